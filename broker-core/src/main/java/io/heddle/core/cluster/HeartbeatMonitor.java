@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Numbers the heartbeats of this node, of which one is on its way at a time, and finds members that are silent for the lease or whose process has ended. Not
- * thread-safe: guarded by the lock of {@link Membership}.
+ * Numbers the heartbeats of this node, of which one is on its way at a time, and finds members that are silent for the lease or whose process
+ * has ended. Not thread-safe: guarded by the lock of {@link Membership}.
  */
 final class HeartbeatMonitor {
     private final MembershipSettings settings;
@@ -85,8 +85,8 @@ final class HeartbeatMonitor {
     }
 
     /**
-     * Returns declarations for the members whose process has ended, and for those that are silent for the lease. The living member that joined first declares after the lease; each
-     * further one waits a heartbeat longer, so that usually one node declares.
+     * Returns declarations for the members whose process has ended, and for those that are silent for the lease. The living member that joined
+     * first declares after the lease; each further one waits a heartbeat longer, so that usually one node declares.
      */
     List<Dead> declarations(View view, Incarnation me) {
         List<Dead> deaths = new ArrayList<>();

@@ -86,12 +86,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         nodes.follow(this);
         awaitFollowed(answer(nodes.bounds()).end());
         Appended joined = answer(nodes.append(new Joined(settings.node(), random)));
-        lock.lock();
-        try {
-            me = new Incarnation(joined.offset(), random);
-        } finally {
-            lock.unlock();
-        }
+        guarded(() -> me = new Incarnation(joined.offset(), random));
         awaitFollowed(joined.offset() + 1);
         requireMember();
         return joined;
@@ -177,7 +172,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         Member member = view().member(dead.incarnation());
         if (member != null) {
             log.warn(
-                    "Declaring a node dead that is silent or has ended nodeId={} address={} incarnation={}",
+                    "Declaring a node dead that is silent or has ended: nodeId={}, address={}, incarnation={}",
                     member.node().id(),
                     member.node().address(),
                     dead.incarnation());
@@ -233,13 +228,18 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         }
     }
 
+    /** Reads the log to the end that it has now; throws {@link NodeOverException} if this node is over. */
+    public void confirm() throws InterruptedException {
+        Bounds bounds = answer(nodes.bounds());
+        awaitFollowed(bounds.end());
+        requireMember();
+        requireRemembered(bounds.beginning());
+    }
+
     @Override
     public boolean isConfirmed() throws InterruptedException {
         try {
-            Bounds bounds = answer(nodes.bounds());
-            awaitFollowed(bounds.end());
-            requireMember();
-            requireRemembered(bounds.beginning());
+            confirm();
             return true;
         } catch (NodeOverException e) {
             log.debug("This node is over", e);
@@ -301,7 +301,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         }
         try {
             nodes.append(new Left(leaving)).toCompletableFuture().get(atMost.toNanos(), TimeUnit.NANOSECONDS);
-            log.info("Left the cluster incarnation={}", leaving);
+            log.info("Left the cluster: incarnation={}", leaving);
         } catch (ExecutionException | TimeoutException e) {
             FailureLog.warn(log, "Kafka did not accept that this node leaves; the others will declare it dead", e);
         }

@@ -10,9 +10,9 @@ public interface NodeLife {
     boolean isOver();
 
     /**
-     * Reads the log of nodes to the end that it has now, and returns whether this node is still a member. A producer commits only after such a
-     * confirmation that began after its initialisation: whoever takes over from this node fences it after the declaration of its death.
-     * If the declaration lies behind that end, the fence follows the initialisation and hits it.
+     * Reads the log of nodes to the end that it has now, and returns whether this node is still a member. A producer commits only after it was
+     * initialised and then confirmed in this way. The node that takes over declares this node dead first and fences its producers afterwards.
+     * So a declaration that this method has not read is followed by a fence that stops the producer.
      *
      * @throws StoreUnavailableException if the log does not answer in some seconds; the caller may retry
      */

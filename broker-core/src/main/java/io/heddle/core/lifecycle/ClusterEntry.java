@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a node into the cluster and out of it. A node joins, becomes the only life of its node id, waits until it owns the buckets, fences all
+ * Takes a node into the cluster and out of it. A node joins, waits for the end of an earlier run with its node id, waits until it owns the buckets, fences all
  * nodes that have ended, and takes the buckets. Only then may the broker read its stores. Started and stopped by one thread at a time.
  */
 public final class ClusterEntry implements StartupPhase {
@@ -89,7 +89,7 @@ public final class ClusterEntry implements StartupPhase {
             heartbeats.start();
             // Declares nodes dead at once whose processes have ended.
             membership.beat();
-            becomeTheOnlyLife();
+            awaitEndOfEarlierRun();
             takeBuckets();
             entered = true;
         } catch (NodeOverException e) {
@@ -127,22 +127,22 @@ public final class ClusterEntry implements StartupPhase {
                     null);
         }
         log.info(
-                "Joined the cluster nodeId={} incarnation={} members={}",
+                "Joined the cluster: nodeId={}, incarnation={}, members={}",
                 settings.node().id(),
                 membership.incarnation(),
                 membership.view().members().size());
     }
 
-    private void becomeTheOnlyLife() throws InterruptedException {
+    private void awaitEndOfEarlierRun() throws InterruptedException {
         if (settings.isAlone()) {
-            becomeTheOnlyMember();
+            declareOthersDead();
             return;
         }
         Incarnation me = membership.incarnation();
         Member elder = elder(membership.view());
         if (elder != null) {
             log.info(
-                    "An earlier run of this node has not left the cluster; waiting until it is declared dead lease={}"
+                    "An earlier run of this node has not left the cluster; waiting until it is declared dead: lease={},"
                             + " incarnation={}",
                     settings.lease(),
                     elder.incarnation());
@@ -163,7 +163,7 @@ public final class ClusterEntry implements StartupPhase {
         return view.elder(membership.incarnation(), settings.node().id());
     }
 
-    private void becomeTheOnlyMember() throws InterruptedException {
+    private void declareOthersDead() throws InterruptedException {
         long deadline = System.nanoTime() + settings.timeout().toNanos();
         do {
             membership.declareOthersDead();
@@ -201,7 +201,7 @@ public final class ClusterEntry implements StartupPhase {
         Member serving = owner == null ? null : view.member(owner);
         if (serving != null && !me.equals(owner)) {
             log.info(
-                    "Another node serves the cluster; this node stands by nodeId={} incarnation={}",
+                    "Another node serves the cluster; this node stands by: nodeId={}, incarnation={}",
                     serving.node().id(),
                     owner);
             role.onStandby();
@@ -209,7 +209,7 @@ public final class ClusterEntry implements StartupPhase {
         }
         while (!membership.await(now -> me.equals(now.owner()) && !now.free().isEmpty(), settings.lease())) {
             log.debug(
-                    "Waiting for the buckets of the cluster owner={}",
+                    "Waiting for the buckets of the cluster: owner={}",
                     membership.view().owner());
         }
         role.onOwner();
@@ -236,14 +236,12 @@ public final class ClusterEntry implements StartupPhase {
         Set<TransactionalId> ended = new HashSet<>(answer(fencing.unfenced()));
         // A node is a member before it has a producer, so the producers of all members that were listed are in the view
         // read now.
-        if (!membership.isConfirmed()) {
-            boolean _ = membership.await(_ -> true, Duration.ZERO);
-        }
+        membership.confirm();
         View view = membership.view();
         ended.removeIf(id -> view.isMember(id.incarnation()));
         if (!ended.isEmpty()) {
             var _ = answer(fencing.fence(ended));
-            log.info("Fenced the transactional ids of ended nodes count={}", ended.size());
+            log.info("Fenced the transactional ids of ended nodes: count={}", ended.size());
         }
     }
 

@@ -1,6 +1,6 @@
 package io.heddle.core.simulation;
 
-/** What the simulation does to the stores, the network and the broker's process. A run uses some of them. */
+/** A fault of the stores, the network or the broker's process. Each run of the simulation draws some of them. */
 public enum Fault {
     /** {@code kill -9}, then a new process. */
     KILL(6),

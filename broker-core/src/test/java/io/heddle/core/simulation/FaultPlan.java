@@ -36,7 +36,7 @@ final class FaultPlan {
         return kinds.stream().distinct().toList().toString();
     }
 
-    /** How often each kind has happened. */
+    /** Returns the number of faults so far, by kind. */
     Map<Fault, Integer> happened() {
         return Map.copyOf(happened);
     }

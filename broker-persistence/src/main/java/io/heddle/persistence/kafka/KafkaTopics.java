@@ -56,7 +56,10 @@ public final class KafkaTopics {
     /** The prefix of the topics of APPLICATION clients. */
     public static final String APPLICATION_PREFIX = "heddle.app.";
 
-    /** Partitions of each compacted topic that is not divided by buckets: few, because every node reads all, yet enough to spread the load over Kafka's brokers. */
+    /**
+     * Partitions of each compacted topic that is not divided by buckets: few, because every node reads all, yet enough to spread the load over
+     * Kafka's brokers.
+     */
     public static final int COMPACTED_PARTITIONS = 4;
 
     /** The size limit of a record: the largest MQTT packet with many recipients. */

@@ -1,6 +1,7 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.FailureLog;
+import io.heddle.core.Stages;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.packet.WillMessage;
 import java.util.List;
@@ -100,20 +101,12 @@ final class SessionStateWriter {
         if (waiting != null && keepsWill) {
             waiting.complete(null);
         } else if (waiting != null) {
-            write(clientLog).whenComplete((_, failure) -> complete(waiting, failure));
+            Stages.forward(write(clientLog), waiting);
         }
         CompletableFuture<Void> finished = noneBeingPublished;
         noneBeingPublished = null;
         if (finished != null) {
             finished.complete(null);
-        }
-    }
-
-    private static void complete(CompletableFuture<Void> waiting, @Nullable Throwable failure) {
-        if (failure == null) {
-            waiting.complete(null);
-        } else {
-            waiting.completeExceptionally(failure);
         }
     }
 

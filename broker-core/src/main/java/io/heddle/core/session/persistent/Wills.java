@@ -80,7 +80,8 @@ public final class Wills {
     }
 
     /**
-     * A session is about to end: publishes its waiting will regardless of the delay [MQTT-3.1.3-9]. On the loop that owns the session, by its holder.
+     * A session is about to end: publishes its waiting will regardless of the delay [MQTT-3.1.3-9]. On the loop that owns the session, by its
+     * holder.
      *
      * @return false when there is no room for the will at this moment: it still waits
      */

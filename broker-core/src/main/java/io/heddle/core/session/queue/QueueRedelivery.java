@@ -1,5 +1,6 @@
 package io.heddle.core.session.queue;
 
+import io.heddle.core.Stages;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.device.DeviceQueues;
@@ -79,14 +80,7 @@ public final class QueueRedelivery {
         leaveGroups(session);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         waiting.add(new QueueTransfer(this, session, () -> {
-            session.registrarLoop()
-                    .execute(() -> sessions.end(session).whenComplete((_, failure) -> {
-                        if (failure == null) {
-                            ended.complete(null);
-                        } else {
-                            ended.completeExceptionally(failure);
-                        }
-                    }));
+            session.registrarLoop().execute(() -> Stages.forward(sessions.end(session), ended));
             transfers.decrementAndGet();
             proceed();
         }));

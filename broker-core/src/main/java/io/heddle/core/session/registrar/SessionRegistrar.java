@@ -1,5 +1,6 @@
 package io.heddle.core.session.registrar;
 
+import io.heddle.core.Stages;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.message.SteadyClock;
@@ -63,22 +64,13 @@ public final class SessionRegistrar {
         }
         if (departure.expirySeconds() > 0 || departure.will() != null || session.isQueuedMember()) {
             // A session that ends now ends when its will is published and its messages are redelivered.
-            complete(left, services.wills().onConnectionLost(session, departure.expirySeconds(), departure.will()));
+            Stages.forward(
+                    services.wills().onConnectionLost(session, departure.expirySeconds(), departure.will()), left);
         } else if (session.hasManySubscriptions()) {
             session.decideInBackground(
-                    () -> complete(left, services.persistent().end(session)));
+                    () -> Stages.forward(services.persistent().end(session), left));
         } else {
-            complete(left, services.persistent().end(session));
+            Stages.forward(services.persistent().end(session), left);
         }
-    }
-
-    private static void complete(CompletableFuture<Void> left, CompletionStage<Void> written) {
-        written.whenComplete((_, failure) -> {
-            if (failure == null) {
-                left.complete(null);
-            } else {
-                left.completeExceptionally(failure);
-            }
-        });
     }
 }

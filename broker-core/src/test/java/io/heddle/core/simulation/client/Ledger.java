@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the clients of one run have published, subscribed to and received. It knows what they must receive: each acknowledged message in each
- * session that had its SUBACK before the message was first sent, whatever failed meanwhile. It checks at once what must never happen.
+ * Records what the clients of one run publish, subscribe to and receive. A session must receive each acknowledged message that was first sent
+ * after its SUBACK, despite all faults; the ledger checks this at the end of the run. It reports forbidden deliveries at once.
  */
 public final class Ledger {
     static final long NEVER = Long.MAX_VALUE;

@@ -53,9 +53,9 @@ public final class SimClient {
     private final Set<Integer> incoming = new HashSet<>();
     private int sessions;
     private boolean wantsCleanStart;
-    // Whether the session ends with its connection.
+    // True if the session ends with its connection.
     private boolean isTransient;
-    // Whether the broker may have a session that outlives its connection.
+    // True if the broker may have a session that outlives its connection.
     private boolean mayHaveSession;
 
     // The connection.

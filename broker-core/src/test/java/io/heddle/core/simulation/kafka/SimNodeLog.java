@@ -1,5 +1,6 @@
 package io.heddle.core.simulation.kafka;
 
+import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.World;
@@ -10,8 +11,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the log of the nodes says: which processes have joined, and which of them others have declared dead. The simulation keeps the result
- * only. Who takes over declares its predecessors dead first and fences their transactional ids afterwards.
+ * The log of nodes, reduced to its result: the processes that have joined, and those that another process has declared dead. A process that
+ * takes over declares its predecessors dead first and fences their transactional ids afterwards.
  */
 final class SimNodeLog {
     private static final long RETRY_MICROS = 20_000;
@@ -30,7 +31,7 @@ final class SimNodeLog {
     }
 
     private static String transactionalId(String incarnation, int number) {
-        return "heddle-" + incarnation + "-" + number;
+        return TransactionalId.PREFIX + incarnation + "-" + number;
     }
 
     /** Joins, declares all others dead and fences them. Returns a condition for the end of that. */
@@ -74,7 +75,7 @@ final class SimNodeLog {
         return new Life(process, over);
     }
 
-    /** What one process knows about itself. */
+    /** The membership of one process. */
     final class Life {
         private final SimProcess process;
         private final Runnable over;

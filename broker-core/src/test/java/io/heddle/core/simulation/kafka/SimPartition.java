@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of one partition. Readers of committed records stop at the last stable offset, below which no transaction is open. The leader may
- * be away: then the partition answers nobody. Offsets of deleted and compacted records are not used again.
+ * The log of one partition. Readers of committed records stop at the last stable offset, below which no transaction is open. While its
+ * leader is away, the partition answers no request. Offsets of deleted and compacted records are not used again.
  */
 final class SimPartition {
     private final World world;

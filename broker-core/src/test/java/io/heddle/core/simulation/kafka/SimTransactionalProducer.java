@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The producer with one transactional id. States: not ready → ready → in a transaction → ready, or not ready after a transaction that can
- * neither be committed nor aborted. The next use then begins with a new instance, which takes the next epoch, and is ready when the log of
- * the nodes shows that nobody has declared the process dead before.
+ * neither be committed nor aborted. The next use then creates a new instance, which takes the next epoch. That instance is ready when the
+ * log of nodes has no declaration that the process is dead.
  */
 final class SimTransactionalProducer {
     private static final long RETRY_MICROS = 20_000;

@@ -107,7 +107,7 @@ public final class SimRedisClient implements DeviceQueues, SessionRegistry {
                 applied, bounds, (clientId, _) -> pushedNow.getOrDefault(clientId, PushedUpTo.NOTHING), nowMillis));
     }
 
-    /** What readers have got from memory when the call is made, not when Redis executes it. */
+    /** Returns the sequence numbers up to which readers have messages in memory at the time of the call, before Redis executes it. */
     private static Map<ClientId, Long> pushedNow(BucketBatch batch, PushedUpTo pushed) {
         Map<ClientId, Long> now = new HashMap<>();
         for (BucketBatch.Logged logged : batch.commands()) {

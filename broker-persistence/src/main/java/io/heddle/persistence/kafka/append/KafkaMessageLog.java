@@ -22,7 +22,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Appends messages and bucket commands to Kafka: single records through {@link LogProducer}, commits through {@link Transactions}. A commit
- * of one retained message, or of one released marker, has the same effect when it is stored twice and is retried. Thread-safe and stateless. Reports to {@link BucketPositions} which commands of this node are in the log.
+ * of one retained message, or of one released marker, has the same effect when it is stored twice and is retried. Thread-safe and stateless.
+ * Reports to {@link BucketPositions} which commands of this node are in the log.
  */
 final class KafkaMessageLog implements MessageLog {
     private final LogProducer producer;
