@@ -110,7 +110,8 @@ public final class TestNode {
         clock = new SteadyClock(() -> started, loop::nanoTime);
         stores.clock(clock::millis);
         positions = new BucketPositions(TestStores.BUCKETS, LAG, clock, metrics);
-        log = new InMemoryMessageLog(stores.bucketLog, positions, stores.applicationLogs, stores.retainedLog);
+        log = new InMemoryMessageLog(
+                stores.bucketLog, positions, stores.applicationLogs, stores.retainedLog, stores.clientLog);
         queues = stores.queues;
         this.settings = settings;
         this.memoryLimitBytes = memoryLimitBytes;

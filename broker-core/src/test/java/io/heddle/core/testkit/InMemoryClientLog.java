@@ -33,16 +33,19 @@ public final class InMemoryClientLog implements ClientLog {
             }
             holding = part.holding ? part : holding;
         }
-        for (ClientChange change : committed) {
-            changes.add(change);
-            partOf(change).size++;
-        }
+        committed.forEach(this::add);
         if (holding == null) {
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> answer = new CompletableFuture<>();
         holding.held.add(answer);
         return answer;
+    }
+
+    /** Adds a change that is part of a commit of the message log, which has faults of its own. */
+    synchronized void add(ClientChange change) {
+        changes.add(change);
+        partOf(change).size++;
     }
 
     private Part partOf(ClientChange change) {

@@ -5,12 +5,14 @@ import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToClients;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.ClientChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +31,7 @@ public final class InMemoryMessageLog implements MessageLog {
     private final BucketPositions positions;
     private final @Nullable InMemoryApplicationLogs applicationLogs;
     private final InMemoryChangeLog<TopicName, PublishMessage> retainedLog;
+    private final InMemoryClientLog clientLog;
     // Guarded by this.
     private final List<ToApplication> applications = new ArrayList<>();
     private final List<ToDeadLetters> deadLetters = new ArrayList<>();
@@ -39,7 +42,7 @@ public final class InMemoryMessageLog implements MessageLog {
     private @Nullable Throwable nextFault;
 
     public InMemoryMessageLog(InMemoryBucketLog buckets, BucketPositions positions) {
-        this(buckets, positions, null, new InMemoryChangeLog<>());
+        this(buckets, positions, null, new InMemoryChangeLog<>(), new InMemoryClientLog());
     }
 
     /** @param applicationLogs of the APPLICATION clients; null when their messages are only recorded */
@@ -47,11 +50,13 @@ public final class InMemoryMessageLog implements MessageLog {
             InMemoryBucketLog buckets,
             BucketPositions positions,
             @Nullable InMemoryApplicationLogs applicationLogs,
-            InMemoryChangeLog<TopicName, PublishMessage> retainedLog) {
+            InMemoryChangeLog<TopicName, PublishMessage> retainedLog,
+            InMemoryClientLog clientLog) {
         this.buckets = buckets;
         this.positions = positions;
         this.applicationLogs = applicationLogs;
         this.retainedLog = retainedLog;
+        this.clientLog = clientLog;
     }
 
     /** Holds all appends, like an unavailable Kafka, with room for this many. */
@@ -172,6 +177,7 @@ public final class InMemoryMessageLog implements MessageLog {
                 var _ = retainedLog.append(toRetained.topic(), toRetained.message());
             }
             case ToDeadLetters dead -> deadLetters.add(dead);
+            case ToClients toClients -> clientLog.add((ClientChange) toClients.change());
             case ToApplication toApplication -> {
                 applications.add(toApplication);
                 if (applicationLogs != null) {

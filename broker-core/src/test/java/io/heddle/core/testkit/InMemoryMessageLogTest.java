@@ -10,6 +10,8 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.ClientChange;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,7 +19,9 @@ import org.junit.jupiter.api.Test;
 class InMemoryMessageLogTest extends MessageLogContract {
     private final BucketPositions positions = UnboundedLag.positions(BUCKETS);
     private final InMemoryBucketLog buckets = new InMemoryBucketLog(BUCKETS);
-    private final InMemoryMessageLog fake = new InMemoryMessageLog(buckets, positions);
+    private final InMemoryClientLog clients = new InMemoryClientLog();
+    private final InMemoryMessageLog fake =
+            new InMemoryMessageLog(buckets, positions, null, new InMemoryChangeLog<>(), clients);
 
     @Override
     protected MessageLog log() {
@@ -32,6 +36,13 @@ class InMemoryMessageLogTest extends MessageLogContract {
     @Override
     protected List<BucketCommand> commands(int bucket) {
         return buckets.commands(bucket);
+    }
+
+    @Override
+    protected List<ClientChange> clientChanges() {
+        List<ClientChange> changes = new ArrayList<>();
+        clients.replay(changes::add, (_, _) -> {});
+        return changes;
     }
 
     @Override

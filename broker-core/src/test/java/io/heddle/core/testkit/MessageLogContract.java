@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.log.BucketCommand;
@@ -13,6 +14,7 @@ import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToClients;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
@@ -23,6 +25,8 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.SessionRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +52,30 @@ public abstract class MessageLogContract {
     /** Reads the retained message of a topic; null if there is none. */
     protected abstract @Nullable PublishMessage retained(TopicName topic);
 
+    /** Reads all changes of the log of clients. */
+    protected abstract List<ClientChange> clientChanges();
+
     /** Reads all dead letters. */
     protected abstract List<ToDeadLetters> deadLetters();
+
+    @Test
+    void aChangeOfTheLogOfClientsIsCommittedWithItsMessages() throws Exception {
+        ClientChange change =
+                new ClientChange.OfSession(CLIENT, new SessionRecord(7, ClientType.DEVICE, null, 3_600, "", 8, 1_000));
+        OrderFence broken = new OrderFence();
+        broken.breakOff();
+        RecordingOutcome refused = new RecordingOutcome();
+        log().commit(List.of(new ToBucket(1, enqueue("no")), new ToClients(2, change)), broken, refused);
+        assertThat(refused.await()).isNotNull();
+        assertThat(clientChanges()).isEmpty();
+
+        RecordingOutcome outcome = new RecordingOutcome();
+        log().commit(List.of(new ToBucket(1, enqueue("yes")), new ToClients(2, change)), new OrderFence(), outcome);
+
+        assertThat(outcome.await()).isNull();
+        assertThat(commands(1)).containsExactly(enqueue("yes"));
+        assertThat(clientChanges()).containsExactly(change);
+    }
 
     @Test
     void anAppendIsReadableWhenItsCallbackIsCalled() throws Exception {

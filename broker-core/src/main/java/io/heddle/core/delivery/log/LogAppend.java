@@ -43,4 +43,14 @@ public sealed interface LogAppend {
 
     /** The retained message of a topic; null removes it. */
     record ToRetained(TopicName topic, @Nullable PublishMessage message) implements LogAppend {}
+
+    /**
+     * A change of the log of clients. Committed together with messages, never appended.
+     *
+     * @param bucket of the client
+     */
+    record ToClients(int bucket, ClientStateChange change) implements LogAppend {}
+
+    /** A change of the log of clients, which a higher package defines. */
+    interface ClientStateChange {}
 }

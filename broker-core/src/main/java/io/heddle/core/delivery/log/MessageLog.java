@@ -29,6 +29,10 @@ public interface MessageLog {
      * no late copy appears. The log may batch several commits. A commit that fails breaks its order fence, and a commit whose order fence is
      * broken fails. Commits of one topic's retained messages are stored in the order of the calls, and their callbacks have that order too.
      *
+     * <p>A commit with a change of the log of clients has no order with the commits of that log: until the outcome is known, the caller makes
+     * no other change of the same client's record, and it knows the outcome of all earlier ones. The commit fails only if it was not stored,
+     * or if this node stores nothing more.
+     *
      * @param appends at least one; a single retained message or a single released marker is retried until its outcome is known
      * @param order of the publisher
      * @param callback called once

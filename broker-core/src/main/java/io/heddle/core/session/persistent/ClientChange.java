@@ -1,12 +1,13 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import org.jspecify.annotations.Nullable;
 
-/** A change of the {@link ClientLog}. */
-public sealed interface ClientChange {
+/** A change of the {@link ClientLog}, committed alone or together with the messages of a will. */
+public sealed interface ClientChange extends LogAppend.ClientStateChange {
     /** A client's persistent session has this record; null ends the session. */
     record OfSession(ClientId clientId, @Nullable SessionRecord session) implements ClientChange {}
 

@@ -65,14 +65,14 @@ final class SimClientLog implements ClientLog {
         };
     }
 
-    private static Object key(ClientChange change) {
+    static Object key(ClientChange change) {
         return switch (change) {
             case OfSession session -> session.clientId();
             case OfRoute route -> route.key();
         };
     }
 
-    private static @Nullable Object value(ClientChange change) {
+    static @Nullable Object value(ClientChange change) {
         return switch (change) {
             case OfSession session -> session.session();
             case OfRoute route -> route.route();

@@ -120,7 +120,7 @@ public final class SimKafkaClient {
         return producer;
     }
 
-    /** QoS 2 messages with their markers, and retained messages. */
+    /** QoS 2 messages with their markers, retained messages, and wills with the records of their sessions. */
     SimTransactions publishes() {
         return publishes;
     }

@@ -6,10 +6,12 @@ import io.heddle.core.delivery.log.JoinedAppends;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToClients;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
+import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.kafka.SimTransactions.Commit;
 import io.heddle.core.simulation.kafka.SimTransactions.Write;
@@ -63,7 +65,7 @@ final class SimMessageLog implements MessageLog {
             case ToApplication _ -> client.has(Mistake.ACKNOWLEDGE_BEFORE_APPEND);
             case ToBucket toBucket ->
                 client.has(Mistake.ACKNOWLEDGE_BEFORE_APPEND) && toBucket.command() instanceof BucketCommand.Enqueue;
-            case ToDeadLetters _ -> false;
+            case ToDeadLetters _, ToClients _ -> false;
         });
     }
 
@@ -125,6 +127,7 @@ final class SimMessageLog implements MessageLog {
                 yield kafka.topic(SimKafka.BUCKETS).get(toBucket.bucket());
             }
             case ToRetained retained -> kafka.partition(SimKafka.RETAINED, retained.topic());
+            case ToClients clients -> kafka.topic(SimKafka.CLIENTS).get(clients.bucket());
             case ToDeadLetters _ -> kafka.topic(SimKafka.DEAD_LETTERS).getFirst();
             case ToApplication application ->
                 kafka.topic(SimKafka.applicationTopic(application.clientId().value()))
@@ -133,7 +136,11 @@ final class SimMessageLog implements MessageLog {
     }
 
     private static @Nullable Object key(LogAppend append) {
-        return append instanceof ToRetained retained ? retained.topic() : null;
+        return switch (append) {
+            case ToRetained retained -> retained.topic();
+            case ToClients clients -> SimClientLog.key((ClientChange) clients.change());
+            case ToBucket _, ToDeadLetters _, ToApplication _ -> null;
+        };
     }
 
     private static @Nullable Object value(LogAppend append) {
@@ -141,6 +148,7 @@ final class SimMessageLog implements MessageLog {
             case ToBucket toBucket -> toBucket.command();
             case ToRetained retained -> retained.message();
             case ToDeadLetters dead -> dead;
+            case ToClients clients -> SimClientLog.value((ClientChange) clients.change());
             case ToApplication application -> application;
         };
     }

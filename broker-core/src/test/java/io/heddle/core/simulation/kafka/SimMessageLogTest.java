@@ -6,7 +6,9 @@ import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.testkit.MessageLogContract;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,15 @@ final class SimMessageLogTest extends MessageLogContract {
                     return last;
                 })
                 .get(topic);
+    }
+
+    @Override
+    protected List<ClientChange> clientChanges() {
+        return kafka.<List<ClientChange>>locked(() -> {
+            List<ClientChange> changes = new ArrayList<>();
+            kafka.client().clients().replay(changes::add, (_, _) -> {});
+            return changes;
+        });
     }
 
     @Override

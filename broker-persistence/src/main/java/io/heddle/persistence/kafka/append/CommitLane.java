@@ -2,13 +2,13 @@ package io.heddle.persistence.kafka.append;
 
 /** A lane of commits with its own thread and transactional ids. Commits of one lane keep their order; no lane waits for another. */
 enum CommitLane {
-    /** QoS 2 messages with their markers, and retained messages. */
+    /** QoS 2 messages with their markers, retained messages, and wills with the records of their sessions. */
     PUBLISHES(
             "publishes",
             "heddle-transactions",
             0,
             3,
-            "PUBREC is delayed for publishers with persistent sessions, and PUBACK for retained messages"),
+            "PUBREC is delayed for publishers with persistent sessions, PUBACK for retained messages, and stored wills"),
     /** Sessions, subscriptions and released markers. */
     STATE(
             "state",

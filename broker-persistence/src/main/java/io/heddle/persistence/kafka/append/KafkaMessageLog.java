@@ -7,13 +7,16 @@ import io.heddle.core.delivery.log.JoinedAppends;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToClients;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.record.BucketCommandFormat;
+import io.heddle.persistence.record.ClientFormat;
 import io.heddle.persistence.record.DeadLetterFormat;
 import io.heddle.persistence.record.RetainedFormat;
 import java.util.ArrayList;
@@ -89,6 +92,7 @@ final class KafkaMessageLog implements MessageLog {
             case ToBucket toBucket -> producer.append(buckets[record.partition()], record, result);
             case ToRetained toRetained -> producer.append(retained[record.partition()], record, result);
             case ToDeadLetters _ -> producer.append(deadLetters, record, result);
+            case ToClients _ -> throw new IllegalArgumentException("commit a change of the log of clients");
             case ToApplication toApplication -> {
                 LogProducer own = applications.producer();
                 own.append(own.destination(record.topic(), record.partition()), record, result);
@@ -126,7 +130,7 @@ final class KafkaMessageLog implements MessageLog {
                 positions.appended(
                         toBucket.bucket(), offset, bytes, toBucket.command().writes());
             case ToApplication toApplication -> applications.onFinished(toApplication, true);
-            case ToRetained _, ToDeadLetters _ -> {
+            case ToRetained _, ToDeadLetters _, ToClients _ -> {
                 // No position to report.
             }
         }
@@ -171,6 +175,14 @@ final class KafkaMessageLog implements MessageLog {
                         null,
                         DeadLetterFormat.encode(KafkaTopics.BUCKETS, dead));
             case ToApplication toApplication -> applications.record(toApplication);
+            case ToClients(int bucket, LogAppend.ClientStateChange change) -> {
+                if (bucket < 0 || bucket >= buckets.length) {
+                    throw new IllegalArgumentException("bucket " + bucket + " does not exist");
+                }
+                ClientChange ofClient = (ClientChange) change;
+                yield new ProducerRecord<>(
+                        KafkaTopics.CLIENTS, bucket, ClientFormat.key(ofClient), ClientFormat.value(ofClient));
+            }
         };
     }
 

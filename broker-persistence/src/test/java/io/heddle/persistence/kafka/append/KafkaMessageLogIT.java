@@ -18,6 +18,7 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.testkit.MessageLogContract;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
@@ -75,6 +76,13 @@ class KafkaMessageLogIT extends MessageLogContract {
                 .forEach(record -> commands.add(
                         BucketCommandFormat.read(new RecordReader(record.value(), () -> KafkaTopics.place(record)))));
         return commands;
+    }
+
+    @Override
+    protected List<ClientChange> clientChanges() {
+        List<ClientChange> changes = new ArrayList<>();
+        fresh.logs.clients().replay(changes::add, (_, _) -> {});
+        return changes;
     }
 
     @Override
