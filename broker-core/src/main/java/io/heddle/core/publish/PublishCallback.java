@@ -5,11 +5,11 @@ import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
 import org.jspecify.annotations.Nullable;
 
-/** Receives the result of one QoS 1 or 2 message for its publisher. Results arrive on a thread of the log that must not be blocked. */
+/** Receives the result of one message for its publisher. Results arrive on a thread of the log that must not be blocked. */
 public interface PublishCallback {
     /**
-     * The QoS 2 marker of the message, which identifies duplicates after a crash and is committed atomically with the message. Null at QoS 1
-     * and for sessions that end with their connection.
+     * The record that is committed atomically with the message, so that a crash does not repeat the message: the marker of a QoS 2 message,
+     * or the record of a session without the will that is being published. Null at QoS 1 and for sessions that end with their connection.
      */
     @Nullable
     LogAppend marker();

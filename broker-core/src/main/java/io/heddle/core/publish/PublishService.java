@@ -82,8 +82,8 @@ public final class PublishService {
     /**
      * Publishes a message to all its recipients or refuses it. When this returns, deliveries without the log are done or queued on the
      * event loops of their recipients; a message that must be durable is {@link PublishOutcome.Pending} until it is appended. QoS 1 and 2
-     * messages are refused when the log, a bucket, an event loop or the memory has no room. The session of a slow client may drop its copy,
-     * which it counts.
+     * messages are refused when the log, a bucket, an event loop or the memory has no room; QoS 0 messages with a marker, when the log or an
+     * event loop has none. The session of a slow client may drop its copy, which it counts.
      *
      * @param callback receives the outcome when it is pending; null when the publisher does not wait for it, as at QoS 0
      */
@@ -94,7 +94,7 @@ public final class PublishService {
             return NOT_AUTHORIZED;
         }
         RoutingPlan plan = router.route(message);
-        if (message.qos() != QoS.AT_MOST_ONCE && !dispatcher.accepts(message, plan)) {
+        if ((message.qos() != QoS.AT_MOST_ONCE || isCommitted(callback)) && !dispatcher.accepts(message, plan)) {
             refusedOverloaded.increment();
             return NO_ROOM;
         }
@@ -282,9 +282,15 @@ public final class PublishService {
         return RepublishOutcome.TAKEN;
     }
 
-    /** Returns whether a QoS 1 or 2 message must be appended to a log. */
+    /** Returns whether a QoS 1 or 2 message must be appended to a log of messages. */
     private static boolean isStored(PublishMessage message, RoutingPlan plan, @Nullable PublishCallback callback) {
-        return plan.persistent().count() > 0 || message.retain() || (callback != null && callback.marker() != null);
+        return plan.persistent().count() > 0
+                || message.retain()
+                || (callback != null && callback.marker() instanceof LogAppend.ToBucket);
+    }
+
+    private static boolean isCommitted(@Nullable PublishCallback callback) {
+        return callback != null && callback.marker() != null;
     }
 
     /** Returns whether a session without persistence must keep the message in memory until its client acknowledges it. */

@@ -62,11 +62,16 @@ public final class Connect {
 
     /** A will "gone" on the topic "wills". */
     public Connect will(long delaySeconds) {
+        return will(delaySeconds, QoS.AT_LEAST_ONCE, false);
+    }
+
+    /** A will "gone" on the topic "wills". */
+    public Connect will(long delaySeconds, QoS qos, boolean retain) {
         will = new WillMessage(
                 TopicName.parse("wills", 8),
                 BinaryData.wrap("gone".getBytes(StandardCharsets.UTF_8)),
-                QoS.AT_LEAST_ONCE,
-                false,
+                qos,
+                retain,
                 delaySeconds,
                 PublishProperties.NONE);
         return this;

@@ -11,6 +11,8 @@ public enum Mistake {
     MARKER_NOT_WRITTEN,
     /** A QoS 2 message and its marker are appended without a transaction. */
     MARKER_NOT_ATOMIC,
+    /** The messages of a will are committed before the record of its session. */
+    WILL_NOT_ATOMIC,
     /** Readers of the bucket log see open and aborted transactions. */
     READ_UNCOMMITTED,
     /** A registration begins an empty queue although the session continues. */

@@ -287,9 +287,9 @@ public final class PersistentSessions {
         return waitingWills;
     }
 
-    /** The publish of a session's will is complete, or its outcome is unknown. Any thread. */
-    void endWillPublish(PersistentSession session, boolean safe) {
-        session.stored().endWillPublish(safe, clientLog);
+    /** The will of a session is durable, or waits again. Any thread. */
+    void endWillPublish(PersistentSession session) {
+        session.stored().endWillPublish(clientLog);
     }
 
     /** Commits the latest record of a session; a failed commit is repeated. Completes when the record is durable. Any thread. */

@@ -12,9 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The record of one persistent session, in memory and in the log. A change takes effect in memory at once, but no record is appended while
- * a will of the session is being published. The log keeps the record with the will until then, so that a node killed meanwhile publishes
- * the will twice rather than never.
+ * The record of one persistent session, in memory and in the log. A change takes effect in memory at once.
+ *
+ * <p>While a will of the session is being published, no record is written alone: the commit of the will contains the record without the
+ * will. The log keeps the record with the will until then, so that another node publishes the will if this one is killed. The commit of a
+ * will begins when the outcome of all earlier writes is known, because it uses other producers than they do and could overtake them.
  *
  * <p>Changed by the session's holder, except for a waiting will, which belongs to the first thread that takes it. Thread-safe: one lock,
  * held for a step or while a commit is handed over, which does not block.
@@ -29,7 +31,11 @@ final class SessionStateWriter {
     private volatile SessionRecord known;
     // Guarded by this.
     private int willsBeingPublished;
-    private boolean anyUnknown;
+    // The record that the latest will was committed with; null when no will is being published.
+    private @Nullable SessionRecord committedWithWill;
+    private int writesInFlight;
+    // Completes when no write is in flight; null when no caller waits for that.
+    private @Nullable CompletableFuture<Void> noneInFlight;
     private boolean ended;
     // Completes when a write that waits for wills is durable; null when none waits.
     private @Nullable CompletableFuture<Void> postponed;
@@ -77,28 +83,50 @@ final class SessionStateWriter {
         return true;
     }
 
-    /** Begins the publish of a will, possibly of the waiting one: no record is appended before {@link #endWillPublish}. */
+    /** Begins the publish of a will, possibly of the waiting one: no record is written alone before {@link #endWillPublish}. */
     synchronized void beginWillPublish() {
         willsBeingPublished++;
     }
 
-    /**
-     * Ends the publish of a will.
-     *
-     * @param safe whether the publish is complete; false when its outcome is unknown: the log then keeps the will for the next start,
-     *     unless the client has connected since
-     */
-    synchronized void endWillPublish(boolean safe, ClientLog clientLog) {
+    /** Returns whether the outcome of a write is unknown. While a will is being published, no other write begins. */
+    synchronized boolean isWriteInFlight() {
+        return writesInFlight > 0;
+    }
+
+    /** Completes when the outcome of all writes is known, possibly under the lock: a dependent action must not block. */
+    synchronized CompletionStage<Void> whenWritten() {
+        if (writesInFlight == 0) {
+            return NOTHING_TO_WAIT_FOR;
+        }
+        CompletableFuture<Void> waiting = noneInFlight;
+        if (waiting == null) {
+            waiting = new CompletableFuture<>();
+            noneInFlight = waiting;
+        }
+        return waiting;
+    }
+
+    /** Returns the change to commit together with a will, or null when the session has ended. Only while a will is being published. */
+    synchronized ClientChange.@Nullable OfSession changeWithWill() {
+        return ended ? null : new ClientChange.OfSession(clientId, known);
+    }
+
+    /** A will and this change are durable. Before {@link #endWillPublish}. */
+    synchronized void onCommittedWithWill(ClientChange.OfSession change) {
+        committedWithWill = change.session();
+    }
+
+    /** Ends the publish of a will: it is durable, or it waits again. Writes the record if it has changed since it was committed. */
+    synchronized void endWillPublish(ClientLog clientLog) {
         willsBeingPublished--;
-        anyUnknown |= !safe;
         if (willsBeingPublished > 0) {
             return;
         }
         CompletableFuture<Void> waiting = postponed;
-        boolean keepsWill = anyUnknown && known.isAway();
+        boolean isWritten = known.equals(committedWithWill);
         postponed = null;
-        anyUnknown = false;
-        if (waiting != null && keepsWill) {
+        committedWithWill = null;
+        if (waiting != null && isWritten) {
             waiting.complete(null);
         } else if (waiting != null) {
             Stages.forward(write(clientLog), waiting);
@@ -132,7 +160,7 @@ final class SessionStateWriter {
      * Commits the record, now or when no will is being published.
      *
      * @return completes when the record, or a later one, is durable; or, under the lock, when it will never be written because the session
-     *     has ended or the log keeps the will of a client that is away
+     *     has ended
      */
     synchronized CompletionStage<Void> write(ClientLog clientLog) {
         if (ended) {
@@ -146,9 +174,11 @@ final class SessionStateWriter {
             }
             return waiting;
         }
+        writesInFlight++;
         CompletionStage<Void> committed =
                 clientLog.commit(bucket, List.of(new ClientChange.OfSession(clientId, known)));
         committed.whenComplete((_, failure) -> {
+            onWriteEnded();
             if (failure != null) {
                 FailureLog.warn(
                         log,
@@ -158,6 +188,15 @@ final class SessionStateWriter {
             }
         });
         return committed;
+    }
+
+    private synchronized void onWriteEnded() {
+        writesInFlight--;
+        CompletableFuture<Void> waiting = noneInFlight;
+        if (writesInFlight == 0 && waiting != null) {
+            noneInFlight = null;
+            waiting.complete(null);
+        }
     }
 
     /** The session's end is about to be written: no record is written any more. */

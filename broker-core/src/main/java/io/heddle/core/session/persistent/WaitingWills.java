@@ -22,7 +22,7 @@ final class WaitingWills {
     void add(PersistentSession session) {
         WillMessage will = session.record().will();
         if (will != null) {
-            memory.chargePersistent(will.heldBytes());
+            charge(will);
             deadlines.add(session, session.record().willDueMillis());
         }
     }
@@ -37,10 +37,20 @@ final class WaitingWills {
         return taken;
     }
 
+    /** Charges the memory of a will that is being published. */
+    void charge(WillMessage will) {
+        memory.chargePersistent(will.heldBytes());
+    }
+
+    /** The publish of a will has ended. */
+    void release(WillMessage will) {
+        memory.releasePersistent(will.heldBytes());
+    }
+
     /** A waiting will was removed from its session's record. */
     void forget(PersistentSession session, WillMessage will) {
         deadlines.remove(session);
-        memory.releasePersistent(will.heldBytes());
+        release(will);
     }
 
     /**
@@ -61,11 +71,11 @@ final class WaitingWills {
     /** Makes a taken will wait until this time of day, unless its client is back. */
     void putBack(PersistentSession session, WillMessage will, long untilMillis) {
         // Charged first, because another thread may take the will as soon as it waits, and return its charge.
-        memory.chargePersistent(will.heldBytes());
+        charge(will);
         if (session.stored().putBackWill(will)) {
             deadlines.add(session, untilMillis);
         } else {
-            memory.releasePersistent(will.heldBytes());
+            release(will);
         }
     }
 

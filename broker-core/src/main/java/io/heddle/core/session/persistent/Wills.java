@@ -1,5 +1,6 @@
 package io.heddle.core.session.persistent;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.log.LogAppend;
@@ -12,21 +13,31 @@ import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.session.outbound.SessionMetrics;
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the wills of disconnected clients: at once, after their delays, or when their sessions end. The stored record of a persistent
- * session keeps the will until its publish is complete. Thread-safe; the housekeeping thread checks the delays.
+ * Publishes the wills of disconnected clients: at once, after their delays, or when their sessions end. The messages of a persistent
+ * session's will and the session's record without the will are one commit, so that a killed node publishes the will once. A failed commit
+ * is repeated every second, to the recipients of that moment, until it succeeds. Thread-safe; the housekeeping thread checks the delays
+ * and repeats commits. Bound: one will for each session.
  */
 public final class Wills {
+    private static final Logger log = LoggerFactory.getLogger(Wills.class);
+
     private static final long ASK_AGAIN_MILLIS = 1_000;
 
     private final PersistentSessions sessions;
     private final PublishService publishService;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
+    // Publishes whose commit has failed, or for which there was no room.
+    private final Queue<WillPublish> failed = new ConcurrentLinkedQueue<>();
     // Guarded by this.
     private int publishing;
 
@@ -55,17 +66,21 @@ public final class Wills {
      * the session after the publish of the will. On the loop that owns the session.
      *
      * @param will that is due now or after its delay, or null
-     * @return completes when the session's record is durable
+     * @return completes when the session's record is durable, together with the will if that is due now
      */
     public CompletionStage<Void> onConnectionLost(
             PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
         session.registrarLoop().assertCurrent();
+        if (will == null || (will.delaySeconds() > 0 && expirySeconds > 0)) {
+            return sessions.disconnected(session, expirySeconds, will);
+        }
         session.stored().beginWillPublish();
         try {
-            boolean waits = will != null && ((will.delaySeconds() > 0 && expirySeconds > 0) || !publish(session, will));
-            return sessions.disconnected(session, expirySeconds, waits ? will : null);
+            CompletionStage<Void> written = sessions.disconnected(session, expirySeconds, null);
+            var _ = publish(session, will);
+            return written;
         } finally {
-            sessions.endWillPublish(session, true);
+            sessions.endWillPublish(session);
         }
     }
 
@@ -94,23 +109,26 @@ public final class Wills {
         session.stored().beginWillPublish();
         try {
             WillMessage will = sessions.waitingWills().takeDue(session, dueMillis);
-            if (will == null) {
-                return true;
-            }
-            if (!publish(session, will)) {
-                sessions.waitingWills().putBack(session, will, clock.millis() + ASK_AGAIN_MILLIS);
-                return false;
-            }
-            var _ = sessions.write(session);
-            return true;
+            return will == null || publish(session, will);
         } finally {
-            sessions.endWillPublish(session, true);
+            sessions.endWillPublish(session);
         }
     }
 
-    /** Publishes up to this number of due wills, each on the loop that owns the session. */
+    /**
+     * Publishes up to this number of due wills, and up to this number of those whose commit has failed, each on the loop that owns the
+     * session.
+     */
     public void publishDue(int maximum) {
         long nowMillis = clock.millis();
+        for (int i = Math.min(maximum, failed.size()); i > 0; i--) {
+            WillPublish next = failed.poll();
+            if (next != null && next.repeatMillis <= nowMillis) {
+                next.session.decideInBackground(next::repeat);
+            } else if (next != null) {
+                failed.add(next);
+            }
+        }
         for (PersistentSession due : sessions.waitingWills().due(nowMillis, maximum)) {
             due.decideInBackground(() -> {
                 var _ = publishUntil(due, nowMillis);
@@ -118,27 +136,23 @@ public final class Wills {
         }
     }
 
-    /** Returns whether the will was accepted; if not, there is no room for it at this moment. */
+    /** Publishes a will that is not in the session's record any more. Returns false when there is no room for it: it waits again. */
     private boolean publish(PersistentSession session, WillMessage will) {
-        WillPublish publish = new WillPublish(session);
-        PublishOutcome outcome = null;
+        WillPublish publish = new WillPublish(session, will);
+        boolean isAccepted = false;
         try {
-            outcome = publishService.publish(message(session.clientId(), will), publish);
+            isAccepted = publish.begin();
         } finally {
-            if (!(outcome instanceof PublishOutcome.Pending)) {
-                publish.complete(true);
+            if (!isAccepted) {
+                sessions.waitingWills().putBack(session, will, clock.millis() + ASK_AGAIN_MILLIS);
+                publish.end();
             }
         }
-        if (outcome instanceof PublishOutcome.Refused) {
-            return false;
-        }
-        metrics.willsPublished.increment();
-        return true;
+        return isAccepted;
     }
 
     /**
-     * Waits until all publishes of wills are complete, so that the records without these wills can be written: otherwise the next start
-     * would publish them again. Blocks; for the stop of a node.
+     * Waits until all publishes of wills are complete; otherwise they are left to the next start. Blocks; for the stop of a node.
      *
      * @throws InterruptedException when the thread is interrupted
      */
@@ -158,39 +172,103 @@ public final class Wills {
         }
     }
 
-    /** Receives the outcome of the publish of a persistent session's will. */
+    /**
+     * The publish of one will of a persistent session. Owned by the loop that owns the session, and by the thread of the outcome while a
+     * commit is in flight. Charges the memory of the will.
+     *
+     * <p>States: awaiting the writes of the session's earlier records → committing → ended. After a failed commit, or without room in the
+     * first state: pausing → committing.
+     */
     private final class WillPublish implements PublishCallback {
         private final PersistentSession session;
+        private final WillMessage will;
+        private final PublishMessage message;
+        private OrderFence order = new OrderFence();
+        private ClientChange.@Nullable OfSession change;
+        private long repeatMillis;
 
-        WillPublish(PersistentSession session) {
+        WillPublish(PersistentSession session, WillMessage will) {
             this.session = session;
+            this.will = will;
+            this.message = message(session.clientId(), will);
             session.stored().beginWillPublish();
+            sessions.waitingWills().charge(will);
             publishing(1);
         }
 
-        void complete(boolean safe) {
-            sessions.endWillPublish(session, safe);
+        /** Returns false when there is no room for the will at this moment. */
+        boolean begin() {
+            if (session.stored().isWriteInFlight()) {
+                session.stored()
+                        .whenWritten()
+                        .thenRun(() -> session.registrarLoop().execute(this::repeat));
+                return true;
+            }
+            return commit();
+        }
+
+        void repeat() {
+            session.registrarLoop().assertCurrent();
+            if (!commit()) {
+                pause();
+            }
+        }
+
+        private boolean commit() {
+            // The fence of a failed commit is broken.
+            order = new OrderFence();
+            change = session.stored().changeWithWill();
+            PublishOutcome outcome = publishService.publish(message, this);
+            if (outcome instanceof PublishOutcome.Routed) {
+                // The session has ended, and no recipient is stored.
+                published();
+            }
+            return !(outcome instanceof PublishOutcome.Refused);
+        }
+
+        private void pause() {
+            repeatMillis = clock.millis() + ASK_AGAIN_MILLIS;
+            failed.add(this);
+        }
+
+        private void published() {
+            metrics.willsPublished.increment();
+            end();
+        }
+
+        void end() {
+            sessions.waitingWills().release(will);
+            sessions.endWillPublish(session);
             publishing(-1);
         }
 
         @Override
         public @Nullable LogAppend marker() {
-            return null;
+            ClientChange.OfSession written = change;
+            return written == null ? null : new LogAppend.ToClients(session.bucket(), written);
         }
 
         @Override
         public @Nullable OrderFence order() {
-            return null;
+            return order;
         }
 
         @Override
         public void onDurable(PublishOutcome outcome, @Nullable Backlog backlog) {
-            complete(true);
+            if (change != null) {
+                session.stored().onCommittedWithWill(change);
+            }
+            published();
         }
 
         @Override
         public void onFailed(Throwable reason) {
-            complete(false);
+            FailureLog.warn(
+                    log,
+                    "Could not commit a will with the record of its session; the commit is retried: clientId="
+                            + session.clientId(),
+                    reason);
+            pause();
         }
     }
 }

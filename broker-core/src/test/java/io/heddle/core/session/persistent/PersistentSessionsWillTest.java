@@ -1,5 +1,6 @@
 package io.heddle.core.session.persistent;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientType;
@@ -9,6 +10,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.WillMessage;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** The wills in the records of {@link PersistentSessions}. */
@@ -96,29 +98,48 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
         sessions.disconnected(session, 10, null);
         assertThat(sessions.acquire(session)).isTrue();
         sessions.connected(session, 20, "user", 43, null);
-        sessions.endWillPublish(session, true);
+        sessions.endWillPublish(session);
         assertThat(records()).containsEntry("pump-1", before);
-        sessions.endWillPublish(session, true);
+        sessions.endWillPublish(session);
 
         assertThat(records()).containsEntry("pump-1", session.record());
         assertThat(session.record().epoch()).isEqualTo(43);
     }
 
     @Test
-    void aWillThatDidNotArriveStaysInTheLogUnlessTheClientHasReconnected() {
+    void aRecordThatWasCommittedWithItsWillIsNotWrittenAgain() {
         PersistentSession session = begun(PUMP, 10, 42);
-        SessionRecord before = records().get("pump-1");
+        int before = clientLog.sessions.size();
+        session.stored().beginWillPublish();
+        CompletionStage<Void> written = sessions.disconnected(session, 10, null);
+        session.stored().onCommittedWithWill(requireNonNull(session.stored().changeWithWill()));
+        sessions.endWillPublish(session);
+        assertThat(written).isCompleted();
+        assertThat(clientLog.sessions.size()).isEqualTo(before);
 
         session.stored().beginWillPublish();
-        sessions.disconnected(session, 10, null);
-        sessions.endWillPublish(session, false);
-        assertThat(records()).containsEntry("pump-1", before);
-
-        session.stored().beginWillPublish();
+        ClientChange.OfSession away = requireNonNull(session.stored().changeWithWill());
         assertThat(sessions.acquire(session)).isTrue();
         sessions.connected(session, 20, "user", 43, null);
-        sessions.endWillPublish(session, false);
+        session.stored().onCommittedWithWill(away);
+        sessions.endWillPublish(session);
+
         assertThat(records()).containsEntry("pump-1", session.record());
+    }
+
+    @Test
+    void aWillIsNotCommittedWhileAnEarlierRecordIsInFlight() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        clientLog.sessions.hold();
+        sessions.disconnected(session, 10, WILL);
+        assertThat(session.stored().isWriteInFlight()).isTrue();
+        CompletionStage<Void> known = session.stored().whenWritten();
+        assertThat(known).isNotCompleted();
+
+        clientLog.sessions.release();
+
+        assertThat(known).isCompleted();
+        assertThat(session.stored().isWriteInFlight()).isFalse();
     }
 
     @Test
@@ -128,7 +149,8 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
         sessions.disconnected(session, 10, null);
 
         answer(sessions.end(session));
-        sessions.endWillPublish(session, true);
+        assertThat(session.stored().changeWithWill()).isNull();
+        sessions.endWillPublish(session);
 
         assertThat(records()).isEmpty();
     }
@@ -145,7 +167,7 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
         loop.advance(Duration.ofSeconds(1));
         assertThat(endExpired(10)).isEmpty();
 
-        sessions.endWillPublish(session, true);
+        sessions.endWillPublish(session);
         loop.advance(Duration.ofSeconds(1));
 
         assertThat(endExpired(10)).containsExactly(session);

@@ -59,10 +59,6 @@ public final class Ledger {
             this.sent = sent;
         }
 
-        boolean isWill() {
-            return id.startsWith("will:");
-        }
-
         boolean isAcknowledged() {
             return acknowledged != NEVER;
         }
@@ -81,10 +77,10 @@ public final class Ledger {
         return sent;
     }
 
-    /** The will of a connection that begins. */
+    /** The will of a connection that begins. Some have RETAIN. */
     Sent announceWill(String clientId) {
         String id = "will:" + clientId + ":" + wills.size();
-        Sent will = new Sent(id, id, "w/" + clientId, QoS.EXACTLY_ONCE, false, wills.size(), now());
+        Sent will = new Sent(id, id, "w/" + clientId, QoS.EXACTLY_ONCE, wills.size() % 3 == 0, wills.size(), now());
         wills.put(id, will);
         return will;
     }

@@ -152,7 +152,7 @@ final class SessionLog {
             return;
         }
         int times = received.merge(sent.id, 1, Integer::sum);
-        if (times > 1 && qos == QoS.EXACTLY_ONCE && !(sent.isWill() && KnownGap.WILL_PUBLISHED_TWICE.isExcused())) {
+        if (times > 1 && qos == QoS.EXACTLY_ONCE) {
             throw new SimulationFailure(this + " has received a QoS 2 message twice: " + sent);
         }
         // The messages of an ended member of a group come to another one, later than others and from before it

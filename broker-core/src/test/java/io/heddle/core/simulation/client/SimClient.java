@@ -198,7 +198,7 @@ public final class SimClient {
 
     private static WillMessage message(Sent will) {
         return new WillMessage(
-                TopicName.parse(will.topic, 8), payload(will.id), will.qos, false, 0, PublishProperties.NONE);
+                TopicName.parse(will.topic, 8), payload(will.id), will.qos, will.retain, 0, PublishProperties.NONE);
     }
 
     private ConnectProperties properties() {

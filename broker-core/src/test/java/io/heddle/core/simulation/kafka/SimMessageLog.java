@@ -89,6 +89,12 @@ final class SimMessageLog implements MessageLog {
             append(copy, callback);
             return;
         }
+        if (client.has(Mistake.WILL_NOT_ATOMIC)
+                && copy.size() > 1
+                && copy.stream().anyMatch(ToClients.class::isInstance)) {
+            commitWillFirst(copy, order, callback);
+            return;
+        }
         List<Write> writes = copy.stream()
                 .map(append ->
                         new Write(partition(append), key(append), value(append), offset -> written(append, offset)))
@@ -101,6 +107,25 @@ final class SimMessageLog implements MessageLog {
                 callback.onFailed(fault);
             }
         }));
+    }
+
+    private void commitWillFirst(List<LogAppend> appends, OrderFence order, AppendCallback callback) {
+        List<LogAppend> messages = appends.stream()
+                .filter(append -> !(append instanceof ToClients))
+                .toList();
+        List<LogAppend> records =
+                appends.stream().filter(ToClients.class::isInstance).toList();
+        commit(messages, order, new AppendCallback() {
+            @Override
+            public void onAppended() {
+                commit(records, order, callback);
+            }
+
+            @Override
+            public void onFailed(Throwable reason) {
+                callback.onFailed(reason);
+            }
+        });
     }
 
     private static boolean isRelease(List<LogAppend> appends) {
