@@ -24,6 +24,7 @@ final class UnknownSettings {
             "heddle.standalone.home",
             "heddle.standalone.kafka-cache-output",
             "heddle.standalone.kafka-options",
+            "heddle.standalone.ports",
             "heddle.standalone.stop-seconds",
             "heddle.log.directory",
             "heddle.docs.write",

@@ -24,7 +24,9 @@ final class Distribution {
             Path.of("target", "distribution", "lib", "broker.aot").toAbsolutePath();
 
     private static final String WITHOUT_C2 = "-XX:TieredStopAtLevel=1";
-    private static final String OPTIONS = WITHOUT_C2 + " -Dheddle.standalone.kafka-options=" + WITHOUT_C2;
+    private static final String PORTS = "heddle.standalone.ports";
+    private static final String OPTIONS = WITHOUT_C2 + " -Dheddle.standalone.kafka-options=" + WITHOUT_C2
+            + (System.getProperty(PORTS) == null ? "" : " -D" + PORTS + "=" + System.getProperty(PORTS));
 
     private static final Duration COMMAND_WITHIN = Duration.ofMinutes(3);
 
