@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** One Kafka node, both broker and controller, in a JVM of its own. */
 final class KafkaProcess implements ServerNode {
@@ -18,6 +19,9 @@ final class KafkaProcess implements ServerNode {
     private static final int SERVING_SESSION_MILLIS = 3_000;
 
     private static final int TESTS_SESSION_MILLIS = 1_500;
+
+    /** Names further options of Kafka's JVM, separated by spaces. Tests disable a compiler that does not pay off in seconds. */
+    static final String OPTIONS = "heddle.standalone.kafka-options";
 
     /** Relative to the working directory: a comma in the absolute path would separate two directories. */
     private static final String FILES = "data";
@@ -99,11 +103,18 @@ final class KafkaProcess implements ServerNode {
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",
                 "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS"));
         command.addAll(startCacheOptions);
+        command.addAll(furtherOptions());
         command.addAll(
                 List.of("-cp", classPath, "io.heddle.standalone.kafka.KafkaChild", settings.toString(), clusterId));
         // Options for the broker's own JVM, such as a debugger's port, do not apply to this JVM.
         Map<String, String> environment = Map.of("JDK_JAVA_OPTIONS", "", "JAVA_TOOL_OPTIONS", "", "CLASSPATH", "");
         return new GuardedProcess.Launch(name(), command, directory, environment, "TERM");
+    }
+
+    private static List<String> furtherOptions() {
+        return Stream.of(System.getProperty(OPTIONS, "").split(" ", -1))
+                .filter(option -> !option.isEmpty())
+                .toList();
     }
 
     private String settings() {

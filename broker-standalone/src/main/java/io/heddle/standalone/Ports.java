@@ -20,6 +20,12 @@ import java.util.regex.Pattern;
  */
 final class Ports {
     /**
+     * Names another range, as {@code 11000-11999}. Parallel test processes have ranges of their own, because a port that is free when it is
+     * chosen can be taken before its server listens, and a stopped broker's ports are free.
+     */
+    static final String RANGE = "heddle.standalone.ports";
+
+    /**
      * Below the kernel's range for outgoing connections, so that no client occupies a stored port; and low enough that the cluster bus of
      * Redis, ten thousand ports higher, is below that range, too.
      */
@@ -35,12 +41,17 @@ final class Ports {
     private final Path file;
     private final Properties stored;
     private final RandomGenerator random;
+    private final int first;
+    private final int last;
     private final Set<Integer> assigned = new HashSet<>();
 
     private Ports(Path file, Properties stored, RandomGenerator random) {
         this.file = file;
         this.stored = stored;
         this.random = random;
+        String[] range = System.getProperty(RANGE, FIRST + "-" + LAST).split("-", 2);
+        this.first = Integer.parseInt(range[0]);
+        this.last = Integer.parseInt(range[1]);
     }
 
     static Ports load(Path file, RandomGenerator random) throws IOException {
@@ -91,9 +102,9 @@ final class Ports {
                 stored.setProperty(name, Integer.toString(port));
                 return port;
             }
-            port = random.nextInt(FIRST, LAST + 1);
+            port = random.nextInt(first, last + 1);
         }
-        throw new StandaloneException("No free port between " + FIRST + " and " + LAST
+        throw new StandaloneException("No free port between " + first + " and " + last
                 + " was found on 127.0.0.1 for the servers: stop the programs that use these ports, or "
                 + StandaloneException.EXTERNAL_SERVERS + ".");
     }

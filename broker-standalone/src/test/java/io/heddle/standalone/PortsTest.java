@@ -29,6 +29,16 @@ class PortsTest {
     }
 
     @Test
+    void newPortsAreInTheNamedRange() throws IOException {
+        System.setProperty(Ports.RANGE, "11000-11001");
+        try {
+            assertThat(choose()).isBetween(11_000, 11_001);
+        } finally {
+            System.clearProperty(Ports.RANGE);
+        }
+    }
+
+    @Test
     void occupiedPortIsReplacedAndTheNewOneStored() throws IOException {
         int port = choose();
         int another;

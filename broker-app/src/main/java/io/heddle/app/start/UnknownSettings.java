@@ -23,6 +23,8 @@ final class UnknownSettings {
     private static final Set<String> PROPERTIES_THAT_ARE_NO_SETTINGS = Set.of(
             "heddle.standalone.home",
             "heddle.standalone.kafka-cache-output",
+            "heddle.standalone.kafka-options",
+            "heddle.standalone.ports",
             "heddle.standalone.stop-seconds",
             "heddle.log.directory",
             "heddle.docs.write",

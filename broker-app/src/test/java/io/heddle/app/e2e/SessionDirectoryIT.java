@@ -24,7 +24,6 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The directory of persistent sessions in PostgreSQL, whose outage clients do not notice. */
@@ -33,17 +32,16 @@ final class SessionDirectoryIT {
 
     private final Endpoints endpoints = TestServers.shared();
 
-    @SuppressWarnings("NullAway.Init") // Set before each test.
+    @SuppressWarnings("NullAway.Init") // Set by start.
     private Relay postgres;
 
-    @SuppressWarnings("NullAway.Init") // Set before each test.
+    @SuppressWarnings("NullAway.Init") // Set by start.
     private BrokerUnderTest broker;
 
-    @SuppressWarnings("NullAway.Init") // Set before each test.
+    @SuppressWarnings("NullAway.Init") // Set by start.
     private PostgresDatabase database;
 
-    @BeforeEach
-    void startBroker() throws IOException {
+    private void startBroker() throws IOException {
         start(List.of());
     }
 
@@ -89,7 +87,8 @@ final class SessionDirectoryIT {
     }
 
     @Test
-    void directoryShowsASessionUntilItEnds() {
+    void directoryShowsASessionUntilItEnds() throws IOException {
+        startBroker();
         RawConnect connect = connect().persistent(2);
         RawClient client = connect.open(broker.mqttPort()).subscribe("directory/+", 1);
 
@@ -106,7 +105,8 @@ final class SessionDirectoryIT {
     }
 
     @Test
-    void postgresqlOutageDoesNotAffectClientsAndTheDirectoryCatchesUp() {
+    void postgresqlOutageDoesNotAffectClientsAndTheDirectoryCatchesUp() throws IOException {
+        startBroker();
         RawConnect connect = connect().persistent(60);
         RawConnect leaving = connect().persistent(1);
         RawClient left = leaving.open(broker.mqttPort());
@@ -132,6 +132,7 @@ final class SessionDirectoryIT {
 
     @Test
     void stopFlushesPendingChanges() throws IOException {
+        startBroker();
         // This session does not end before the stop.
         RawConnect connect = new RawConnect("directory-" + UUID.randomUUID()).persistent(5);
         RawClient client = connect.open(broker.mqttPort());
@@ -151,8 +152,6 @@ final class SessionDirectoryIT {
 
     @Test
     void stopDoesNotWaitForPostgresqlAndTheNextStartReconciles() throws IOException {
-        broker.close();
-        closeTheWays();
         // The default timeouts; other tests use longer ones.
         start(List.of(
                 "--heddle.postgres.connect-timeout=" + PostgresSettings.DEFAULT_CONNECT_TIMEOUT.toSeconds() + "s",

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.Servers;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -92,9 +94,19 @@ final class CredentialsCommandIT {
     }
 
     private static void assertAnswer(Ended ended, String answer) {
-        assertThat(ended.errors()).isEmpty();
+        assertThat(ended.errors())
+                .as(() -> "errors, with the log of PostgreSQL:\n" + postgresqlLog())
+                .isEmpty();
         assertThat(ended.output()).isEqualTo(answer + "\n");
         assertThat(ended.status()).isZero();
+    }
+
+    private static String postgresqlLog() {
+        try {
+            return Files.readString(dataDirectory.resolve("log/postgresql-0.log"));
+        } catch (IOException e) {
+            return e.toString();
+        }
     }
 
     private static void assertWrongArguments(String input, String named, String... arguments) throws Exception {

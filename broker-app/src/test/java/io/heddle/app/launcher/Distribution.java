@@ -23,14 +23,19 @@ final class Distribution {
     static final Path START_CACHE =
             Path.of("target", "distribution", "lib", "broker.aot").toAbsolutePath();
 
+    private static final String WITHOUT_C2 = "-XX:TieredStopAtLevel=1";
+    private static final String PORTS = "heddle.standalone.ports";
+    private static final String OPTIONS = WITHOUT_C2 + " -Dheddle.standalone.kafka-options=" + WITHOUT_C2
+            + (System.getProperty(PORTS) == null ? "" : " -D" + PORTS + "=" + System.getProperty(PORTS));
+
     private static final Duration COMMAND_WITHIN = Duration.ofMinutes(3);
 
     private Distribution() {}
 
-    /** As {@link #callAsUsersDo}, but for what a JVM that lives for seconds would spend on its second compiler. */
+    /** As {@link #callAsUsersDo}, but without the C2 compiler, which costs the JVMs of the broker and of Kafka more than it saves. */
     static ProcessBuilder call(Path launcher, List<String> arguments) {
         ProcessBuilder builder = callAsUsersDo(launcher, arguments);
-        builder.environment().put("HEDDLE_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+        builder.environment().put("HEDDLE_JAVA_OPTS", OPTIONS);
         return builder;
     }
 

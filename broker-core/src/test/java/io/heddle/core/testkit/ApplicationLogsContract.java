@@ -26,6 +26,8 @@ import org.junit.jupiter.api.Test;
 /** What every {@link ApplicationLogs} promises. Clients of one test are unknown to every other. */
 public abstract class ApplicationLogsContract {
     protected static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** For waits that a test repeats a hundred times. */
+    private static final Duration SHORT_POLL = Duration.ofMillis(2);
 
     private final String run = UUID.randomUUID().toString();
 
@@ -235,7 +237,10 @@ public abstract class ApplicationLogsContract {
             List<ApplicationMessage> read = slowReader.messages();
             if (read.size() == taken) {
                 int before = taken;
-                await().atMost(PATIENCE).until(() -> slowReader.messages().size() > before);
+                await().atMost(PATIENCE)
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(SHORT_POLL)
+                        .until(() -> slowReader.messages().size() > before);
             }
             for (; taken < read.size(); taken++) {
                 reading.taken(read.get(taken).message().heldBytes());

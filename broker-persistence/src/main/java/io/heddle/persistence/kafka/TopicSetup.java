@@ -31,6 +31,8 @@ import org.slf4j.LoggerFactory;
 final class TopicSetup {
     private static final Logger log = LoggerFactory.getLogger(TopicSetup.class);
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+    /** A topic is usually described a few milliseconds after its creation. */
+    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(5).toNanos();
 
     private final Admin admin;
     private final KafkaSettings settings;
@@ -81,6 +83,7 @@ final class TopicSetup {
 
     private void ensure(Topic topic, Deadline deadline) throws InterruptedException {
         Throwable last = new TimeoutException("Kafka did not answer");
+        long pauseNanos = FIRST_PAUSE_NANOS;
         do {
             try {
                 TopicDescription found = describe(topic, deadline);
@@ -100,7 +103,8 @@ final class TopicSetup {
                 // The deadline ended this request. An earlier answer, if there was one, explains the failure better.
                 break;
             }
-            LockSupport.parkNanos(PAUSE_NANOS);
+            LockSupport.parkNanos(pauseNanos);
+            pauseNanos = Math.min(2 * pauseNanos, PAUSE_NANOS);
         } while (!deadline.isOver());
         throw faults.creating(topic, brokers, last);
     }

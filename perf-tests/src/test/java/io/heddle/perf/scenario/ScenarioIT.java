@@ -20,6 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class ScenarioIT {
     private static final Path LAUNCHER =
             Path.of("..", "broker-app", "target", "distribution", "heddle").toAbsolutePath();
+    /** The C2 compiler costs JVMs that live for seconds more than it saves. */
+    private static final String WITHOUT_C2 =
+            "-XX:TieredStopAtLevel=1 -Dheddle.standalone.kafka-options=-XX:TieredStopAtLevel=1";
+
     private static final long ENDS_WITHIN_SECONDS = 180;
 
     @TempDir
@@ -40,6 +44,7 @@ final class ScenarioIT {
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("BROKER_LAUNCHER", LAUNCHER.toString());
+        builder.environment().put("HEDDLE_JAVA_OPTS", WITHOUT_C2);
         builder.environment().put("TMPDIR", temporary.toString());
         if (Runtime.getRuntime().availableProcessors() == 1) {
             builder.environment().put("GENERATOR_PROCESSOR", "0");

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +99,9 @@ public final class PollLoop implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IllegalStateException(thread.getName() + " was interrupted, which no part of Heddle does", e);
         } finally {
-            consumer.close();
+            // The consumer is in no group and has nothing to commit. With a timeout, it would wait for the fetch in
+            // flight, which Kafka may hold back for half a second.
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 

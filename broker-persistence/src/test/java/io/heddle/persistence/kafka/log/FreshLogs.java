@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -32,6 +33,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** The logs of a node on a Kafka with empty topics. */
 public final class FreshLogs implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    /** A consumer that closes waits for the answer to its last fetch. */
+    private static final Map<String, Object> SHORT_FETCHES = Map.of(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 20);
 
     public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     public final String nodeId = "node-" + UUID.randomUUID();
@@ -85,7 +88,7 @@ public final class FreshLogs implements AutoCloseable {
                 .join()
                 .getFirst();
         List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
-        try (Consumer<byte[], byte[]> consumer = new LogConsumers(settings).create("test")) {
+        try (Consumer<byte[], byte[]> consumer = new LogConsumers(settings).create("test", SHORT_FETCHES)) {
             consumer.assign(List.of(one));
             consumer.seek(one, 0);
             PollLoop.until(() -> consumer.position(one) >= end, consumer, records -> records.forEach(found::add));
