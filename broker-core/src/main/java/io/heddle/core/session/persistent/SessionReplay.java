@@ -55,12 +55,12 @@ public final class SessionReplay {
         switch (change) {
             case ClientChange.OfSession(ClientId clientId, SessionRecord record) -> {
                 if (record != null) {
-                    // Includes ended sessions as long as the log still has their records.
                     sessions.epochs().onSeen(record.epoch());
                 }
                 put(records, clientId, record);
             }
             case ClientChange.OfRoute(RouteKey key, Route route) -> put(routes, key, route);
+            case ClientChange.OfEpoch(long highest) -> sessions.epochs().onSeen(highest);
         }
     }
 
