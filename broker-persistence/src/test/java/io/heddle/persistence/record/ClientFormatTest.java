@@ -107,6 +107,15 @@ class ClientFormatTest {
     }
 
     @Test
+    void sessionsOfANodeShareItsIncarnation() {
+        OfSession first = (OfSession) readBack(new OfSession(PUMP, SESSION));
+        OfSession second = (OfSession) readBack(new OfSession(PUMP, SESSION));
+
+        assertThat(requireNonNull(first.session()).owner())
+                .isSameAs(requireNonNull(second.session()).owner());
+    }
+
+    @Test
     void sessionsOfTheFirstVersionAreStillRead() {
         byte[] key = ClientFormat.key(new OfSession(PUMP, null));
         assertThat(ClientFormat.read(reader(key), reader(Golden.bytes("session-v1"))))
