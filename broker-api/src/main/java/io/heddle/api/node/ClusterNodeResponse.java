@@ -7,12 +7,20 @@ import io.heddle.core.lifecycle.ClusterNode;
  *
  * @param role one of JOINING, STANDBY, TAKING_OVER, SERVING, LEAVING
  * @param buckets the number of buckets that the node holds
+ * @param recordsBehind the number of records of the log of nodes that the node had not read at its last heartbeat
  * @param self whether this node answers
  */
-record ClusterNodeResponse(String nodeId, String incarnation, String address, String role, int buckets, boolean self) {
+record ClusterNodeResponse(
+        String nodeId, String incarnation, String address, String role, int buckets, long recordsBehind, boolean self) {
 
     static ClusterNodeResponse of(ClusterNode node) {
         return new ClusterNodeResponse(
-                node.nodeId(), node.incarnation(), node.address(), node.role().name(), node.buckets(), node.isSelf());
+                node.nodeId(),
+                node.incarnation(),
+                node.address(),
+                node.role().name(),
+                node.buckets(),
+                node.recordsBehind(),
+                node.isSelf());
     }
 }

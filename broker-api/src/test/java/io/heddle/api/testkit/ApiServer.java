@@ -41,8 +41,8 @@ public final class ApiServer implements AutoCloseable {
 
     /** Result of GET /api/v1/nodes. */
     private static final List<ClusterNode> CLUSTER = List.of(
-            new ClusterNode("a", "7-8badf00d", "10.0.0.5", ClusterRole.Role.SERVING, 16, false),
-            new ClusterNode("b", "9-00000001", "", ClusterRole.Role.STANDBY, 0, true));
+            new ClusterNode("a", "7-8badf00d", "10.0.0.5", ClusterRole.Role.SERVING, 16, 0, false),
+            new ClusterNode("b", "9-00000001", "", ClusterRole.Role.STANDBY, 0, 2, true));
 
     /** Limits of the server. */
     public static final HttpLimits LIMITS = new HttpLimits(100, Duration.ofSeconds(2));

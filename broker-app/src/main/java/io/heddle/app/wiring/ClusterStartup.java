@@ -4,6 +4,7 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeLife;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.ClusterEntry;
 import io.heddle.core.lifecycle.ClusterNode;
@@ -33,7 +34,7 @@ final class ClusterStartup implements StartupPhase {
     private volatile @Nullable Started started;
     private volatile Runnable refuseAppends = () -> {};
 
-    private record Started(KafkaNodeLog log, Membership membership, ClusterEntry entry) {}
+    private record Started(KafkaNodeLog log, Membership membership, RoutingLease lease, ClusterEntry entry) {}
 
     /** @param isAlone whether no other process can use the stores */
     ClusterStartup(
@@ -60,6 +61,9 @@ final class ClusterStartup implements StartupPhase {
                         processes.self(),
                         isAlone.getAsBoolean(),
                         settings.kafka().connectTimeout());
+        RoutingLease lease = membershipSettings.isAlone()
+                ? RoutingLease.unlimited()
+                : new RoutingLease(membershipSettings.routingLease(), System::nanoTime, metrics);
         KafkaNodeLog log = KafkaNodeLog.open(stores.kafka(), settings.node().id(), metrics);
         boolean complete = false;
         try {
@@ -68,6 +72,7 @@ final class ClusterStartup implements StartupPhase {
                     membershipSettings,
                     settings.buckets().count(),
                     processes,
+                    lease,
                     System::nanoTime,
                     this::onOver,
                     metrics);
@@ -79,7 +84,7 @@ final class ClusterStartup implements StartupPhase {
                     new SecureRandom(),
                     role,
                     owner -> announcement.onStandby(owner));
-            started = new Started(log, membership, entry);
+            started = new Started(log, membership, lease, entry);
             entry.start();
             complete = true;
         } finally {
@@ -134,11 +139,24 @@ final class ClusterStartup implements StartupPhase {
      * @throws IllegalStateException unless started or starting
      */
     NodeLife life() {
+        return started().membership();
+    }
+
+    /**
+     * Returns the lease for acknowledgements of routed messages.
+     *
+     * @throws IllegalStateException unless started or starting
+     */
+    RoutingLease lease() {
+        return started().lease();
+    }
+
+    private Started started() {
         Started current = started;
         if (current == null) {
             throw new IllegalStateException("this node has not joined the cluster");
         }
-        return current.membership();
+        return current;
     }
 
     @Override

@@ -66,7 +66,8 @@ final class CoreStartup implements StartupPhase {
         boolean complete = false;
         try {
             cluster.setRefusal(logs::refuseAppends);
-            BrokerCore core = new BrokerCore(coreSettings(), node, eventLoops.all(), positions, ports(logs));
+            BrokerCore core =
+                    new BrokerCore(coreSettings(), node, eventLoops.all(), positions, cluster.lease(), ports(logs));
             core.restore();
             applyBuckets(logs, positions, core.bucketWriter());
             core.serve();

@@ -22,6 +22,7 @@ final class ClusterIT {
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(60);
     private static final int NODE_IS_OVER = 75;
     private static final String TOPIC = "cluster/test";
+    private static final String SUBSCRIBED_MEANWHILE = "cluster/meanwhile";
 
     @Test
     void theNodesServeOneAfterAnotherInTheOrderInWhichTheyJoined() throws Exception {
@@ -58,16 +59,23 @@ final class ClusterIT {
             RawConnect publisher = persistent();
             subscriber.open(first.mqttPort()).subscribe(TOPIC, 2).leave();
             RawClient publishing = publisher.open(first.mqttPort());
+            RawClient withoutSubscribers = new RawConnect(Library.newClientId()).open(first.mqttPort());
             first.freeze();
             try {
                 // Waits in the socket of the frozen node.
                 publishing.publish(TOPIC, "sent to the frozen node", 2, 7, false);
+                withoutSubscribers.publish(SUBSCRIBED_MEANWHILE, "must not be acknowledged", 1, 1, false);
                 second.awaitReady();
+                persistent()
+                        .open(second.mqttPort())
+                        .subscribe(SUBSCRIBED_MEANWHILE, 1)
+                        .leave();
                 publish(second);
             } finally {
                 first.thaw();
             }
 
+            assertThat(withoutSubscribers.packetsUntilEnd()).noneMatch(packet -> packet.startsWith(PUBACK.name()));
             Ended ended = first.awaitEnd(ENDS_WITHIN);
             assertThat(ended.status()).isEqualTo(NODE_IS_OVER);
             assertThat(ended.errors() + ended.output()).contains("This node is over");

@@ -347,6 +347,18 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** Returns all packets that arrive before the connection ends in any way, as {@link RawPacketText#described}. */
+    List<String> packetsUntilEnd() {
+        List<String> packets = new ArrayList<>();
+        try {
+            while (true) {
+                packets.add(RawPacketText.described(next()));
+            }
+        } catch (IOException ended) {
+            return packets;
+        }
+    }
+
     /** Disconnects normally; returns when the broker has closed the connection. */
     void leave() {
         disconnect((byte) 0);

@@ -35,7 +35,9 @@ final class RawPacketText {
             RawPublish sent = RawPublish.of(publish);
             return "PUBLISH " + sent.payload() + " " + sent.packetId() + (sent.duplicate() ? " DUP" : "");
         }
-        return packet.fixedHeader().messageType() + " "
-                + ((MqttMessageIdVariableHeader) packet.variableHeader()).messageId();
+        String type = packet.fixedHeader().messageType().name();
+        return packet.variableHeader() instanceof MqttMessageIdVariableHeader header
+                ? type + " " + header.messageId()
+                : type;
     }
 }

@@ -40,6 +40,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     // Dependencies.
     private final NodeLog nodes;
     private final MembershipSettings settings;
+    private final RoutingLease lease;
     private final LongSupplier nanoTime;
     private final Consumer<String> onOver;
     private final MembershipMetrics metrics;
@@ -56,6 +57,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
 
     /**
      * @param processes tells which members have ended without leaving
+     * @param lease renewed by the heartbeats; its tasks run with the lock of this membership and must not block
      * @param onOver receives one sentence, once, when this node is over; must not block
      */
     public Membership(
@@ -63,11 +65,13 @@ public final class Membership implements NodeLife, NodeLog.Follower {
             MembershipSettings settings,
             int bucketCount,
             ProcessEvidence processes,
+            RoutingLease lease,
             LongSupplier nanoTime,
             Consumer<String> onOver,
             MeterRegistry registry) {
         this.nodes = nodes;
         this.settings = settings;
+        this.lease = lease;
         this.nanoTime = nanoTime;
         this.onOver = onOver;
         this.monitor = new HeartbeatMonitor(settings, processes);
@@ -338,9 +342,13 @@ public final class Membership implements NodeLife, NodeLog.Follower {
             case Joined joined -> monitor.onRecord(new Incarnation(offset, joined.random()));
             case Heartbeat beat
             when beat.writer().equals(me) -> {
-                long took = monitor.onReadBack(beat, nanoTime.getAsLong());
+                long now = nanoTime.getAsLong();
+                long took = monitor.onReadBack(beat, now);
                 if (took >= 0) {
                     metrics.readBack(took);
+                    if (over == null) {
+                        lease.renew(now - took);
+                    }
                 }
             }
             case OfMember other -> monitor.onRecord(other.writer());

@@ -18,6 +18,11 @@ public record MembershipSettings(
         return Math.ceilDiv(lease.toNanos(), heartbeatInterval.toNanos());
     }
 
+    /** Returns how long after it sent a heartbeat a node acknowledges messages: half the lease, far less than the others wait. */
+    public Duration routingLease() {
+        return lease.dividedBy(2);
+    }
+
     /** Returns the time within which a heartbeat must be read back to count. */
     long readBackNanos() {
         return 2 * heartbeatInterval.toNanos();

@@ -3,6 +3,7 @@ package io.heddle.core.lifecycle;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.bucket.BucketLogTruncation;
@@ -63,6 +64,7 @@ public final class BrokerCore {
             NodeResources node,
             List<EventLoop> eventLoops,
             BucketPositions positions,
+            RoutingLease lease,
             StorePorts stores) {
         this.stores = stores;
         this.node = node;
@@ -148,6 +150,7 @@ public final class BrokerCore {
                 wills,
                 new SessionRegistrar(persistent, feeds, redelivery, wills, node.memory(), bucketLoops, clock),
                 feeds,
+                lease,
                 node.memory(),
                 clock,
                 limits,

@@ -11,9 +11,11 @@ import io.heddle.core.lifecycle.ClusterRole.Role;
  * @param address where operators find it; may be empty
  * @param role as far as the log of nodes tells
  * @param buckets the number of buckets that it holds
+ * @param recordsBehind the number of records of the log of nodes that the node had not read at its last heartbeat
  * @param isSelf whether it is the node that answers
  */
-public record ClusterNode(String nodeId, String incarnation, String address, Role role, int buckets, boolean isSelf) {
+public record ClusterNode(
+        String nodeId, String incarnation, String address, Role role, int buckets, long recordsBehind, boolean isSelf) {
     /** Describes another node from the log of nodes, which does not tell whether an owner still reads its stores. */
     public static ClusterNode other(Member member, View view) {
         int buckets = view.heldBy(member.incarnation()).size();
@@ -39,6 +41,7 @@ public record ClusterNode(String nodeId, String incarnation, String address, Rol
                 member.node().address(),
                 role,
                 buckets,
+                member.recordsBehind(),
                 isSelf);
     }
 }

@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;
@@ -43,6 +44,7 @@ public final class SessionServices {
             Wills wills,
             SessionRegistrar registrar,
             SessionFeeds feeds,
+            RoutingLease lease,
             MemoryBudget memory,
             SteadyClock clock,
             SessionSettings settings,
@@ -65,8 +67,8 @@ public final class SessionServices {
                 feeds.positions(),
                 settings.queue().maximumMessages(),
                 metrics);
-        this.inbound =
-                new InboundServices(publishService, log, feeds.positions(), memory, clock, settings.inbound(), metrics);
+        this.inbound = new InboundServices(
+                publishService, log, feeds.positions(), lease, memory, clock, settings.inbound(), metrics);
         this.registrar = registrar;
         this.answers = new ConnectAnswers(clock, metrics);
     }

@@ -33,6 +33,7 @@ class MembershipTest {
         private final InMemoryNodeLog.OfNode ownLog = log.node();
         private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
         private final List<String> over = new ArrayList<>();
+        private final RoutingLease lease = new RoutingLease(Duration.ofSeconds(5), () -> nanos, registry);
         private final Membership membership;
 
         Node(String id) {
@@ -46,6 +47,7 @@ class MembershipTest {
                             SHORT),
                     4,
                     ended::contains,
+                    lease,
                     () -> nanos,
                     over::add,
                     registry);
@@ -264,6 +266,35 @@ class MembershipTest {
         assertThat(b.membership.isConfirmed()).isFalse();
         assertThat(b.over).hasSize(1);
         assertThatThrownBy(() -> b.membership.await(_ -> true, SHORT)).isInstanceOf(NodeOverException.class);
+    }
+
+    @Test
+    void aHeartbeatThatIsReadBackExtendsTheRoutingLeaseFromTheTimeItWasSent() throws Exception {
+        Node a = new Node("a").join();
+        assertThat(a.lease.isValid()).isFalse();
+        a.ownLog.pause();
+        a.beats(1);
+        nanos += TimeUnit.SECONDS.toNanos(4);
+        a.ownLog.resume();
+        assertThat(a.lease.isValid()).isTrue();
+
+        nanos += TimeUnit.SECONDS.toNanos(1);
+        assertThat(a.lease.isValid()).isFalse();
+    }
+
+    @Test
+    void aHeartbeatBehindTheDeathOfItsNodeDoesNotExtendTheRoutingLease() throws Exception {
+        Node a = new Node("a").join();
+        Node frozen = new Node("b").join();
+        frozen.ownLog.pause();
+        a.beats(LEASE + 1);
+        assertThat(a.view().isMember(frozen.me())).isFalse();
+        frozen.beats(1);
+        assertThat(log.records().getLast()).isInstanceOf(Heartbeat.class);
+        frozen.ownLog.resume();
+
+        assertThat(frozen.over).hasSize(1);
+        assertThat(frozen.lease.isValid()).isFalse();
     }
 
     @Test

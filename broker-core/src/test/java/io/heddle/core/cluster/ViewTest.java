@@ -33,6 +33,19 @@ class ViewTest {
     }
 
     @Test
+    void aHeartbeatTellsHowManyRecordsItsWriterHasYetToRead() {
+        Incarnation a = serving("a");
+        serving("b");
+        write(new Heartbeat(a, description("a"), MemberState.SERVING, 1, view.next() - 2, Set.of()));
+        assertThat(view.members()).extracting(Member::recordsBehind).containsExactly(2L, 0L);
+
+        write(new Serving(a));
+        assertThat(view.members()).extracting(Member::recordsBehind).containsExactly(2L, 0L);
+        write(new Heartbeat(a, description("a"), MemberState.SERVING, 2, view.next(), Set.of()));
+        assertThat(view.members()).extracting(Member::recordsBehind).containsExactly(0L, 0L);
+    }
+
+    @Test
     void theOnlyServingNodeTakesAllBuckets() {
         Incarnation a = serving("a");
         write(new Took(a, ALL));

@@ -17,6 +17,7 @@ import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.ClusterRole.Role;
@@ -63,7 +64,14 @@ class ClusterEntryTest {
                     BEAT,
                     Duration.ofSeconds(20));
             membership = new Membership(
-                    log.node(), settings, ALL.size(), ended::contains, System::nanoTime, _ -> {}, registry);
+                    log.node(),
+                    settings,
+                    ALL.size(),
+                    ended::contains,
+                    RoutingLease.unlimited(),
+                    System::nanoTime,
+                    _ -> {},
+                    registry);
             entry = new ClusterEntry(
                     membership, fencing, settings, clock, RandomGenerator.getDefault(), role, owners::add);
             entries.add(entry);

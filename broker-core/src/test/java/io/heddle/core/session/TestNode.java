@@ -4,6 +4,7 @@ import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.LagBounds;
@@ -72,8 +73,13 @@ public final class TestNode {
 
     public final TestStores stores;
     private static final Duration NAP = Duration.ofMillis(5);
+    public static final Duration LEASE = Duration.ofSeconds(5);
     public static final LagBounds LAG = new LagBounds(Duration.ofMillis(50), 10_000);
 
+    /** The clock of {@link #lease}, which tests advance to end it. */
+    public long leaseNanos;
+
+    public final RoutingLease lease = new RoutingLease(LEASE, () -> leaseNanos, metrics);
     public final BucketPositions positions;
     public final InMemoryMessageLog log;
     public final InMemoryDeviceQueues queues;
@@ -111,6 +117,7 @@ public final class TestNode {
             SubscriptionLimits subscriptionLimits,
             RetainedLimits retainedLimits) {
         this.stores = stores;
+        lease.renew(leaseNanos);
         Instant started = Instant.ofEpochMilli(stores.startedMillis());
         clock = new SteadyClock(() -> started, loop::nanoTime);
         stores.clock(clock::millis);
@@ -142,6 +149,7 @@ public final class TestNode {
                 new NodeResources(trie, retained, memory, storage, admission, authentication, clock, metrics),
                 List.of(loop, otherLoop),
                 positions,
+                lease,
                 new StorePorts(
                         stores.clientLog,
                         stores.retainedLog,

@@ -1,11 +1,11 @@
 package io.heddle.core.simulation;
 
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.simulation.kafka.SimKafkaClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 
-/**
- * The routing lease of a process: it processes packets of clients only while a recent heartbeat was confirmed. A process that has stood still
- * therefore asks first whether another one has taken its place. Nobody takes its place before the lease is over.
- */
+/** Renews the routing lease of a process, whose place nobody takes before the lease has ended. */
 final class SimLease {
     static final long MICROS = 400_000;
     private static final long HEARTBEAT_MICROS = 50_000;
@@ -13,31 +13,32 @@ final class SimLease {
     private final World world;
     private final SimProcess process;
     private final SimKafkaClient kafka;
-    private long confirmedNanos;
+    private final RoutingLease lease;
 
     SimLease(World world, SimProcess process, SimKafkaClient kafka) {
         this.world = world;
         this.process = process;
         this.kafka = kafka;
+        this.lease = new RoutingLease(Duration.ofNanos(MICROS * 1_000), world::nanoTime, new SimpleMeterRegistry());
     }
 
     /** Begins the heartbeats. */
     void keep() {
-        confirmedNanos = world.nanoTime();
+        lease.renew(world.nanoTime());
         beat();
     }
 
     private void beat() {
         long sentNanos = world.nanoTime();
-        kafka.confirmLife(() -> confirmedNanos = Math.max(confirmedNanos, sentNanos));
+        kafka.confirmLife(() -> lease.renew(sentNanos));
         world.after(process, HEARTBEAT_MICROS, this::beat);
     }
 
-    boolean isValid() {
-        return world.has(Mistake.NO_ROUTING_LEASE) || !isOver();
+    RoutingLease ofProduct() {
+        return world.has(Mistake.NO_ROUTING_LEASE) ? RoutingLease.unlimited() : lease;
     }
 
     boolean isOver() {
-        return world.nanoTime() - confirmedNanos >= MICROS * 1_000;
+        return !lease.isValid();
     }
 }

@@ -119,7 +119,7 @@ public final class SimNode {
                 redis,
                 redis,
                 new InMemorySessionDirectory());
-        return new BrokerCore(settings, resources, List.<EventLoop>copyOf(loops), positions, stores);
+        return new BrokerCore(settings, resources, List.<EventLoop>copyOf(loops), positions, lease.ofProduct(), stores);
     }
 
     private Authentication authentication(SimpleMeterRegistry metrics) {
@@ -207,7 +207,6 @@ public final class SimNode {
                 process,
                 loops.get(world.random().nextInt(LOOPS)),
                 core.connectService(),
-                lease::isValid,
                 packet -> onSent(connection, packet));
     }
 

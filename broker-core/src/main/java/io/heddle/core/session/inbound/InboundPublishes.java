@@ -29,17 +29,17 @@ import org.slf4j.LoggerFactory;
 /**
  * The publishes of a client over one connection, and their acknowledgements. Owned by the connection's event loop.
  *
- * <p>PUBACK and PUBREC wait until every log that stores the message has made it durable, and while a bucket of its recipients lags. Bounds:
- * the Receive Maximum that CONNACK announced; MQTT 3.x announces none, so such a client is not read while that many acknowledgements are
- * pending. No client is read while its unacknowledged messages hold {@value #MAXIMUM_UNACKNOWLEDGED_BYTES} bytes, or while a bucket lags
- * and {@value #MAXIMUM_AHEAD_OF_BUCKET} acknowledgements are pending.
+ * <p>PUBACK and PUBREC wait until every log that stores the message has made it durable, while a bucket of its recipients lags, and while
+ * the node does not know whether it is still the one that routes ({@link io.heddle.core.cluster.RoutingLease}). Bounds: the Receive Maximum that CONNACK announced; MQTT 3.x announces none, so such a client is not read while that many acknowledgements are
+ * pending. No client is read while its unacknowledged messages hold {@value #MAXIMUM_UNACKNOWLEDGED_BYTES} bytes, or while a bucket lags or
+ * the lease has ended and {@value #MAXIMUM_HELD} acknowledgements are pending.
  */
 @HotPath
 public final class InboundPublishes implements PendingAcks.Sender {
     private static final Logger log = LoggerFactory.getLogger(InboundPublishes.class);
 
     private static final long MAXIMUM_UNACKNOWLEDGED_BYTES = 4L << 20;
-    private static final int MAXIMUM_AHEAD_OF_BUCKET = 64;
+    private static final int MAXIMUM_HELD = 64;
     private static final Duration CONGESTION_PAUSE = Duration.ofMillis(5);
 
     private final InboundServices services;
@@ -84,7 +84,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private PendingAcks pendingAcks() {
         PendingAcks pending = pendingAcks;
         if (pending == null) {
-            pending = new PendingAcks(connection.eventLoop(), services.positions(), this);
+            pending = new PendingAcks(connection.eventLoop(), services.positions(), services.lease(), this);
             pendingAcks = pending;
         }
         return pending;
@@ -180,12 +180,13 @@ public final class InboundPublishes implements PendingAcks.Sender {
         if (outcome == PublishOutcome.Pending.PENDING) {
             pending.add(ack);
             pauseWhenTooManyPending(pending);
-        } else if (pending.isFirst(twoPhases)) {
+        } else if (pending.isFirst(twoPhases) && services.lease().isValid()) {
             ack.setOutcome(outcome);
             send(ack, outcome);
         } else {
             ack.setOutcome(outcome);
             pending.add(ack);
+            pauseWhenTooManyPending(pending);
             if (outcome instanceof PublishOutcome.Refused refused && endsTheConnection(refused)) {
                 // The connection is closed when the turn of this message comes; the client then sends all later
                 // messages again.
@@ -210,8 +211,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
     private void pauseWhenTooManyPending(PendingAcks pending) {
         boolean tooMany = pending.count() >= services.limits().receiveMaximum() && !version.hasProperties();
-        boolean aheadOfBucket = pending.isHeld() && pending.count() >= MAXIMUM_AHEAD_OF_BUCKET;
-        if (!paused && (tooMany || aheadOfBucket || pending.bytes() >= MAXIMUM_UNACKNOWLEDGED_BYTES)) {
+        boolean tooManyHeld = pending.isHeld() && pending.count() >= MAXIMUM_HELD;
+        if (!paused && (tooMany || tooManyHeld || pending.bytes() >= MAXIMUM_UNACKNOWLEDGED_BYTES)) {
             paused = true;
             inflow.pause();
         }
@@ -257,7 +258,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         if (paused
                 && pending.count() <= services.limits().receiveMaximum() / 2
                 && pending.bytes() < MAXIMUM_UNACKNOWLEDGED_BYTES / 2
-                && (!pending.isHeld() || pending.count() <= MAXIMUM_AHEAD_OF_BUCKET / 2)) {
+                && (!pending.isHeld() || pending.count() <= MAXIMUM_HELD / 2)) {
             paused = false;
             inflow.resume();
         } else {

@@ -1,5 +1,6 @@
 package io.heddle.core.session.inbound;
 
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.SteadyClock;
@@ -12,6 +13,7 @@ public record InboundServices(
         PublishService publishService,
         MessageLog log,
         BucketPositions positions,
+        RoutingLease lease,
         MemoryBudget memory,
         SteadyClock clock,
         InboundLimits limits,

@@ -2,6 +2,7 @@ package io.heddle.core.session.inbound;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.bucket.BucketPositions.Hold;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  * and so do PUBRECs [MQTT-4.6.0-2] [MQTT-4.6.0-3]. Owned by the connection's event loop, except that outcomes arrive on other threads.
  * Bound: the caller limits {@link #count} and {@link #bytes}.
  *
- * <p>The acknowledgement of a durable message still waits while a bucket of its recipients lags; {@link #end} cancels that wait.
+ * <p>The acknowledgement of a durable message still waits while a bucket of its recipients lags, and while the routing lease of the node has
+ * ended; {@link #end} cancels these waits.
  */
 @HotPath
 final class PendingAcks {
     private final EventLoop eventLoop;
     private final BucketPositions positions;
+    private final RoutingLease lease;
     private final Sender sender;
     private final ArrayDeque<PendingAck> atLeastOnce = new ArrayDeque<>(2);
     private final ArrayDeque<PendingAck> exactlyOnce = new ArrayDeque<>(2);
@@ -32,6 +35,7 @@ final class PendingAcks {
     private final OrderFence order = new OrderFence();
     private long bytes;
     private boolean held;
+    private @Nullable Runnable leaseWait;
 
     /** Sends the acknowledgements. On the event loop. */
     interface Sender {
@@ -45,9 +49,10 @@ final class PendingAcks {
         void onDrained();
     }
 
-    PendingAcks(EventLoop eventLoop, BucketPositions positions, Sender sender) {
+    PendingAcks(EventLoop eventLoop, BucketPositions positions, RoutingLease lease, Sender sender) {
         this.eventLoop = eventLoop;
         this.positions = positions;
+        this.lease = lease;
         this.sender = sender;
     }
 
@@ -83,8 +88,12 @@ final class PendingAcks {
 
     /** Adds an acknowledgement behind the pending ones. Its outcome may be known. */
     void add(PendingAck ack) {
-        (ack.twoPhases ? exactlyOnce : atLeastOnce).add(ack);
+        ArrayDeque<PendingAck> pending = ack.twoPhases ? exactlyOnce : atLeastOnce;
+        pending.add(ack);
         bytes += ack.bytes;
+        if (pending.size() == 1 && ack.isKnown()) {
+            wake();
+        }
     }
 
     private void wake() {
@@ -93,23 +102,37 @@ final class PendingAcks {
         }
     }
 
-    /** Returns whether the last {@link #drain} stopped at a durable message that waits for a lagging bucket. */
+    /** Returns whether the last {@link #drain} stopped at a durable message that waits for a lagging bucket or for the routing lease. */
     boolean isHeld() {
         return held;
     }
 
     private void drain() {
         woken.set(false);
-        boolean acknowledgementsHeld = drain(atLeastOnce);
-        boolean receiptsHeld = drain(exactlyOnce);
+        // Asked once: each of these messages was routed on this event loop, before this turn.
+        boolean isLeaseValid = lease.isValid();
+        boolean acknowledgementsHeld = drain(atLeastOnce, isLeaseValid);
+        boolean receiptsHeld = drain(exactlyOnce, isLeaseValid);
         held = acknowledgementsHeld || receiptsHeld;
+        if (held && !isLeaseValid) {
+            awaitLease();
+        }
         sender.onDrained();
     }
 
-    /** Sends acknowledgements in order, as far as their outcomes are known. Returns whether the next one waits for a bucket. */
-    private boolean drain(ArrayDeque<PendingAck> pending) {
+    private void awaitLease() {
+        Runnable wake = leaseWait;
+        if (wake == null) {
+            wake = this::wake;
+            leaseWait = wake;
+        }
+        lease.whenValid(wake);
+    }
+
+    /** Sends acknowledgements in order, as far as their outcomes are known. Returns whether the next one waits although its outcome is known. */
+    private boolean drain(ArrayDeque<PendingAck> pending, boolean isLeaseValid) {
         for (PendingAck first = pending.peek(); first != null && first.isKnown(); first = pending.peek()) {
-            if (isHeld(first)) {
+            if ((!isLeaseValid && first.outcome != null) || isHeld(first)) {
                 return true;
             }
             pending.remove();
@@ -136,8 +159,11 @@ final class PendingAcks {
         return true;
     }
 
-    /** The connection is lost: stops waiting for buckets. */
+    /** The connection is lost: stops waiting for buckets and for the lease. */
     void end() {
+        if (leaseWait != null) {
+            lease.cancel(leaseWait);
+        }
         end(atLeastOnce.peek());
         end(exactlyOnce.peek());
     }

@@ -68,7 +68,7 @@ final class PendingAcksTest {
     void acknowledgementsOfOneKindLeaveInPacketOrder() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
-        PendingAcks acks = new PendingAcks(loop, node.positions, sender);
+        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, sender);
         List<PendingAcks.PendingAck> all = new ArrayList<>();
         for (int packetId = 1; packetId <= 4; packetId++) {
             PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, packetId, packetId == 3, null, null, 100);
@@ -95,7 +95,7 @@ final class PendingAcksTest {
     void aFailureIsReportedInItsTurn() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
-        PendingAcks acks = new PendingAcks(loop, node.positions, sender);
+        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, sender);
         PendingAcks.PendingAck first = new PendingAcks.PendingAck(acks, 1, false, null, null, 100);
         PendingAcks.PendingAck second = new PendingAcks.PendingAck(acks, 2, false, null, null, 100);
         acks.add(first);
@@ -297,7 +297,7 @@ final class PendingAcksTest {
     void anAcknowledgementReleasedAndHeldAgainIsSent() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
-        PendingAcks acks = new PendingAcks(loop, node.positions, sender);
+        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, sender);
         PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, 1, false, null, null, 100);
         acks.add(ack);
         node.applying(false);

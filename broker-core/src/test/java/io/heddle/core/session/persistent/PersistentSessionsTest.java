@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 final class PersistentSessionsTest extends PersistentSessionsFixture {
@@ -203,24 +203,17 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void theLogKeepsTheNextSessionInEveryInterleaving() throws Exception {
-        for (int round = 0; round < 2_000; round++) {
-            ClientId clientId = new ClientId("client-" + round);
-            PersistentSession before = begun(clientId, 1, 42);
-            sessions.disconnected(before, 1, null);
-            assertThat(before.end()).isFalse();
-            CyclicBarrier start = new CyclicBarrier(2);
-            Thread ending = Thread.ofPlatform().name("ending").start(() -> {
-                meet(start);
-                sessions.end(before);
-            });
-            meet(start);
-            begin(clientId, 60, 50);
-            ending.join();
+    void onlyTheEventLoopOfTheBucketEndsASession() throws Exception {
+        PersistentSession session = begun(PUMP, 60, 42);
+        List<Throwable> refused = new CopyOnWriteArrayList<>();
+        Thread other = Thread.ofPlatform().unstarted(() -> sessions.end(session));
+        other.setUncaughtExceptionHandler((_, reason) -> refused.add(reason));
+        other.start();
+        other.join();
 
-            assertThat(sessions.find(clientId)).as("round %d", round).isNotNull();
-        }
-        assertThat(records()).hasSize(2_000);
+        assertThat(refused).singleElement().isInstanceOf(IllegalStateException.class);
+        assertThat(sessions.find(PUMP)).isSameAs(session);
+        assertThat(records()).containsOnlyKeys("pump-1");
     }
 
     @Test
@@ -282,14 +275,6 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         sessionLog.release();
 
         assertThat(isRegistered(PUMP, 42)).isFalse();
-    }
-
-    private static void meet(CyclicBarrier start) {
-        try {
-            start.await();
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test

@@ -14,9 +14,7 @@ import io.heddle.core.simulation.World;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +23,11 @@ import org.jspecify.annotations.Nullable;
  * arrives although the process is killed. States of each side: open → closed.
  */
 public final class SimConnection implements Connection {
-    private static final Duration LEASE_RETRY = Duration.ofMillis(20);
-
     private final World world;
     private final SimClient client;
     private @Nullable SimProcess process;
     private @Nullable EventLoop loop;
     private @Nullable ConnectService connectService;
-    private BooleanSupplier mayRoute = () -> true;
     private Consumer<MqttPacket> sent = _ -> {};
     private @Nullable ClientConnection established;
     private final ArrayDeque<MqttPacket> unread = new ArrayDeque<>();
@@ -48,19 +43,9 @@ public final class SimConnection implements Connection {
         this.client = client;
     }
 
-    /**
-     * A process has accepted the connection.
-     *
-     * @param hasLease whether the process may route messages: while it must fear that another one has taken its place, packets wait
-     */
-    public void accepted(
-            SimProcess by,
-            EventLoop on,
-            ConnectService service,
-            BooleanSupplier hasLease,
-            Consumer<MqttPacket> onSent) {
+    /** A process has accepted the connection. */
+    public void accepted(SimProcess by, EventLoop on, ConnectService service, Consumer<MqttPacket> onSent) {
         process = by;
-        mayRoute = hasLease;
         sent = onSent;
         loop = on;
         connectService = service;
@@ -165,10 +150,6 @@ public final class SimConnection implements Connection {
     private void read() {
         ClientConnection to = established;
         while (to != null && open && reading && !unread.isEmpty()) {
-            if (!mayRoute.getAsBoolean()) {
-                var _ = eventLoop().schedule(LEASE_RETRY, this::read);
-                return;
-            }
             try {
                 to.receive(unread.remove());
             } catch (ProtocolException refused) {
