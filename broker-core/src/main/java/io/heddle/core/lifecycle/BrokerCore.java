@@ -12,10 +12,9 @@ import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
-import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
-import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.publish.PublishService;
+import io.heddle.core.quota.ExceededLimit;
 import io.heddle.core.routing.Router;
 import io.heddle.core.session.ConnectService;
 import io.heddle.core.session.LocalSessions;
@@ -32,9 +31,9 @@ import io.heddle.core.session.queue.SessionHousekeeping;
 import io.heddle.core.session.registrar.SessionRegistrar;
 import io.heddle.core.session.subscribe.SubscribeService;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The services of one started broker, constructed once from its stores, limits and settings; the broker and its tests share this wiring. The
@@ -42,6 +41,8 @@ import java.util.Map;
  * #serve}. Thread-safe afterwards.
  */
 public final class BrokerCore {
+    private static final Logger log = LoggerFactory.getLogger(BrokerCore.class);
+
     private final StorePorts stores;
     private final NodeResources node;
     private final PersistentSessions persistent;
@@ -169,24 +170,27 @@ public final class BrokerCore {
     }
 
     /**
-     * Replays the sessions, subscriptions and retained messages from their logs. Blocks.
+     * Replays the sessions, subscriptions and retained messages from their logs, regardless of the limits of this node. Blocks.
      *
      * @throws io.heddle.core.StoreUnavailableException when a log cannot be read
      */
     public void restore() {
         new SessionReplay(stores.clients(), persistent, node.trie()).run();
-        Map<TopicName, PublishMessage> last = new HashMap<>();
-        stores.retained()
-                .replay(
-                        (topic, message) -> {
-                            if (message == null) {
-                                last.remove(topic);
-                            } else {
-                                last.put(topic, message);
-                            }
-                        },
-                        (_, _) -> {});
-        last.values().forEach(node.retained()::restore);
+        stores.retained().replay(node.retained()::apply, (_, _) -> {});
+        warn(node.trie().exceededLimits());
+        warn(node.retained().exceededLimits());
+        warn(node.memory().exceededLimits());
+    }
+
+    private static void warn(List<ExceededLimit> exceeded) {
+        for (ExceededLimit limit : exceeded) {
+            log.warn(
+                    "The state in the logs exceeds a limit of this node: it is kept, and new sessions, subscriptions or retained messages"
+                            + " that need more are refused (raise the limit or remove some): limit={}, allowed={}, present={}",
+                    limit.setting(),
+                    limit.limit(),
+                    limit.present());
+        }
     }
 
     /** Starts to expire sessions and to publish wills. Called when the bucket logs are applied, before clients connect. */

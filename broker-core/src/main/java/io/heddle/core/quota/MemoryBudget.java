@@ -3,6 +3,8 @@ package io.heddle.core.quota;
 import io.heddle.core.HotPath;
 import io.heddle.core.message.PublishMessage;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -152,6 +154,17 @@ public final class MemoryBudget {
         return maySpend(bytes, heldBytes, persistentLimitBytes() - persistentBytes.get())
                 && limitBytes - chargedBytes.get() - bytes >= reserveBytes / 4
                 && tryChargePersistent(bytes);
+    }
+
+    /** Returns the limit that the state of the logs exceeds, if it does. */
+    public List<ExceededLimit> exceededLimits() {
+        List<ExceededLimit> exceeded = new ArrayList<>();
+        ExceededLimit.check(
+                exceeded,
+                "three quarters of heddle.session.memory-limit",
+                persistentLimitBytes(),
+                persistentBytes.get());
+        return exceeded;
     }
 
     private long persistentLimitBytes() {

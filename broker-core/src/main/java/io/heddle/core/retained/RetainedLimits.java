@@ -2,7 +2,7 @@ package io.heddle.core.retained;
 
 /**
  * Limits of retained messages. A message that would exceed a limit is not retained; an existing message may be replaced if the new one
- * fits.
+ * fits. Messages of the log are applied regardless of the limits.
  *
  * @param maximumMessages the maximum number of retained messages
  * @param maximumBytes the estimated memory of all retained messages: payloads, properties, topics and object overhead

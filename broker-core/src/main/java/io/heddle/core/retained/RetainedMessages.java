@@ -7,8 +7,11 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.quota.ExceededLimit;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. One lock serializes writers; it is held while one message is stored or removed, never while the trie is searched for an
  * existing topic, and never while calling out. Of two publishers on one topic, the last to get the lock wins. Readers are lock-free and see
- * the old message or the new one, each complete. Bounded by {@link RetainedLimits}; messages above a limit are not retained, which is
- * counted, and nothing is evicted.
+ * the old message or the new one, each complete. Bounded by {@link RetainedLimits}, or by the messages of the log if they exceed the limits:
+ * they are applied. Other messages above a limit are not retained, which is counted, and nothing is evicted.
  *
  * <p>A {@link RetainedChange} is visible immediately and rolled back if its commit fails. An expired message is removed here and from the
  * log. Its removal is passed to the log, which does not block, while the lock is held, so that a later message is committed after it.
@@ -49,6 +52,7 @@ public final class RetainedMessages {
     // Guarded by the write lock.
     private int pendingRemovals;
     private long nextRemovalMillis;
+    private int largestAppliedBytes;
     // Written under the write lock, read by any thread.
     private final AtomicInteger messages = new AtomicInteger();
     private final AtomicInteger expiring = new AtomicInteger();
@@ -82,7 +86,7 @@ public final class RetainedMessages {
         } else if (message.payload().length() > limits.maximumPayloadBytes()) {
             outcome = RetainOutcome.Refused.MAXIMUM_PAYLOAD;
         } else {
-            outcome = keep(message, limits.maximumMessagesPerClient());
+            outcome = keep(message);
         }
         metrics.count(outcome);
         return outcome;
@@ -114,14 +118,34 @@ public final class RetainedMessages {
     }
 
     /**
-     * Restores a message from the log at startup. Expired messages are restored too, so that {@link #expireSome} removes them
-     * from the log. The log records the latest publisher of a topic, not its creator, so the limit per client does not apply.
+     * Applies a change of the log, regardless of the limits: the node that committed it has admitted it. Expired messages are applied too,
+     * so that {@link #expireSome} removes them from the log. The first publisher of a topic in the log counts as its creator.
+     *
+     * @param message null if the retained message of the topic was removed
      */
-    public void restore(PublishMessage message) {
-        metrics.count(
-                message.payload().length() > limits.maximumPayloadBytes()
-                        ? RetainOutcome.Refused.MAXIMUM_PAYLOAD
-                        : keep(message, 0));
+    public void apply(TopicName topic, @Nullable PublishMessage message) {
+        synchronized (writeLock) {
+            if (message == null) {
+                put(topic, null);
+                return;
+            }
+            RetainedMessage before = at(trie.find(topic));
+            put(topic, new RetainedMessage(message, before == null ? message.publisher() : before.creator));
+            largestAppliedBytes =
+                    Math.max(largestAppliedBytes, message.payload().length());
+        }
+    }
+
+    /** Returns the limits that the applied messages exceed. */
+    public List<ExceededLimit> exceededLimits() {
+        List<ExceededLimit> exceeded = new ArrayList<>();
+        synchronized (writeLock) {
+            ExceededLimit.check(exceeded, "heddle.retained.maximum-messages", limits.maximumMessages(), messages.get());
+            ExceededLimit.check(exceeded, "heddle.retained.maximum-bytes", limits.maximumBytes(), bytes.get());
+            ExceededLimit.check(
+                    exceeded, "heddle.retained.maximum-payload", limits.maximumPayloadBytes(), largestAppliedBytes);
+        }
+        return exceeded;
     }
 
     void settle(RetainedChange change, boolean isDurable) {
@@ -249,13 +273,12 @@ public final class RetainedMessages {
         }
     }
 
-    /** @param maximumPerClient 0 for no limit */
-    private RetainOutcome keep(PublishMessage message, int maximumPerClient) {
+    private RetainOutcome keep(PublishMessage message) {
         TopicNode node = trie.find(message.topic());
         synchronized (writeLock) {
             RetainedMessage before = node == null ? null : node.message;
             // A node without a message may have been removed from the trie meanwhile, so search again.
-            return node == null || before == null ? add(message, maximumPerClient) : replace(node, before, message);
+            return node == null || before == null ? add(message) : replace(node, before, message);
         }
     }
 
@@ -279,7 +302,7 @@ public final class RetainedMessages {
         }
     }
 
-    /** Restores an earlier value, regardless of limits. */
+    /** Stores a value regardless of limits; null removes the present one. */
     private void put(TopicName topic, @Nullable RetainedMessage value) {
         TopicNode deepest = trie.deepest(topic);
         RetainedMessage present = deepest.depth() == topic.levelCount() ? deepest.message : null;
@@ -292,7 +315,7 @@ public final class RetainedMessages {
         }
     }
 
-    private RetainOutcome add(PublishMessage message, int maximumPerClient) {
+    private RetainOutcome add(PublishMessage message) {
         TopicNode deepest = trie.deepest(message.topic());
         RetainedMessage before = deepest.depth() == message.topic().levelCount() ? deepest.message : null;
         if (before != null) {
@@ -302,6 +325,7 @@ public final class RetainedMessages {
             return RetainOutcome.Refused.MAXIMUM_MESSAGES;
         }
         ClientId creator = message.publisher();
+        int maximumPerClient = limits.maximumMessagesPerClient();
         if (maximumPerClient > 0 && topicsByCreator.getOrDefault(creator, 0) >= maximumPerClient) {
             return RetainOutcome.Refused.MAXIMUM_PER_CLIENT;
         }

@@ -65,6 +65,10 @@ public final class SharedGroup implements Subscriber {
         return size == 0;
     }
 
+    int size() {
+        return size;
+    }
+
     /** Returns an equal subscription of one of a few members, or null. */
     @Nullable
     Subscription findEqual(Subscription subscription) {

@@ -6,6 +6,9 @@ import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.quota.ExceededLimit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * removed.
  *
  * <p>Bounds: a match visits at most as many nodes as its topic has levels, plus {@link SubscriptionLimits#wildcardPatterns}, plus
- * the root, whatever the clients subscribe to ({@link WildcardPatterns}). It recurses no deeper than the topic has levels. A
+ * the root, whatever the clients subscribe to ({@link WildcardPatterns}); more if {@link #apply} has exceeded the limit. It recurses no deeper than the topic has levels. A
  * change moves at most a few dozen references for each level of its filter, however many filters, subscribers and group members
  * there are.
  */
@@ -29,6 +32,8 @@ public final class SubscriptionTrie {
     // Guarded by the lock.
     private final WildcardPatterns patterns;
     private final LevelNames names = new LevelNames();
+    /** The highest number of members of a group when {@link #apply} added one. */
+    private int mostAppliedMembers;
     // Written under the lock, read by gauges.
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicInteger nodeCount = new AtomicInteger(1);
@@ -67,11 +72,44 @@ public final class SubscriptionTrie {
      * @throws ProtocolException with {@link ReasonCode#QUOTA_EXCEEDED} if it would exceed the limits; nothing is changed then
      */
     public synchronized @Nullable Subscription put(SessionSubscriber session, Subscription subscription) {
+        String[] levels = subscription.topicFilter().levels();
+        patterns.requireRoomFor(levels, depth(levels), session.clientId());
+        return put(session, subscription, limits.groupMembers());
+    }
+
+    /**
+     * Adds or replaces a subscription of the log, regardless of the limits: the node that committed it has admitted it. Nodes may have
+     * different limits, and a replay adds subscriptions in another order.
+     */
+    public synchronized void apply(SessionSubscriber session, Subscription subscription) {
+        put(session, subscription, Integer.MAX_VALUE);
+        TopicFilter filter = subscription.topicFilter();
+        SharedGroup group = filter.isShared() ? group(filter) : null;
+        if (group != null) {
+            mostAppliedMembers = Math.max(mostAppliedMembers, group.size());
+        }
+    }
+
+    /** Returns the limits that the applied subscriptions exceed. */
+    public synchronized List<ExceededLimit> exceededLimits() {
+        List<ExceededLimit> exceeded = new ArrayList<>();
+        ExceededLimit.check(
+                exceeded, "heddle.subscription.maximum-wildcard-patterns", limits.wildcardPatterns(), patterns.count());
+        ExceededLimit.check(
+                exceeded,
+                "heddle.subscription.maximum-wildcard-patterns-per-client",
+                limits.wildcardPatternsPerClient(),
+                patterns.largestShare());
+        ExceededLimit.check(
+                exceeded, "heddle.subscription.maximum-group-members", limits.groupMembers(), mostAppliedMembers);
+        return exceeded;
+    }
+
+    private @Nullable Subscription put(SessionSubscriber session, Subscription subscription, int maximumMembers) {
         TopicFilter filter = subscription.topicFilter();
         String[] levels = filter.levels();
         boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
-        int depth = multiLevel ? levels.length - 1 : levels.length;
-        patterns.requireRoomFor(levels, depth, session.clientId());
+        int depth = depth(levels);
         TrieNode node = root;
         WildcardPatterns.Pattern pattern = patterns.root();
         for (int i = 0; i < depth; i++) {
@@ -85,15 +123,19 @@ public final class SubscriptionTrie {
             }
             node = child;
         }
-        Subscription replaced = put(node, multiLevel, session, subscription);
+        Subscription replaced = put(node, multiLevel, session, subscription, maximumMembers);
         if (replaced == null) {
             size.incrementAndGet();
         }
         return replaced;
     }
 
-    private @Nullable Subscription put(
-            TrieNode node, boolean multiLevel, SessionSubscriber session, Subscription subscription) {
+    private static @Nullable Subscription put(
+            TrieNode node,
+            boolean multiLevel,
+            SessionSubscriber session,
+            Subscription subscription,
+            int maximumMembers) {
         Object subscribers = subscribers(node, multiLevel);
         String shareName = subscription.topicFilter().shareName();
         Subscriber subscriber = shareName == null ? session : new SharedGroup(shareName);
@@ -102,7 +144,7 @@ public final class SubscriptionTrie {
         if (subscriber instanceof SharedGroup created) {
             SharedGroup group = found != null && found.subscriber() instanceof SharedGroup joined ? joined : created;
             // The first member joins before the group becomes visible.
-            replaced = group.put(session, subscription, limits.groupMembers());
+            replaced = group.put(session, subscription, maximumMembers);
             if (found == null) {
                 subscribers(node, multiLevel, Subscribers.with(subscribers, new Subscribers.Entry(group, group)));
             }
@@ -126,7 +168,7 @@ public final class SubscriptionTrie {
     public synchronized boolean remove(SessionSubscriber session, TopicFilter filter) {
         String[] levels = filter.levels();
         boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
-        int depth = multiLevel ? levels.length - 1 : levels.length;
+        int depth = depth(levels);
         TrieNode[] path = new TrieNode[depth + 1];
         WildcardPatterns.Pattern[] pathPatterns = new WildcardPatterns.Pattern[depth + 1];
         path[0] = root;
@@ -213,7 +255,7 @@ public final class SubscriptionTrie {
     private @Nullable Object subscribers(TopicFilter filter) {
         String[] levels = filter.levels();
         boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
-        int depth = multiLevel ? levels.length - 1 : levels.length;
+        int depth = depth(levels);
         TrieNode node = root;
         for (int i = 0; i < depth && node != null; i++) {
             node = isSingleLevelWildcard(levels[i]) ? node.singleLevel : ChildMap.find(node.named, levels[i]);
@@ -320,6 +362,11 @@ public final class SubscriptionTrie {
             parent.named = ChildMap.without(parent.named, child);
         }
         nodeCount.decrementAndGet();
+    }
+
+    /** Returns the number of nodes below the root that a filter needs; {@code #} needs none. */
+    private static int depth(String[] levels) {
+        return isMultiLevelWildcard(levels[levels.length - 1]) ? levels.length - 1 : levels.length;
     }
 
     static boolean isSingleLevelWildcard(String level) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * are limited for all clients together. A pattern used by only one client also counts against that client's share, so that one
  * client cannot exhaust the total. It stops counting for the client once another client uses it.
  *
- * <p>Guarded by the trie's lock. Bounded by its limit and the depth of filters.
+ * <p>Guarded by the trie's lock. Bounded by its limit, or by the subscriptions of the log if they exceed the limit, and by the depth of
+ * filters.
  */
 final class WildcardPatterns {
     private final int limit;
@@ -88,6 +89,15 @@ final class WildcardPatterns {
     /** Returns the number of patterns that count for a client. */
     int count(ClientId client) {
         return shares.getOrDefault(client, 0);
+    }
+
+    /** Returns the highest number of patterns that count for one client. */
+    int largestShare() {
+        int largest = 0;
+        for (int share : shares.values()) {
+            largest = Math.max(largest, share);
+        }
+        return largest;
     }
 
     /** Throws if the patterns of a client's filter would exceed a limit. Changes nothing. */

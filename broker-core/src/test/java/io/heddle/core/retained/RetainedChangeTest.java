@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.mqtt.TopicName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,7 +165,7 @@ final class RetainedChangeTest {
 
     @Test
     void restoredExpiredMessageIsRemovedFromTheLog() {
-        retained.restore(publications.expiring("a/b", "1", 0));
+        retained.apply(TopicName.parse("a/b", 2), publications.expiring("a/b", "1", 0));
         assertThat(found(retained, "#")).isEmpty();
 
         assertThat(expire()).isOne();

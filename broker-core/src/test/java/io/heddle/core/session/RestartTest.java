@@ -81,6 +81,26 @@ final class RestartTest {
     }
 
     @Test
+    void aNewSessionIsAboveAnEndedOneThoughTheClockWentBackAndNoRecordOfTheEndedOneIsLeft() {
+        TestClient ended = connect(node).subscribe(QoS.AT_LEAST_ONCE, "t");
+        publish(node, QoS.AT_LEAST_ONCE, "old");
+        ended.endSession();
+        node.stores.clientLog.compact();
+        long now = node.clock.millis();
+        node.stores.clock(() -> now - 3_600_000);
+
+        TestNode next = node.restarted();
+        connect(next).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publish(next, QoS.AT_LEAST_ONCE, "new");
+        // The messages of the ended session are applied once more.
+        next.stores.queues.loseEverything();
+        next.watch.onStoreReturned();
+        next.runAll();
+
+        assertThat(connect(next).payloads()).containsExactly("new");
+    }
+
+    @Test
     void unappliedAppendsAreAppliedAfterTheRestart() {
         connect(node).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         node.applying(false);

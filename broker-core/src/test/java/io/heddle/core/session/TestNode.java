@@ -52,6 +52,9 @@ public final class TestNode {
     public static final SessionSettings SETTINGS =
             new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, QUEUE, 1_000, 20_000, PATIENCE);
 
+    public static final SubscriptionLimits SUBSCRIPTION_LIMITS = new SubscriptionLimits(5, 5, 0, 10);
+    public static final RetainedLimits RETAINED_LIMITS = new RetainedLimits(1_000, 1_000_000, 100_000, 0);
+
     /** Slightly more than ten changes. */
     private static final int ADMISSION_BYTES = 6_000;
 
@@ -59,7 +62,7 @@ public final class TestNode {
     public final ManualEventLoop loop = new ManualEventLoop(0);
     public final ManualEventLoop otherLoop = new ManualEventLoop(1);
     public final SteadyClock clock;
-    public final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 0, 10));
+    public final SubscriptionTrie trie;
     public final RetainedMessages retained;
     public final MemoryBudget memory;
     /** The free bytes of the disk; below 100, publishes that must be stored are refused. */
@@ -104,6 +107,15 @@ public final class TestNode {
 
     /** A node over stores that earlier nodes may have filled, from which it restores its state. */
     public TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores) {
+        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS);
+    }
+
+    private TestNode(
+            SessionSettings settings,
+            long memoryLimitBytes,
+            TestStores stores,
+            SubscriptionLimits subscriptionLimits,
+            RetainedLimits retainedLimits) {
         this.stores = stores;
         lease.renew(leaseNanos);
         Instant started = Instant.ofEpochMilli(stores.startedMillis());
@@ -115,7 +127,8 @@ public final class TestNode {
         queues = stores.queues;
         this.settings = settings;
         this.memoryLimitBytes = memoryLimitBytes;
-        retained = new RetainedMessages(new RetainedLimits(1_000, 1_000_000, 100_000, 0), clock, metrics);
+        trie = new SubscriptionTrie(subscriptionLimits);
+        retained = new RetainedMessages(retainedLimits, clock, metrics);
         memory = new MemoryBudget(memoryLimitBytes, metrics);
         admission = new AppendAdmission(ADMISSION_BYTES, ADMISSION_BYTES, 5_000, metrics);
         Authentication authentication = new Authentication(
@@ -169,6 +182,12 @@ public final class TestNode {
     /** Kills this node and starts another one over the same stores, at the same time of day. */
     public TestNode restarted() {
         return new TestNode(settings, memoryLimitBytes, stores);
+    }
+
+    /** Kills this node and starts another one with other limits over the same stores, at the same time of day. */
+    public TestNode restarted(
+            long newMemoryLimitBytes, SubscriptionLimits subscriptionLimits, RetainedLimits retainedLimits) {
+        return new TestNode(settings, newMemoryLimitBytes, stores, subscriptionLimits, retainedLimits);
     }
 
     /** Stops applying the bucket log, or applies everything appended meanwhile and continues. */

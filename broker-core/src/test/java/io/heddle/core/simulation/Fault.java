@@ -30,7 +30,17 @@ public enum Fault {
      * A process stands still for longer than its lease, another one takes its place, and the first one continues until it learns that: its
      * buffered appends land, and it works off what its sockets hold.
      */
-    ZOMBIE(3);
+    ZOMBIE(3),
+    /**
+     * A process stands still, another one takes its place and serves some of its clients, who begin sessions and subscribe. Then the first one
+     * continues, and works off what its other clients have sent meanwhile.
+     */
+    STALE_ROUTES(3),
+    /**
+     * A process stands still with an open transaction whose partitions have no leaders, so that the one that takes its place cannot fence it.
+     * The first one continues before it is fenced, and may stand still again when it is.
+     */
+    STUCK_FENCE(2);
 
     private final int weight;
 

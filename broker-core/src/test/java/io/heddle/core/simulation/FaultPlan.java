@@ -85,6 +85,8 @@ final class FaultPlan {
             case CLOCK_SKEW -> cluster.skewClocks();
             case LATE_APPENDS -> cluster.replaceWithLateAppends();
             case ZOMBIE -> cluster.replaceFrozen();
+            case STALE_ROUTES -> cluster.replaceFrozenAndMoveClients();
+            case STUCK_FENCE -> cluster.replaceBeforeFenced();
         }
     }
 

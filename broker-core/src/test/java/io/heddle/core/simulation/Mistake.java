@@ -31,8 +31,6 @@ public enum Mistake {
     GAP_IGNORED,
     /** The progress of an APPLICATION client is lost with the process. */
     PROGRESS_NOT_WRITTEN,
-    /** The append of a retained message is answered before it is durable. */
-    RETAINED_NOT_AWAITED,
     /** The release of a QoS 2 marker is appended, so that it may arrive late. */
     RELEASE_APPENDED,
     /** A retained message is appended, so that it may arrive late. */

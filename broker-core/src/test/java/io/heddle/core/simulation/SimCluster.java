@@ -185,4 +185,64 @@ final class SimCluster {
         });
         world.after(world.environment(), world.random().nextLong(500_000, 6_000_000), () -> thaw(frozen));
     }
+
+    /**
+     * The process stands still, and another one takes its place. Some clients lose their connections and come to the new process. Then the
+     * first one continues: its other clients have published meanwhile.
+     */
+    void replaceFrozenAndMoveClients() {
+        SimNode frozen = node;
+        if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
+            return;
+        }
+        world.trace(() -> "SIGSTOP " + frozen.process() + "; another process takes its place and some clients");
+        frozen.process().freeze();
+        world.after(world.environment(), world.random().nextLong(SimLease.MICROS, 2 * SimLease.MICROS), () -> {
+            if (frozen.equals(node) && frozen.isSilent()) {
+                frozen.onTakenOver();
+                startNode();
+                frozen.loseSomeConnections();
+            }
+            world.after(world.environment(), world.random().nextLong(200_000, 2_000_000), () -> thaw(frozen));
+        });
+    }
+
+    /**
+     * The bucket logs lose their leaders, so that a transaction of the process stays open. The process stands still, and another one takes its
+     * place, which cannot fence it before the leaders are back. The first one continues meanwhile.
+     */
+    void replaceBeforeFenced() {
+        SimNode frozen = node;
+        if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
+            return;
+        }
+        long outage = world.random().nextLong(2_500_000, 4_000_000);
+        kafka.loseLeaders(outage);
+        world.after(world.environment(), world.random().nextLong(1_000, 500_000), () -> {
+            if (frozen.equals(node) && frozen.isServing() && !frozen.process().isFrozen()) {
+                freeze(world.random().nextLong(900_000, 1_500_000));
+                world.after(
+                        world.environment(),
+                        world.random().nextLong(SimLease.MICROS, 2 * SimLease.MICROS),
+                        () -> takeOverIfSilent(frozen));
+            }
+        });
+        world.after(world.environment(), outage - world.random().nextLong(5_000), () -> freezeAgain(frozen));
+    }
+
+    private void takeOverIfSilent(SimNode frozen) {
+        if (frozen.equals(node) && frozen.isSilent()) {
+            frozen.onTakenOver();
+            startNode();
+        }
+    }
+
+    /** A process whose place another one has taken, and that does not know it, stands still again. */
+    private void freezeAgain(SimNode replaced) {
+        if (!replaced.equals(node) && replaced.isServing() && world.random().nextBoolean()) {
+            world.trace(() -> "SIGSTOP " + replaced.process() + " again");
+            replaced.process().freeze();
+            world.after(world.environment(), world.random().nextLong(10_000, 300_000), () -> thaw(replaced));
+        }
+    }
 }

@@ -252,6 +252,11 @@ public final class SimNode {
         kafka.landLate(behind);
     }
 
+    /** Some of its clients lose their connections, and it learns that when it runs again. */
+    void loseSomeConnections() {
+        connections.stream().filter(_ -> world.random().nextBoolean()).forEach(SimConnection::breakOff);
+    }
+
     /** Resets all its connections, like a lost network: what is on its way arrives, or is lost. */
     void resetConnections() {
         connections.forEach(world.random().nextBoolean() ? SimConnection::reset : SimConnection::breakOff);

@@ -85,7 +85,7 @@ public final class Simulation {
         addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "r/+", "w/+", "$share/g/s/+"));
         addClient("device-3", true, MqttVersion.V3_1_1, List.of("t/+"));
         addClient("app-1", true, MqttVersion.V5, List.of("t/+", "t/1", "r/+", "w/+"));
-        addClient("app-2", true, MqttVersion.V5, List.of("t/0", "$share/h/s/+"));
+        addClient("app-2", true, MqttVersion.V5, List.of("t/1", "$share/h/s/+"));
         addClient("visitor-1", false, MqttVersion.V5, List.of("t/+", "r/+"));
         addClient("visitor-2", false, MqttVersion.V3_1_1, List.of("t/0"));
     }

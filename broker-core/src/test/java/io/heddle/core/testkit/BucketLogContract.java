@@ -215,6 +215,44 @@ public abstract class BucketLogContract {
     }
 
     @Test
+    void aBucketWhoseLogWasTruncatedWhileItWasPositionedIsRead() throws Exception {
+        append(0, 5);
+        log().deleteBelow(0, 4).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        log().read(sink.startAfter(0, 1).moveWhenAsked(0, 3));
+
+        await().until(() -> sink.offsets(0).size() == 1);
+        assertThat(sink.offsets(0)).containsExactly(4L);
+        assertThat(sink.stopped(0)).isNull();
+    }
+
+    @Test
+    void aBucketWhoseLogWasTruncatedWhileItWasReadIsRead() throws Exception {
+        append(0, 5);
+        sink.take(0, false);
+        log().read(sink.startAfter(0, 0).moveWhenAsked(0, 3));
+        await().until(() -> sink.tasks() == 1);
+        append(1, 1);
+        await().until(() -> sink.offsets(1).size() == 1);
+
+        log().deleteBelow(0, 4).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        sink.take(0, true);
+
+        await().until(() -> sink.offsets(0).size() == 1);
+        assertThat(sink.offsets(0)).containsExactly(4L);
+        assertThat(sink.stopped(0)).isNull();
+    }
+
+    @Test
+    void aBucketWhoseQueuesSeemedToBeAheadOfItsLogIsRead() throws Exception {
+        append(0, 2);
+        log().read(sink.startAfter(0, 40).moveWhenAsked(0, 0));
+
+        await().until(() -> sink.offsets(0).size() == 1);
+        assertThat(sink.offsets(0)).containsExactly(1L);
+        assertThat(sink.stopped(0)).isNull();
+    }
+
+    @Test
     void readingStartsOnlyOnce() {
         log().read(sink);
 

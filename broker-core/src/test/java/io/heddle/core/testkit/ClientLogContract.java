@@ -7,6 +7,7 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.ClientChange.OfEpoch;
 import io.heddle.core.session.persistent.ClientChange.OfRoute;
 import io.heddle.core.session.persistent.ClientChange.OfSession;
 import io.heddle.core.session.persistent.ClientLog;
@@ -72,6 +73,7 @@ public abstract class ClientLogContract {
                                     generations
                                             .computeIfAbsent(clientId, _ -> new ArrayList<>())
                                             .add(session == null ? 0 : session.generation());
+                                case OfEpoch _ -> throw new AssertionError(change);
                                 case OfRoute(RouteKey key, Route route) ->
                                     assertThat(generations.getOrDefault(key.clientId(), List.of()))
                                             .as("the session of the same commit")
@@ -95,6 +97,14 @@ public abstract class ClientLogContract {
                 .containsEntry(
                         route(1, "a", 1).key(), new OfRoute(route(1, "a", 1).key(), null))
                 .containsEntry(route(1, "b", 1).key(), route(1, "b", 1));
+    }
+
+    @Test
+    void theLastEpochOfABucketIsReplayed() throws Exception {
+        commit(new OfSession(client(1), null), new OfEpoch(5));
+        commit(new OfSession(client(1), null), new OfEpoch(Long.MAX_VALUE));
+
+        assertThat(last(replayed())).containsEntry(OfEpoch.class, new OfEpoch(Long.MAX_VALUE));
     }
 
     @Test
@@ -130,6 +140,7 @@ public abstract class ClientLogContract {
             switch (change) {
                 case OfSession session -> last.put(session.clientId(), session);
                 case OfRoute route -> last.put(route.key(), route);
+                case OfEpoch epoch -> last.put(OfEpoch.class, epoch);
             }
         }
         return last;
@@ -144,6 +155,7 @@ public abstract class ClientLogContract {
         ClientId clientId = switch (changes[0]) {
             case OfSession session -> session.clientId();
             case OfRoute route -> route.key().clientId();
+            case OfEpoch _ -> throw new IllegalArgumentException("begin with the session that ends");
         };
         return log().commit(buckets.of(clientId), List.of(changes)).toCompletableFuture();
     }

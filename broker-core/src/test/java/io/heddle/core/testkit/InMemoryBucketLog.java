@@ -101,6 +101,10 @@ public final class InMemoryBucketLog implements BucketLog {
         if (bucket.handled == Bucket.NOT_PLACED || bucket.stopped) {
             return;
         }
+        if (bucket.handled != BucketBatch.NOTHING && isTruncated(bucket)) {
+            doubt(bucket, sink);
+            return;
+        }
         if (sink.canRead(bucket.number)) {
             BucketBatch batch = readAfter(bucket.number, bucket.handled);
             if (batch != null) {
@@ -132,15 +136,29 @@ public final class InMemoryBucketLog implements BucketLog {
         return stopped;
     }
 
+    private synchronized boolean isTruncated(Bucket bucket) {
+        return bucket.handled + 1 < bucket.begin;
+    }
+
     private synchronized void place(Bucket bucket, long after, BucketSink sink) {
-        if (after != BucketBatch.NOTHING && (after + 1 < bucket.begin || after + 1 > bucket.end)) {
+        if (after == BucketBatch.NOTHING || (after + 1 >= bucket.begin && after + 1 <= bucket.end)) {
+            bucket.isDoubted = false;
+            bucket.handled = after;
+            bucket.told = -1;
+        } else if (bucket.isDoubted) {
             bucket.stopped = true;
             sink.onStopped(
                     bucket.number, "bucket " + bucket.number + " is stopped: offset " + after + " is not in its log");
         } else {
-            bucket.handled = after;
-            bucket.told = -1;
+            doubt(bucket, sink);
         }
+    }
+
+    /** Determines the position of a bucket again. */
+    private static void doubt(Bucket bucket, BucketSink sink) {
+        bucket.isDoubted = true;
+        bucket.handled = Bucket.NOT_PLACED;
+        sink.rewind(Set.of(bucket.number));
     }
 
     private synchronized void pause(BucketSink sink) {
@@ -214,6 +232,7 @@ public final class InMemoryBucketLog implements BucketLog {
         private long end;
         private long handled = NOT_PLACED;
         private long told = -1;
+        private boolean isDoubted;
         private boolean stopped;
 
         Bucket(int number) {

@@ -1,8 +1,12 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.ClientLog;
+import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,12 +49,14 @@ public final class InMemoryClientLog implements ClientLog {
     /** Adds a change that is part of a commit of the message log, which has faults of its own. */
     synchronized void add(ClientChange change) {
         changes.add(change);
-        partOf(change).size++;
+        if (!(change instanceof ClientChange.OfEpoch)) {
+            partOf(change).size++;
+        }
     }
 
     private Part partOf(ClientChange change) {
         return switch (change) {
-            case ClientChange.OfSession _ -> sessions;
+            case ClientChange.OfSession _, ClientChange.OfEpoch _ -> sessions;
             case ClientChange.OfRoute _ -> routes;
         };
     }
@@ -65,21 +71,32 @@ public final class InMemoryClientLog implements ClientLog {
         progress.read(all.size(), all.size());
     }
 
-    /** Removes every change that a later one of the same session or subscription replaces, like Kafka's compaction. */
+    /** Removes every change that a later one of the same key replaces, and every removal, like Kafka's compaction after some time. */
     public synchronized void compact() {
         Map<Object, ClientChange> last = new LinkedHashMap<>();
         for (ClientChange change : changes) {
             Object key = switch (change) {
                 case ClientChange.OfSession session -> session.clientId();
                 case ClientChange.OfRoute route -> route.key();
+                // The node's highest epoch, so that the last one is the highest of all buckets.
+                case ClientChange.OfEpoch _ -> ClientChange.OfEpoch.class;
             };
             last.remove(key);
             last.put(key, change);
         }
+        last.values().removeIf(InMemoryClientLog::isRemoval);
         changes = new ArrayList<>(last.values());
     }
 
-    /** The changes of one kind. */
+    private static boolean isRemoval(ClientChange change) {
+        return switch (change) {
+            case ClientChange.OfSession(ClientId _, SessionRecord session) -> session == null;
+            case ClientChange.OfRoute(RouteKey _, Route route) -> route == null;
+            case ClientChange.OfEpoch _ -> false;
+        };
+    }
+
+    /** The changes of one kind; an epoch belongs to the end of a session. */
     public final class Part {
         private final List<CompletableFuture<Void>> held = new ArrayList<>();
         private boolean holding;

@@ -22,6 +22,7 @@ public final class RecordingSink implements BucketSink {
     private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, String> stopped = new HashMap<>();
     private final Map<Integer, Long> goBack = new HashMap<>();
+    private final Map<Integer, Long> appliedWhenAsked = new HashMap<>();
     private final Set<Integer> refused = new HashSet<>();
     private final Set<Integer> asked = new HashSet<>();
     private final List<BucketBatch> batches = new ArrayList<>();
@@ -37,6 +38,12 @@ public final class RecordingSink implements BucketSink {
     /** Sets the applied offset of a bucket. */
     public synchronized RecordingSink startAfter(int bucket, long offset) {
         applied.put(bucket, offset);
+        return this;
+    }
+
+    /** Sets the applied offset that a bucket has from the next rewind on: another node applies its log meanwhile. */
+    public synchronized RecordingSink moveWhenAsked(int bucket, long offset) {
+        appliedWhenAsked.put(bucket, offset);
         return this;
     }
 
@@ -118,6 +125,12 @@ public final class RecordingSink implements BucketSink {
     @Override
     public synchronized void rewind(Set<Integer> buckets) {
         asked.addAll(buckets);
+        buckets.forEach(bucket -> {
+            Long moved = appliedWhenAsked.remove(bucket);
+            if (moved != null) {
+                applied.put(bucket, moved);
+            }
+        });
     }
 
     @Override

@@ -6,14 +6,17 @@ import io.heddle.core.subscription.RouteKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The format of a change of a client's session or subscription. Stateless, any thread. A record without value removes its key.
+ * The format of a change of a client's session or subscription, or of the epoch of a bucket. Stateless, any thread. A record without value
+ * removes its key, which an epoch's never is.
  *
  * <pre>
  * key:   u8   version, 1
- *        u8   kind: 1 a subscription, 2 a session
- *        text client id
+ *        u8   kind: 1 a subscription, 2 a session, 3 an epoch
+ *        text client id                             (kinds 1 and 2)
  *        text topic filter                          (kind 1)
- * value: see {@link RouteFormat} and {@link SessionFormat}
+ * value: see {@link RouteFormat} and {@link SessionFormat}; kind 3:
+ *        u8   version, 1
+ *        i64  epoch
  * </pre>
  */
 public final class ClientFormat {
@@ -21,6 +24,9 @@ public final class ClientFormat {
     private static final int VERSION = 1;
     private static final int ROUTE = 1;
     private static final int SESSION = 2;
+    private static final int EPOCH = 3;
+    private static final String EPOCH_NAME = "an epoch";
+    private static final int EPOCH_VERSION = 1;
 
     private ClientFormat() {}
 
@@ -34,6 +40,7 @@ public final class ClientFormat {
                         .text(route.key().clientId().value())
                         .text(route.key().topicFilter())
                         .toBytes();
+            case ClientChange.OfEpoch _ -> writer.u8(EPOCH).toBytes();
         };
     }
 
@@ -43,6 +50,8 @@ public final class ClientFormat {
             case ClientChange.OfSession(ClientId _, var session) ->
                 session == null ? null : SessionFormat.value(session);
             case ClientChange.OfRoute(RouteKey _, var route) -> route == null ? null : RouteFormat.value(route);
+            case ClientChange.OfEpoch(long highest) ->
+                new RecordWriter().u8(EPOCH_VERSION).i64(highest).toBytes();
         };
     }
 
@@ -55,6 +64,10 @@ public final class ClientFormat {
     public static ClientChange read(RecordReader key, @Nullable RecordReader value) {
         key.version(NAME, VERSION);
         int kind = key.u8();
+        if (kind == EPOCH) {
+            key.finish();
+            return readEpoch(key, value);
+        }
         if (kind != ROUTE && kind != SESSION) {
             throw key.broken(NAME + " of kind " + kind + ", which this broker does not know");
         }
@@ -73,5 +86,15 @@ public final class ClientFormat {
             throw key.broken(NAME + " without topic filter");
         }
         return new ClientChange.OfRoute(route, value == null ? null : RouteFormat.read(route, value));
+    }
+
+    private static ClientChange readEpoch(RecordReader key, @Nullable RecordReader value) {
+        if (value == null) {
+            throw key.broken(EPOCH_NAME + " without value");
+        }
+        value.version(EPOCH_NAME, EPOCH_VERSION);
+        long highest = value.i64();
+        value.finish();
+        return new ClientChange.OfEpoch(highest);
     }
 }

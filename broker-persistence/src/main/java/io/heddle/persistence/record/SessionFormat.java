@@ -84,7 +84,8 @@ final class SessionFormat {
         long epoch = value.i64();
         long expirySeconds = value.u32();
         long awaySinceMillis = value.i64();
-        String owner = value.text();
+        // One object for all sessions of a node, of which there may be a million.
+        String owner = value.text().intern();
         String userName = (flags & HAS_USER_NAME) == 0 ? null : value.text();
         boolean hasWill = version > VERSION_WITHOUT_WILL && (flags & HAS_WILL) != 0;
         WillMessage will = hasWill ? readWill(value) : null;

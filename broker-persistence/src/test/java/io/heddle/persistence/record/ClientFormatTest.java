@@ -12,6 +12,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.ClientChange.OfEpoch;
 import io.heddle.core.session.persistent.ClientChange.OfRoute;
 import io.heddle.core.session.persistent.ClientChange.OfSession;
 import io.heddle.core.session.persistent.SessionRecord;
@@ -94,6 +95,27 @@ class ClientFormatTest {
     }
 
     @Test
+    void theFormatOfEpochsIsStable() {
+        OfEpoch epoch = new OfEpoch(1_700_000_000_000_000L);
+        golden("epoch-key-v1", ClientFormat.key(epoch));
+        golden("epoch-v1", value(epoch));
+        isReadBack(epoch);
+        isNamed(epoch, "an epoch of version 9");
+        cutOff(epoch, 0);
+        assertThatThrownBy(() -> ClientFormat.read(reader(ClientFormat.key(epoch)), null))
+                .hasMessageContaining("an epoch without value");
+    }
+
+    @Test
+    void sessionsOfANodeShareItsIncarnation() {
+        OfSession first = (OfSession) readBack(new OfSession(PUMP, SESSION));
+        OfSession second = (OfSession) readBack(new OfSession(PUMP, SESSION));
+
+        assertThat(requireNonNull(first.session()).owner())
+                .isSameAs(requireNonNull(second.session()).owner());
+    }
+
+    @Test
     void sessionsOfTheFirstVersionAreStillRead() {
         byte[] key = ClientFormat.key(new OfSession(PUMP, null));
         assertThat(ClientFormat.read(reader(key), reader(Golden.bytes("session-v1"))))
@@ -135,8 +157,8 @@ class ClientFormatTest {
     @Test
     void malformedRecordsAreRejected() {
         byte[] unknown = ClientFormat.key(new OfRoute(ROUTE_KEY, ROUTE));
-        unknown[1] = 3;
-        assertThatThrownBy(() -> ClientFormat.read(reader(unknown), null)).hasMessageContaining("of kind 3");
+        unknown[1] = 4;
+        assertThatThrownBy(() -> ClientFormat.read(reader(unknown), null)).hasMessageContaining("of kind 4");
         assertThatThrownBy(() -> ClientFormat.read(
                         reader(new RecordWriter().u8(1).u8(1).text("a").text("").toBytes()), null))
                 .hasMessageEndingWith("without topic filter");
@@ -187,8 +209,11 @@ class ClientFormatTest {
     }
 
     private static void isReadBack(ClientChange change) {
-        assertThat(ClientFormat.read(reader(ClientFormat.key(change)), reader(value(change))))
-                .isEqualTo(change);
+        assertThat(readBack(change)).isEqualTo(change);
+    }
+
+    private static ClientChange readBack(ClientChange change) {
+        return ClientFormat.read(reader(ClientFormat.key(change)), reader(value(change)));
     }
 
     private static byte[] value(ClientChange change) {

@@ -13,4 +13,10 @@ public sealed interface ClientChange extends LogAppend.ClientStateChange {
 
     /** A persistent session has this subscription; null removes it. */
     record OfRoute(RouteKey key, @Nullable Route route) implements ClientChange {}
+
+    /**
+     * No session of the bucket may begin with this epoch or a lower one. Written with the end of a session, because compaction removes the
+     * session's own record.
+     */
+    record OfEpoch(long highest) implements ClientChange {}
 }

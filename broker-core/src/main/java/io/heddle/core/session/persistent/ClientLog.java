@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * The durable log of the persistent sessions and their subscriptions, with one partition for each bucket of clients. The last change of a
- * session or subscription is valid. Shared by all nodes. Thread-safe.
+ * session or subscription, and the last epoch of each bucket, is valid. Shared by all nodes. Thread-safe.
  *
  * <p>Changes are committed and not only appended: a node that others have replaced must not overwrite their changes later.
  */

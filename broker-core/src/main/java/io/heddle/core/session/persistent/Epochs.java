@@ -23,6 +23,11 @@ public final class Epochs {
         return highest.updateAndGet(known -> Math.max(known + 1, now));
     }
 
+    /** Returns the highest epoch that this node has chosen or seen, or 0. */
+    long highest() {
+        return highest.get();
+    }
+
     /** Records an epoch of a log or of the registry. */
     public void onSeen(long epoch) {
         highest.accumulateAndGet(epoch, Math::max);

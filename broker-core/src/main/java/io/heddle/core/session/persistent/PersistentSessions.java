@@ -84,11 +84,11 @@ public final class PersistentSessions {
         this.routes = new StoredRoutes(clientLog, buckets, sessions);
         this.cleanup = new SessionCleanup(
                 registry, applications, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
-        this.unwritten = new UnwrittenRecords(sessions, clientLog, cleanup);
+        this.epochs = new Epochs(clock);
+        this.unwritten = new UnwrittenRecords(sessions, clientLog, cleanup, epochs);
         this.applications = applications;
         this.queued =
                 new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), cleanup, clientLog);
-        this.epochs = new Epochs(clock);
         this.charges = new SessionCharges(memory, maximumPerOwner);
         this.waitingWills = new WaitingWills(memory);
         this.clock = clock;

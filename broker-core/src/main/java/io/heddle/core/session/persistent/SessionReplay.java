@@ -2,7 +2,6 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
-import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
@@ -40,7 +39,6 @@ public final class SessionReplay {
      * Replays the log to its end.
      *
      * @throws io.heddle.core.StoreUnavailableException when it can't be read
-     * @throws ProtocolException when a stored subscription exceeds a limit of this node
      */
     public void run() {
         clientLog.replay(this::change, this::progress);
@@ -57,12 +55,12 @@ public final class SessionReplay {
         switch (change) {
             case ClientChange.OfSession(ClientId clientId, SessionRecord record) -> {
                 if (record != null) {
-                    // Includes ended sessions as long as the log still has their records.
                     sessions.epochs().onSeen(record.epoch());
                 }
                 put(records, clientId, record);
             }
             case ClientChange.OfRoute(RouteKey key, Route route) -> put(routes, key, route);
+            case ClientChange.OfEpoch(long highest) -> sessions.epochs().onSeen(highest);
         }
     }
 
@@ -103,7 +101,7 @@ public final class SessionReplay {
                         route.noLocal(),
                         route.retainAsPublished(),
                         route.subscriptionIdentifier()));
-        trie.put(session.subscriber(), subscription);
+        trie.apply(session.subscriber(), subscription);
         sessions.subscribed(session, subscription);
         return true;
     }

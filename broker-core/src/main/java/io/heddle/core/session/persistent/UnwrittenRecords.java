@@ -14,6 +14,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The sessions whose latest record, or end, could not be committed, for example because too many commits are queued. A restart would then
  * restore a discarded will or an ended session, so the housekeeping repeats the commit. Thread-safe. Bound: one entry for each session.
+ *
+ * <p>With the end of a session the highest epoch is committed, unless the log has one that is not below the session's. The next session of
+ * the client then has a higher generation even if the clock was set back and no record of the ended session is left. Otherwise the messages
+ * of the ended session in the bucket log would replace the queue of the new one.
  */
 final class UnwrittenRecords {
     private static final Logger log = LoggerFactory.getLogger(UnwrittenRecords.class);
@@ -21,13 +25,22 @@ final class UnwrittenRecords {
     private final ConcurrentHashMap<ClientId, PersistentSession> all;
     private final ClientLog clientLog;
     private final SessionCleanup cleanup;
+    private final Epochs epochs;
+    /** The epoch of each bucket in the log; absent before the first end of a session of the bucket. */
+    private final ConcurrentHashMap<Integer, Long> loggedEpochs = new ConcurrentHashMap<>();
+
     private final Set<PersistentSession> sessions = ConcurrentHashMap.newKeySet();
 
     /** @param all sessions that have not ended; a session begins and ends while this map's entry of its client is locked */
-    UnwrittenRecords(ConcurrentHashMap<ClientId, PersistentSession> all, ClientLog clientLog, SessionCleanup cleanup) {
+    UnwrittenRecords(
+            ConcurrentHashMap<ClientId, PersistentSession> all,
+            ClientLog clientLog,
+            SessionCleanup cleanup,
+            Epochs epochs) {
         this.all = all;
         this.clientLog = clientLog;
         this.cleanup = cleanup;
+        this.epochs = epochs;
     }
 
     /** Remembers a session if this commit of its record fails; returns the commit. */
@@ -60,8 +73,18 @@ final class UnwrittenRecords {
 
     private CompletionStage<Void> commit(PersistentSession session) {
         session.stored().end();
+        int bucket = session.bucket();
+        long epoch = epochs.highest();
         ClientChange end = new ClientChange.OfSession(session.clientId(), null);
-        return watch(session, clientLog.commit(session.bucket(), List.of(end)).thenRun(() -> cleanup.onEnded(session)));
+        boolean isEpochLogged =
+                loggedEpochs.getOrDefault(bucket, 0L) >= session.record().epoch();
+        List<ClientChange> changes = isEpochLogged ? List.of(end) : List.of(end, new ClientChange.OfEpoch(epoch));
+        return watch(session, clientLog.commit(bucket, changes).thenRun(() -> {
+            if (!isEpochLogged) {
+                loggedEpochs.merge(bucket, epoch, Math::max);
+            }
+            cleanup.onEnded(session);
+        }));
     }
 
     /** Takes up to this number of sessions and commits their records again. */

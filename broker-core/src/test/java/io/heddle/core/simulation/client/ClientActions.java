@@ -15,13 +15,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntFunction;
 
-/** Chooses what a connected client does next: publish, subscribe, unsubscribe or leave. */
+/** Chooses what a connected client does next: publish, subscribe, unsubscribe, leave, or nothing for a while. */
 final class ClientActions {
     /** Above those of publishes. */
     private static final int FIRST_ID = 1_000;
 
     private static final int IDS = 50;
     private static final int TOPICS = 3;
+    private static final long LONGEST_QUIET_NANOS = 3_000_000_000L;
 
     private final World world;
     private final SimClient client;
@@ -30,6 +31,7 @@ final class ClientActions {
     private final Map<Integer, Span> subscribing = new HashMap<>();
     private final Map<Integer, String> unsubscribing = new HashMap<>();
     private int nextId;
+    private long quietUntilNanos;
 
     ClientActions(World world, SimClient client, OutgoingMessages outgoing, List<String> filters) {
         this.world = world;
@@ -48,12 +50,18 @@ final class ClientActions {
     }
 
     void act() {
+        if (world.nanoTime() < quietUntilNanos) {
+            return;
+        }
         int choice = world.random().nextInt(200);
         if (choice < 2) {
             client.leave(world.random().nextBoolean());
         } else if (choice < 3 && client.isPersistent()) {
             client.wantCleanStart();
             client.leave(true);
+        } else if (choice < 4) {
+            // It then has room for a message to a process that has stood still meanwhile.
+            quietUntilNanos = world.nanoTime() + world.random().nextLong(LONGEST_QUIET_NANOS);
         } else if (choice < 40) {
             changeSubscription();
         } else if (!outgoing.isFull()) {

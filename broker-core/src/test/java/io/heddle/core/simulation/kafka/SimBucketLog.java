@@ -33,6 +33,7 @@ final class SimBucketLog implements BucketLog {
     private final long[] next;
     private final long[] reported;
     private final boolean[] stopped;
+    private final boolean[] doubted;
     private @Nullable BucketSink sink;
     private boolean started;
     private long wakeNanos = Long.MAX_VALUE;
@@ -45,6 +46,7 @@ final class SimBucketLog implements BucketLog {
         Arrays.fill(next, NO_POSITION);
         this.reported = new long[partitions.size()];
         this.stopped = new boolean[partitions.size()];
+        this.doubted = new boolean[partitions.size()];
     }
 
     @Override
@@ -108,11 +110,24 @@ final class SimBucketLog implements BucketLog {
         SimPartition partition = partitions.get(bucket);
         long from = after == BucketBatch.NOTHING ? partition.begin() : after + 1;
         if (from < partition.begin() || from > partition.end()) {
-            stopped[bucket] = true;
-            to.onStopped(bucket, "bucket " + bucket + " is stopped: offset " + after + " is not in its log");
+            doubt(bucket, "offset " + after + " is not in its log", to);
         } else if (!stopped[bucket]) {
+            doubted[bucket] = false;
             next[bucket] = from;
             reported[bucket] = NO_POSITION;
+        }
+    }
+
+    /** Determines the position of a bucket again, or stops the bucket if the position was doubted before. */
+    private void doubt(int bucket, String reason, BucketSink to) {
+        if (doubted[bucket]) {
+            stopped[bucket] = true;
+            to.onStopped(bucket, "bucket " + bucket + " is stopped: " + reason);
+        } else {
+            doubted[bucket] = true;
+            next[bucket] = NO_POSITION;
+            rewinds.add(bucket);
+            wakeSoon();
         }
     }
 
@@ -122,8 +137,7 @@ final class SimBucketLog implements BucketLog {
             return;
         }
         if (next[bucket] < partition.begin()) {
-            stopped[bucket] = true;
-            to.onStopped(bucket, "bucket " + bucket + " is stopped: its log no longer contains offset " + next[bucket]);
+            doubt(bucket, "its log no longer contains offset " + next[bucket], to);
             return;
         }
         boolean committed = !client.has(Mistake.READ_UNCOMMITTED);

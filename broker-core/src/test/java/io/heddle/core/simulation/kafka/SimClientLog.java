@@ -4,6 +4,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.ClientChange.OfEpoch;
 import io.heddle.core.session.persistent.ClientChange.OfRoute;
 import io.heddle.core.session.persistent.ClientChange.OfSession;
 import io.heddle.core.session.persistent.ClientLog;
@@ -62,6 +63,7 @@ final class SimClientLog implements ClientLog {
         return switch (change) {
             case OfSession session -> session.session() == null && client.has(Mistake.END_NOT_AWAITED);
             case OfRoute _ -> client.has(Mistake.ROUTE_NOT_AWAITED);
+            case OfEpoch _ -> client.has(Mistake.END_NOT_AWAITED);
         };
     }
 
@@ -69,6 +71,7 @@ final class SimClientLog implements ClientLog {
         return switch (change) {
             case OfSession session -> session.clientId();
             case OfRoute route -> route.key();
+            case OfEpoch _ -> OfEpoch.class;
         };
     }
 
@@ -76,6 +79,7 @@ final class SimClientLog implements ClientLog {
         return switch (change) {
             case OfSession session -> session.session();
             case OfRoute route -> route.route();
+            case OfEpoch epoch -> epoch.highest();
         };
     }
 
@@ -85,7 +89,7 @@ final class SimClientLog implements ClientLog {
         if (client.has(Mistake.REPLAY_STOPS_EARLY)) {
             // The last session of each bucket is missing.
             for (int i = found.size() - 1; i >= 0; i--) {
-                if (!(found.get(i).key() instanceof RouteKey)) {
+                if (found.get(i).key() instanceof ClientId) {
                     found.remove(i);
                     break;
                 }
@@ -96,8 +100,10 @@ final class SimClientLog implements ClientLog {
     }
 
     private static ClientChange change(Entry entry) {
-        return entry.key() instanceof RouteKey key
-                ? new OfRoute(key, (Route) entry.value())
-                : new OfSession((ClientId) Objects.requireNonNull(entry.key()), (SessionRecord) entry.value());
+        return switch (Objects.requireNonNull(entry.key())) {
+            case RouteKey key -> new OfRoute(key, (Route) entry.value());
+            case ClientId key -> new OfSession(key, (SessionRecord) entry.value());
+            default -> new OfEpoch((long) Objects.requireNonNull(entry.value()));
+        };
     }
 }

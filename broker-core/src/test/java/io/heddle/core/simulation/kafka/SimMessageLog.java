@@ -61,11 +61,10 @@ final class SimMessageLog implements MessageLog {
 
     private boolean isAnsweredEarly(List<LogAppend> appends) {
         return appends.stream().allMatch(append -> switch (append) {
-            case ToRetained _ -> client.has(Mistake.RETAINED_NOT_AWAITED);
             case ToApplication _ -> client.has(Mistake.ACKNOWLEDGE_BEFORE_APPEND);
             case ToBucket toBucket ->
                 client.has(Mistake.ACKNOWLEDGE_BEFORE_APPEND) && toBucket.command() instanceof BucketCommand.Enqueue;
-            case ToDeadLetters _, ToClients _ -> false;
+            case ToRetained _, ToDeadLetters _, ToClients _ -> false;
         });
     }
 

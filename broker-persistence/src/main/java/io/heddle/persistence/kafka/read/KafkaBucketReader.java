@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the bucket logs into a sink and pauses the buckets that the sink does not accept. Owned by the thread of its {@link PollLoop},
  * except {@link #rewind}. States of a bucket: reading, paused, stopped. A bucket is stopped until the node restarts when one of its records
- * is unreadable, or when the position of its queues is not in its log.
+ * is unreadable, or when the position of its queues is not in its log. That position is asked for twice: a node that has lost the bucket may
+ * still apply and truncate its log.
  *
  * <p>The thread waits for the answers of all buckets before it polls again, so that a poll and a batch hold many records. Overdue answers
  * delay the other buckets only once. Metric: {@code heddle.buckets.stopped}.
@@ -58,6 +59,9 @@ final class KafkaBucketReader implements PollLoop.Handler {
     private final long[] next;
     private final long[] reported;
     private final boolean[] stopped;
+    /** Buckets whose position was not in their log when they were last positioned. */
+    private final boolean[] doubted;
+
     private final boolean[] paused;
     private final Map<Integer, Long> seeks = new HashMap<>();
     private boolean assigned;
@@ -82,6 +86,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
         Arrays.fill(next, NO_POSITION);
         this.reported = new long[partitions.size()];
         this.stopped = new boolean[partitions.size()];
+        this.doubted = new boolean[partitions.size()];
         this.paused = new boolean[partitions.size()];
         Gauge.builder("heddle.buckets.stopped", stoppedBuckets, AtomicInteger::doubleValue)
                 .description("Buckets whose log is no longer read because a record would be lost")
@@ -120,6 +125,8 @@ final class KafkaBucketReader implements PollLoop.Handler {
     private void seek(Consumer<byte[], byte[]> consumer) {
         seeks.putAll(sink.takeSeeks());
         if (!seeks.isEmpty()) {
+            // Queried after the positions: another node may be applying the log, and a position must not seem to be
+            // beyond the end.
             Bounds bounds = new Bounds(consumer.beginningOffsets(partitions), consumer.endOffsets(partitions));
             seeks.forEach((bucket, afterOffset) -> seekBehind(bucket, afterOffset, bounds, consumer));
             seeks.clear();
@@ -154,7 +161,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
         return Duration.ofMillis(sink.maximumWaitMillis());
     }
 
-    /** Continues behind an offset, or stops the bucket when its log does not contain the next offset. */
+    /** Continues behind an offset. When the log does not contain the next offset, doubts the bucket, or stops it at the second time. */
     private void seekBehind(int bucket, long afterOffset, Bounds bounds, Consumer<byte[], byte[]> consumer) {
         if (stopped[bucket]) {
             return;
@@ -163,14 +170,14 @@ final class KafkaBucketReader implements PollLoop.Handler {
         long first = bounds.first(partition);
         long from = afterOffset == BucketBatch.NOTHING ? first : afterOffset + 1;
         if (from < first) {
-            stop(
+            doubt(
                     bucket,
                     "its queues are at offset " + afterOffset + ", but its log begins at " + first
                             + " because the applied records before it were deleted. Restore a newer backup of Redis, or empty"
                             + " bucket " + bucket + " in Redis to start at offset " + first,
                     consumer);
         } else if (from > bounds.end(partition)) {
-            stop(
+            doubt(
                     bucket,
                     "its queues are at offset " + afterOffset + ", but its log ends at " + bounds.end(partition)
                             + ": Kafka lost records, or this is another Kafka. Restore Kafka, or empty bucket "
@@ -185,6 +192,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
                         first);
             }
             consumer.seek(partition, from);
+            doubted[bucket] = false;
             next[bucket] = from;
             reported[bucket] = NOT_REPORTED;
         }
@@ -285,10 +293,25 @@ final class KafkaBucketReader implements PollLoop.Handler {
             outOfRange
                     .offsetOutOfRangePartitions()
                     .forEach((partition, offset) ->
-                            stop(partition.partition(), "its log no longer contains offset " + offset, consumer));
+                            doubt(partition.partition(), "its log no longer contains offset " + offset, consumer));
             return true;
         }
         return fault instanceof WakeupException;
+    }
+
+    /** Determines the position of a bucket again, or stops the bucket if the position was doubted before. */
+    private void doubt(int bucket, String reason, Consumer<byte[], byte[]> consumer) {
+        if (stopped[bucket]) {
+            return;
+        }
+        if (doubted[bucket]) {
+            stop(bucket, reason, consumer);
+            return;
+        }
+        log.info("Determining the position of a bucket again: bucket={}, reason={}", bucket, reason);
+        doubted[bucket] = true;
+        next[bucket] = NO_POSITION;
+        rewinds.add(bucket);
     }
 
     private void stop(int bucket, String reason, Consumer<byte[], byte[]> consumer) {
