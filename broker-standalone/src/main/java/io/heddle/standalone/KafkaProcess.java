@@ -23,6 +23,9 @@ final class KafkaProcess implements ServerNode {
     /** Names further options of Kafka's JVM, separated by spaces. Tests disable a compiler that does not pay off in seconds. */
     static final String OPTIONS = "heddle.standalone.kafka-options";
 
+    /** Kafka's default. */
+    private static final int OUTAGE_TESTS_SESSION_MILLIS = 9_000;
+
     /** Relative to the working directory: a comma in the absolute path would separate two directories. */
     private static final String FILES = "data";
 
@@ -86,7 +89,8 @@ final class KafkaProcess implements ServerNode {
         command.add("-Dheddle.child=kafka");
         switch (tuning) {
             case SERVING -> command.addAll(List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC"));
-            case TESTS -> command.addAll(List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+            case TESTS, OUTAGE_TESTS ->
+                command.addAll(List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         }
         command.addAll(List.of(
                 "-XX:+UseCompactObjectHeaders",
@@ -178,8 +182,16 @@ final class KafkaProcess implements ServerNode {
                         inSync,
                         replicas,
                         inSync,
-                        serving ? SERVING_SESSION_MILLIS : TESTS_SESSION_MILLIS,
+                        sessionMillis(),
                         serving ? 32 << 20 : 8 << 20);
+    }
+
+    private int sessionMillis() {
+        return switch (tuning) {
+            case SERVING -> SERVING_SESSION_MILLIS;
+            case TESTS -> TESTS_SESSION_MILLIS;
+            case OUTAGE_TESTS -> OUTAGE_TESTS_SESSION_MILLIS;
+        };
     }
 
     @Override

@@ -84,7 +84,7 @@ final class PostgresProcess implements ServerNode {
                 "max_connections", "100",
                 "log_min_messages", "warning",
                 "dynamic_shared_memory_type", "mmap"));
-        if (tuning == Tuning.TESTS) {
+        if (tuning != Tuning.SERVING) {
             // Without fsync, a killed process loses no data; only a power failure would.
             settings.putAll(Map.of("fsync", "off", "full_page_writes", "off", "shared_buffers", "16MB"));
         }
@@ -111,14 +111,14 @@ final class PostgresProcess implements ServerNode {
                 "--locale-provider=builtin",
                 "--builtin-locale=C.UTF-8",
                 "--no-instructions"));
-        if (tuning == Tuning.TESTS) {
+        if (tuning != Tuning.SERVING) {
             initdb.add("--no-sync");
         }
         require(ShortCommand.run(initdb, directory, environment(), ""), "initdb");
         Files.delete(passwordFile);
         List<String> single = new ArrayList<>(user.prefix());
         single.addAll(List.of(programs.resolve("postgres").toString(), "--single", "-D", unfinished.toString()));
-        if (tuning == Tuning.TESTS) {
+        if (tuning != Tuning.SERVING) {
             single.addAll(List.of("-c", "fsync=off"));
         }
         single.add("postgres");

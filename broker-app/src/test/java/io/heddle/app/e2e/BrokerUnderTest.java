@@ -95,6 +95,15 @@ final class BrokerUnderTest implements AutoCloseable {
 
     /** Returns the settings of a broker on these servers and on free ports, with the further settings added. */
     static List<String> settings(String nodeId, Endpoints endpoints, String... further) {
+        return settings(PATIENCE, nodeId, endpoints, further);
+    }
+
+    /** Returns settings like {@link #settings}, but with the default time limits. */
+    static List<String> defaultSettings(String nodeId, Endpoints endpoints, String... further) {
+        return settings(List.of(), nodeId, endpoints, further);
+    }
+
+    private static List<String> settings(List<String> patience, String nodeId, Endpoints endpoints, String... further) {
         List<String> all = new ArrayList<>(List.of(
                 "--heddle.node.id=" + nodeId,
                 "--heddle.mqtt.port=0",
@@ -107,7 +116,7 @@ final class BrokerUnderTest implements AutoCloseable {
                 "--heddle.postgres.user=" + endpoints.postgresUser(),
                 "--heddle.postgres.password=" + endpoints.postgresPassword()));
         endpoints.kafkaSecurity().forEach((name, value) -> all.add("--heddle.kafka.properties." + name + "=" + value));
-        all.addAll(PATIENCE);
+        all.addAll(patience);
         List<String> keys = Arrays.stream(further)
                 .map(setting -> setting.substring(0, setting.indexOf('=') + 1))
                 .toList();

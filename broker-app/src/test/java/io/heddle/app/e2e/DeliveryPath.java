@@ -13,7 +13,7 @@ enum DeliveryPath {
     /** Through a topic in Kafka, to a persistent session of an APPLICATION client. */
     APPLICATION;
 
-    private static final String APPLICATION_PREFIX = "app-";
+    static final String APPLICATION_PREFIX = "app-";
 
     /** Makes clients with identifiers of {@link #APPLICATION} APPLICATION clients. */
     static final String SETTING = "--heddle.authentication.anonymous.application-clients=" + APPLICATION_PREFIX + "*";

@@ -41,32 +41,34 @@ import java.util.List;
  * which the broker does not use. One thread.
  */
 final class RawClient implements AutoCloseable {
-    private static final int ANSWER_MILLIS = 60_000;
+    static final int ANSWER_MILLIS = 60_000;
     private static final int MAXIMUM_PACKET_BYTES = 1 << 20;
     /** Result of {@link #closedBecause} without a DISCONNECT. */
     static final int NO_REASON = -1;
 
     private final Socket socket;
+    private final int answerMillis;
     private final EmbeddedChannel codec =
             new EmbeddedChannel(MqttEncoder.INSTANCE, new MqttDecoder(MAXIMUM_PACKET_BYTES));
     private final List<String> received = Collections.synchronizedList(new ArrayList<>());
     private boolean sessionPresent;
 
-    private RawClient(Socket socket, String clientId) {
+    private RawClient(Socket socket, String clientId, int answerMillis) {
         this.socket = socket;
+        this.answerMillis = answerMillis;
         FailureReport.add(this, () -> FailureReport.received("raw client " + clientId, List.copyOf(received)));
     }
 
-    static RawClient open(int port, MqttConnectMessage connect, int receiveBufferBytes) {
+    static RawClient open(int port, MqttConnectMessage connect, int receiveBufferBytes, int answerMillis) {
         try {
             Socket socket = new Socket();
             if (receiveBufferBytes > 0) {
                 socket.setReceiveBufferSize(receiveBufferBytes);
             }
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout(ANSWER_MILLIS);
+            socket.setSoTimeout(answerMillis);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            RawClient client = new RawClient(socket, connect.payload().clientIdentifier());
+            RawClient client = new RawClient(socket, connect.payload().clientIdentifier(), answerMillis);
             client.send(connect);
             MqttConnAckMessage connAck = (MqttConnAckMessage) client.next();
             MqttConnectReturnCode code = connAck.variableHeader().connectReturnCode();
@@ -86,7 +88,7 @@ final class RawClient implements AutoCloseable {
             Socket socket = new Socket();
             socket.bind(new InetSocketAddress(fromAddress, 0));
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            RawClient client = new RawClient(socket, "of " + userName);
+            RawClient client = new RawClient(socket, "of " + userName, ANSWER_MILLIS);
             client.send(MqttMessageBuilders.connect()
                     .clientId("")
                     .cleanSession(true)
@@ -187,7 +189,7 @@ final class RawClient implements AutoCloseable {
         try {
             return readPacket();
         } catch (SocketTimeoutException e) {
-            throw new AssertionError("no packet within " + ANSWER_MILLIS + " ms" + FailureReport.text(), e);
+            throw new AssertionError("no packet within " + answerMillis + " ms" + FailureReport.text(), e);
         }
     }
 

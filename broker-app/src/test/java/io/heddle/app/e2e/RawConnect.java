@@ -8,6 +8,7 @@ import io.netty.handler.codec.mqtt.MqttProperties;
 import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
 import io.netty.handler.codec.mqtt.MqttQoS;
 import io.netty.handler.codec.mqtt.MqttVersion;
+import java.time.Duration;
 
 /** CONNECT of a {@link RawClient}. Default: MQTT 5.0, a clean session, and no keep alive, since the client sends no pings by itself. */
 final class RawConnect {
@@ -16,6 +17,7 @@ final class RawConnect {
     private final MqttVersion version;
     private final String clientId;
     private int receiveBufferBytes;
+    private int answerMillis = RawClient.ANSWER_MILLIS;
 
     RawConnect(MqttVersion version, String clientId) {
         this.version = version;
@@ -79,12 +81,18 @@ final class RawConnect {
         return this;
     }
 
+    /** Sets the longest wait for a packet. */
+    RawConnect answersWithin(Duration longest) {
+        answerMillis = Math.toIntExact(longest.toMillis());
+        return this;
+    }
+
     /** Connects and waits for a successful CONNACK. */
     RawClient open(int port) {
         if (version == MqttVersion.MQTT_5) {
             connect.properties(properties);
         }
         MqttConnectMessage packet = connect.build();
-        return RawClient.open(port, packet, receiveBufferBytes);
+        return RawClient.open(port, packet, receiveBufferBytes, answerMillis);
     }
 }

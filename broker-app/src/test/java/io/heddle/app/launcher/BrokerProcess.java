@@ -138,7 +138,7 @@ public final class BrokerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 

@@ -16,10 +16,11 @@ public record ProducerSettings(String nodeId, long bufferMemoryBytes, long pendi
     public static final long DEFAULT_PENDING_LIMIT_BYTES = 64L << 20;
 
     /**
-     * The age at which Kafka aborts an open transaction. Longer than a Kafka broker needs to be replaced, because an aborted transaction fails its
-     * commits. The transactions of a dead node end earlier: the node that takes over fences them.
+     * The age at which Kafka aborts an open transaction. Longer than Kafka is away for a minute and starts again, because an aborted transaction
+     * fails its commits, and their publishers are disconnected. The transactions of a dead node end earlier: the node that takes over fences
+     * them.
      */
-    public static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
+    public static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(2);
 
     // Each open partition takes a whole batch, and the buffer must hold the largest record besides.
     private static final int MINIMUM_BUFFER_BYTES = 2 * KafkaTopics.LARGEST_RECORD_BYTES;

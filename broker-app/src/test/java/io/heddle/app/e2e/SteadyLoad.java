@@ -1,0 +1,204 @@
+package io.heddle.app.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Traffic that goes on while brokers and servers fail, and its ledger: a DEVICE and an APPLICATION client publish at QoS 1 and 2, two sessions
+ * of each type receive, one connected and one away, and further clients have wills. One test thread.
+ */
+final class SteadyLoad implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SteadyLoad.class);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final String topic = "steady/" + Library.newClientId();
+    private final IntSupplier port;
+    private final List<SteadyPublisher> publishers;
+    private final List<SteadySubscriber> connected = new ArrayList<>();
+    private final List<SteadySubscriber> away = new ArrayList<>();
+    private final List<RawClient> withWills = new ArrayList<>();
+    private final Set<String> expectedWills = new HashSet<>();
+    private String excused = "no client";
+
+    private SteadyLoad(int perSecond, IntSupplier port) {
+        this.port = port;
+        this.publishers = DeliveryPath.persistent()
+                .map(path -> new SteadyPublisher(path, topic + "/messages", perSecond, port))
+                .toList();
+    }
+
+    /**
+     * Subscribes, then begins to publish.
+     *
+     * @param perSecond the most messages of each publisher
+     * @param port of the broker that serves
+     */
+    static SteadyLoad begin(int perSecond, IntSupplier port) {
+        SteadyLoad load = new SteadyLoad(perSecond, port);
+        DeliveryPath.persistent().forEach(path -> {
+            load.connected.add(load.subscribed(path));
+            load.away.add(load.subscribed(path));
+        });
+        load.connected.forEach(each -> each.client().start());
+        load.publishers.forEach(each -> each.client().start());
+        return load;
+    }
+
+    private SteadySubscriber subscribed(DeliveryPath path) {
+        RawConnect connect = SteadyClient.persistent(path);
+        connect.open(port.getAsInt()).subscribe(topic + "/#", 2).leave();
+        return new SteadySubscriber(connect, port);
+    }
+
+    /** Connects a client of each type with a will that must not be published while the clients are connected. */
+    void connectClientsWithWills(String prefix) {
+        DeliveryPath.persistent()
+                .forEach(path -> withWills.add(SteadyClient.persistent(path)
+                        .will(topic + "/will", prefix + "-" + path, 0)
+                        .open(port.getAsInt())));
+    }
+
+    /** Expects the wills of {@link #connectClientsWithWills} from now on. */
+    void expectWills(String prefix) {
+        DeliveryPath.persistent().forEach(path -> expectedWills.add(prefix + "-" + path));
+    }
+
+    /**
+     * Allows the frozen broker to release a message that the next one sends again to an APPLICATION client: the row of docs/cluster.md about a
+     * PUBREC that waits in a socket.
+     */
+    SteadyLoad excuseReceiptsThatWaitInSockets() {
+        excused = DeliveryPath.APPLICATION_PREFIX;
+        return this;
+    }
+
+    /** Returns when the broker has acknowledged this many further messages of each publisher. */
+    void awaitAcknowledged(int further) {
+        List<Integer> counts = publishers.stream()
+                .map(each -> each.acknowledgedCount() + further)
+                .toList();
+        Soon.until(PATIENCE, () -> {
+            requireHealthy();
+            for (int i = 0; i < counts.size(); i++) {
+                if (publishers.get(i).acknowledgedCount() < counts.get(i)) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    private Stream<SteadyClient> clients() {
+        return Stream.concat(
+                publishers.stream().map(SteadyPublisher::client),
+                connected.stream().map(SteadySubscriber::client));
+    }
+
+    private void requireHealthy() throws Exception {
+        for (SteadyClient client : clients().toList()) {
+            client.requireHealthy();
+        }
+    }
+
+    /** Returns when all clients are connected again; returns the time of the first CONNACK since then. */
+    Duration untilConnAck(long sinceNanos) {
+        Soon.until(() -> clients().allMatch(client -> client.connAckNanos() - sinceNanos > 0));
+        return Duration.ofNanos(clients()
+                .mapToLong(client -> client.connAckNanos() - sinceNanos)
+                .min()
+                .orElseThrow());
+    }
+
+    /** Asserts that the broker has closed no connection. */
+    void assertNoConnectionLost() {
+        assertThat(clients().flatMap(client -> client.lostConnections().stream()))
+                .as("connections that the broker has closed")
+                .isEmpty();
+        for (RawClient client : withWills) {
+            assertThat(client.packetsUntilPing()).isEmpty();
+        }
+    }
+
+    /** Ends the traffic and asserts that nothing was lost, and that QoS 2 messages and wills came exactly once. */
+    void finish() throws Exception {
+        publishers.forEach(SteadyPublisher::stop);
+        for (SteadyPublisher publisher : publishers) {
+            publisher.client().awaitDone();
+        }
+        Soon.until(() -> connected.stream().allMatch(each -> each.received().containsAll(expectedWills)));
+        try (RawClient last = new RawConnect(Library.newClientId()).open(port.getAsInt())) {
+            last.publish(topic + "/messages", SteadySubscriber.END, 1, 1, false);
+            assertThat(last.packet()).isEqualTo("PUBACK 1");
+        }
+        away.forEach(each -> each.client().start());
+        for (SteadySubscriber subscriber :
+                Stream.concat(connected.stream(), away.stream()).toList()) {
+            subscriber.client().awaitDone();
+            assertReceived(subscriber);
+        }
+        for (SteadyPublisher publisher : publishers) {
+            log.info(
+                    "Published {} messages; lost connections {}; pauses {}",
+                    publisher.acknowledgedCount(),
+                    publisher.client().lostConnections(),
+                    publisher.pauses());
+        }
+    }
+
+    private void assertReceived(SteadySubscriber subscriber) {
+        List<String> received = subscriber.received();
+        List<String> published = publishers.stream()
+                .flatMap(each -> each.acknowledged().stream())
+                .toList();
+        Set<String> all = new HashSet<>(published);
+        all.addAll(expectedWills);
+        all.add(SteadySubscriber.END);
+        assertThat(new HashSet<>(received)).isEqualTo(all);
+        Set<String> once = new HashSet<>(expectedWills);
+        published.stream().filter(SteadyPublisher::isExactlyOnce).forEach(once::add);
+        received.stream()
+                .filter(payload -> once.contains(payload) && Collections.frequency(received, payload) > 1)
+                .distinct()
+                .forEach(payload -> assertExcused(subscriber, payload));
+    }
+
+    private void assertExcused(SteadySubscriber subscriber, String repeated) {
+        String clientId = subscriber.client().clientId();
+        List<String> exchanges = subscriber.exchangesOf(repeated);
+        log.info("A message came again: message={}, clientId={}, packets={}", repeated, clientId, exchanges);
+        assertThat(clientId).as("%s came again: %s", repeated, exchanges).startsWith(excused);
+        assertThat(exchanges)
+                .as("packets of %s, released by one broker and sent again by the next one", repeated)
+                .satisfiesExactly(
+                        first -> assertThat(first).matches("PUBLISH \\d+ in connection 1"),
+                        released -> assertThat(released).matches("PUBREL \\d+ in connection 1"),
+                        again -> assertThat(again).matches("PUBLISH \\d+ DUP in connection 2"),
+                        completed -> assertThat(completed).matches("PUBREL \\d+ in connection 2"));
+    }
+
+    /** Returns the longest pause of each publisher; zero if none was longer than half a second. */
+    List<Duration> longestPauses() {
+        return publishers.stream()
+                .map(each -> each.pauses().stream().max(Duration::compareTo).orElse(Duration.ZERO))
+                .toList();
+    }
+
+    /** Closes all clients; the wills are published if the broker still serves. */
+    @Override
+    public void close() {
+        publishers.forEach(each -> each.client().close());
+        connected.forEach(each -> each.client().close());
+        away.forEach(each -> each.client().close());
+        withWills.forEach(RawClient::close);
+    }
+}
