@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
@@ -171,6 +172,51 @@ final class SessionOpeningTest {
         node.runAll();
         assertThat(node.persistent.find(CLIENT)).isNull();
         assertThat(connect().connAck().sessionPresent()).isFalse();
+    }
+
+    /** Frozen between the record of a new session and the answer of the registry, for longer than the limit of an opening. */
+    @Test
+    void aFrozenNodeDestroysNoQueueOfTheNodeThatTookOver() {
+        node.stores.registry.hold();
+        connect();
+        node.stores.registry.holdNoMore();
+        // The node is frozen and replaced.
+        TestNode next = node.restarted();
+        TestClient client = next.connect(new Connect("c").persistent(60).packet());
+        assertThat(client.connAck().sessionPresent()).isTrue();
+        client.subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        TestClient other = next.connect("publisher");
+        other.publish("t", "acknowledged", QoS.AT_LEAST_ONCE, 1);
+        assertThat(other.connection().sent(PubAckPacket.class)).hasSize(1);
+
+        // It continues; Kafka refuses its commits.
+        node.stores.sessionLog.failWith(away);
+        node.advance(Duration.ofSeconds(10));
+        node.stores.registry.release();
+        node.runAll();
+        node.stores.sessionLog.failWith(null);
+
+        assertThat(next.connect(new Connect("c").persistent(60).packet()).payloads())
+                .containsExactly("acknowledged");
+    }
+
+    /** A node that was frozen and replaced never gets this commit; the queue belongs to the node that took over. */
+    @Test
+    void theQueueOfARefusedSessionStaysUntilItsEndIsDurable() {
+        node.stores.registry.hold();
+        TestClient client = connect();
+        node.stores.sessionLog.hold();
+        node.advance(Duration.ofSeconds(10));
+        assertRefused(client);
+
+        node.stores.registry.release();
+        node.runAll();
+
+        assertThat(node.stores.registry.ends()).as("before the end of the session is durable").isZero();
+
+        node.stores.sessionLog.release();
+        node.runAll();
+        assertThat(node.stores.registry.ends()).as("afterwards").isPositive();
     }
 
     @Test

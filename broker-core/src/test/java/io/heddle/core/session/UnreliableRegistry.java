@@ -13,6 +13,7 @@ final class UnreliableRegistry implements SessionRegistry {
     private final SessionRegistry registry;
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
     private boolean holding;
+    private int ends;
     private @Nullable Throwable fault;
 
     public UnreliableRegistry(SessionRegistry registry) {
@@ -24,9 +25,19 @@ final class UnreliableRegistry implements SessionRegistry {
         holding = true;
     }
 
+    /** Delays no further answers; those that are delayed stay so. */
+    public void holdNoMore() {
+        holding = false;
+    }
+
     /** The number of delayed answers. */
     public int waiting() {
         return held.size();
+    }
+
+    /** The number of queues that were removed. */
+    public int ends() {
+        return ends;
     }
 
     /** Sends the delayed answers. */
@@ -65,6 +76,7 @@ final class UnreliableRegistry implements SessionRegistry {
 
     @Override
     public CompletionStage<Integer> end(int bucket, ClientId clientId, long generation) {
+        ends++;
         return registry.end(bucket, clientId, generation);
     }
 

@@ -391,9 +391,4 @@ public final class PersistentSessions {
     public QueueSessions queued() {
         return queued;
     }
-
-    /** Removes the queue of an ended session. */
-    public void forgetQueue(int bucket, ClientId clientId, long generation) {
-        cleanup.forgetQueue(bucket, clientId, generation);
-    }
 }

@@ -106,10 +106,13 @@ final class NewSession {
         return new StoreUnavailableException("the session registry has a later registration of the client", null);
     }
 
-    /** The client was refused meanwhile, and its session has ended. */
+    /**
+     * The client was refused meanwhile, and its session has ended. The registration may have come after the removal of the queue. Another
+     * node may have taken over this session meanwhile, so a commit proves first that this node still decides about the client.
+     */
     private void removeLateQueue(PersistentSession session, @Nullable Registration registered) {
         if (requests.hasEnded() && registered != null) {
-            services.persistent().forgetQueue(session.bucket(), session.clientId(), session.generation());
+            services.persistent().queued().removeQueue(session.bucket(), session.clientId(), session.generation());
         }
     }
 
