@@ -83,7 +83,7 @@ final class ClusterOutageIT {
         try (BrokerProcess first = node("outage-c").awaitReady()) {
             AtomicReference<BrokerProcess> serving = new AtomicReference<>(first);
             try (SteadyLoad load =
-                    SteadyLoad.begin(PER_SECOND, () -> serving.get().mqttPort()).excuseReceiptsThatWaitInSockets()) {
+                    SteadyLoad.begin(PER_SECOND, () -> serving.get().mqttPort())) {
                 load.connectClientsWithWills("will");
                 load.awaitAcknowledged(MESSAGES);
                 first.freeze();

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The time for which this node may acknowledge messages that it has routed. It ends a duration after the node sent the last heartbeat that it
+ * The time for which this node may acknowledge what it has done as a member. It ends a duration after the node sent the last heartbeat that it
  * has read back.
  *
  * <p>A node that was frozen may have been declared dead without knowing. Clients have then subscribed at the node that took over, and this
@@ -33,7 +33,7 @@ public final class RoutingLease {
     public RoutingLease(Duration duration, LongSupplier nanoTime, MeterRegistry registry) {
         this(false, duration, nanoTime);
         Gauge.builder("heddle.cluster.lease.publishers", this, RoutingLease::waitingTasks)
-                .description("Connections whose acknowledgements wait until this node knows that it is still a member")
+                .description("Connections whose PUBACK, PUBREC or PUBREL waits until this node knows that it is still a member")
                 .register(registry);
     }
 

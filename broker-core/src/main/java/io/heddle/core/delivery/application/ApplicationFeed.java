@@ -2,6 +2,7 @@ package io.heddle.core.delivery.application;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.AckRanges;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.mqtt.ReasonCode;
@@ -72,6 +73,7 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
             Progress before,
             long maximumSpan,
             EventLoop eventLoop,
+            RoutingLease lease,
             Listener listener) {
         this.logs = logs;
         this.key = key;
@@ -89,7 +91,8 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
                 key,
                 eventLoop,
                 () -> progress(Progress.UNKNOWN),
-                reason -> listener.onQueueLost(ReasonCode.SESSION_TAKEN_OVER, reason));
+                reason -> listener.onQueueLost(ReasonCode.SESSION_TAKEN_OVER, reason),
+                lease);
     }
 
     private Progress progress(long sentBelow) {

@@ -3,6 +3,7 @@ package io.heddle.core.delivery.application;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
@@ -16,12 +17,17 @@ public final class ApplicationSessions {
 
     private final ApplicationLogs logs;
     private final ProgressLog progress;
+    private final RoutingLease lease;
 
     /** @param progressLog the acknowledgements of the sessions */
     public ApplicationSessions(
-            ApplicationLogs logs, ChangeLog<ProgressKey, Progress> progressLog, MeterRegistry metrics) {
+            ApplicationLogs logs,
+            ChangeLog<ProgressKey, Progress> progressLog,
+            RoutingLease lease,
+            MeterRegistry metrics) {
         this.logs = logs;
         this.progress = new ProgressLog(progressLog, metrics);
+        this.lease = lease;
     }
 
     /**
@@ -80,6 +86,13 @@ public final class ApplicationSessions {
     public ApplicationFeed open(
             ProgressKey key, long maximumSpan, EventLoop eventLoop, OutboundQueue.Listener listener) {
         return new ApplicationFeed(
-                logs, progress, key, progress.find(key.clientId(), key.generation()), maximumSpan, eventLoop, listener);
+                logs,
+                progress,
+                key,
+                progress.find(key.clientId(), key.generation()),
+                maximumSpan,
+                eventLoop,
+                lease,
+                listener);
     }
 }

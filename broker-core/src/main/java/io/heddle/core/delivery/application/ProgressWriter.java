@@ -2,7 +2,9 @@ package io.heddle.core.delivery.application;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.RoutingLease;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -26,8 +28,12 @@ final class ProgressWriter {
     private final EventLoop eventLoop;
     private final Supplier<Progress> current;
     private final Consumer<String> onLost;
+    private final RoutingLease lease;
+    private final Runnable wake = this::wake;
 
     private List<Runnable> waiting = new ArrayList<>(1);
+    // Tasks whose progress is durable, and that wait for the lease.
+    private final ArrayDeque<Runnable> released = new ArrayDeque<>(0);
     private boolean changed;
     private boolean scheduled;
     private boolean inFlight;
@@ -43,13 +49,15 @@ final class ProgressWriter {
             ProgressKey key,
             EventLoop eventLoop,
             Supplier<Progress> current,
-            Consumer<String> onLost) {
+            Consumer<String> onLost,
+            RoutingLease lease) {
         this.progress = progress;
         this.logs = logs;
         this.key = key;
         this.eventLoop = eventLoop;
         this.current = current;
         this.onLost = onLost;
+        this.lease = lease;
     }
 
     /** Schedules a write. A crash may lose it, and then the acknowledged messages are redelivered. */
@@ -59,7 +67,10 @@ final class ProgressWriter {
         schedule();
     }
 
-    /** Writes the current progress at once and runs a task when it is durable. */
+    /**
+     * Writes the current progress at once. Runs a task when it is durable and this node knows that no other one has taken over before: that
+     * node would have restored an earlier progress.
+     */
     void write(Runnable onDurable) {
         eventLoop.assertCurrent();
         waiting.add(onDurable);
@@ -103,14 +114,31 @@ final class ProgressWriter {
         if (ended) {
             return;
         }
-        for (Runnable task : tasks) {
-            task.run();
-        }
+        released.addAll(tasks);
+        runReleased();
         if (!waiting.isEmpty()) {
             writeNext();
         } else if (changed) {
             schedule();
         }
+    }
+
+    private void runReleased() {
+        if (!released.isEmpty() && !lease.isValid()) {
+            lease.whenValid(wake);
+            return;
+        }
+        for (Runnable task = released.poll(); task != null; task = released.poll()) {
+            task.run();
+        }
+    }
+
+    private void wake() {
+        eventLoop.execute(() -> {
+            if (!ended) {
+                runReleased();
+            }
+        });
     }
 
     private void onFailed(Throwable failure) {
@@ -129,6 +157,7 @@ final class ProgressWriter {
     void end(Progress last) {
         eventLoop.assertCurrent();
         ended = true;
+        lease.cancel(wake);
         progress.write(key, last).whenComplete((_, failure) -> {
             if (failure == null) {
                 logs.acknowledged(key.clientId(), key.generation(), last.lowest());

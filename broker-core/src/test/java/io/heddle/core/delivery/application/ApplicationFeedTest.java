@@ -2,6 +2,7 @@ package io.heddle.core.delivery.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.OutboundQueue.StoredInFlight;
@@ -33,10 +34,13 @@ final class ApplicationFeedTest {
     private final InMemoryApplicationLogs logs = new InMemoryApplicationLogs();
     private final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
     private final RecordingFeedListener heard = new RecordingFeedListener();
-    private ApplicationSessions sessions = new ApplicationSessions(logs, progressLog, metrics);
+    private long leaseNanos;
+    private final RoutingLease lease = new RoutingLease(Duration.ofSeconds(5), () -> leaseNanos, metrics);
+    private ApplicationSessions sessions = new ApplicationSessions(logs, progressLog, lease, metrics);
     private long epoch = GENERATION;
 
     ApplicationFeedTest() {
+        lease.renew(leaseNanos);
         sessions.begin(APP, GENERATION).toCompletableFuture().join();
     }
 
@@ -55,7 +59,7 @@ final class ApplicationFeedTest {
 
     /** Restarts the node after a crash. */
     private void restart() {
-        sessions = new ApplicationSessions(logs, progressLog, metrics);
+        sessions = new ApplicationSessions(logs, progressLog, lease, metrics);
         sessions.restore(Map.of(APP, GENERATION));
     }
 
@@ -213,6 +217,25 @@ final class ApplicationFeedTest {
     }
 
     @Test
+    void pubRelWaitsUntilNoOtherNodeCanHaveRestoredAnEarlierProgress() {
+        List<String> remembered = new ArrayList<>();
+        ApplicationFeed feed = started();
+        leaseNanos += Duration.ofSeconds(5).toNanos();
+        feed.received(1, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("1"));
+        loop.runTasks();
+        feed.received(0, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("0"));
+        loop.runTasks();
+        assertThat(last().received()).containsExactly(1L, 0L);
+        assertThat(remembered).as("the lease has ended").isEmpty();
+
+        lease.renew(leaseNanos);
+        loop.runTasks();
+        assertThat(remembered).containsExactly("1", "0");
+        feed.end();
+        assertThat(metrics.get("heddle.cluster.lease.publishers").gauge().value()).isZero();
+    }
+
+    @Test
     void aPubrecIsDurableBeforeItIsAnswered() {
         ApplicationFeed feed = started();
         append("a", "b", "c");
@@ -354,7 +377,7 @@ final class ApplicationFeedTest {
         same.create(APP, GENERATION).toCompletableFuture().join();
         same.append(new ToApplication(APP, GENERATION, message("a"), QoS.EXACTLY_ONCE, false, List.of()));
         progressLog.append(new ProgressKey(APP, GENERATION, epoch), Progress.startingAt(1));
-        new ApplicationSessions(same, progressLog, metrics).restore(Map.of(APP, GENERATION));
+        new ApplicationSessions(same, progressLog, lease, metrics).restore(Map.of(APP, GENERATION));
         assertThat(same.removedBelow(APP)).isEqualTo(1);
     }
 

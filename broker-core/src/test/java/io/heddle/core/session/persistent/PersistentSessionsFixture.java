@@ -1,5 +1,6 @@
 package io.heddle.core.session.persistent;
 
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.BucketLoops;
@@ -52,7 +53,7 @@ abstract class PersistentSessionsFixture {
                 trie,
                 clientLog,
                 store,
-                new ApplicationSessions(new InMemoryApplicationLogs(), new InMemoryChangeLog<>(), metrics),
+                new ApplicationSessions(new InMemoryApplicationLogs(), new InMemoryChangeLog<>(), RoutingLease.unlimited(), metrics),
                 memory,
                 1_000,
                 new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), loop::nanoTime),

@@ -2,6 +2,7 @@ package io.heddle.core.session.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.application.ApplicationSessions;
@@ -51,7 +52,7 @@ final class SessionFeedsTest {
             stores.registry,
             positions,
             new RollbackDetector(stores.queues, positions, stores.bucketLog, TestStores.BUCKETS),
-            new ApplicationSessions(stores.applicationLogs, stores.progressLog, new SimpleMeterRegistry()),
+            new ApplicationSessions(stores.applicationLogs, stores.progressLog, RoutingLease.unlimited(), new SimpleMeterRegistry()),
             List.of(loop),
             1_000_000,
             Duration.ZERO,
