@@ -10,11 +10,11 @@ import io.heddle.core.lifecycle.ClusterEntry;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +28,7 @@ final class ClusterStartup implements StartupPhase {
     private final Stores stores;
     private final BooleanSupplier isAlone;
     private final NodeEnd end;
+    private final SteadyClock clock;
     private final MeterRegistry metrics;
     private final ClusterRole role;
     private volatile ClusterEntry.Waiting announcement = _ -> {};
@@ -38,11 +39,17 @@ final class ClusterStartup implements StartupPhase {
 
     /** @param isAlone whether no other process can use the stores */
     ClusterStartup(
-            HeddleSettings settings, Stores stores, BooleanSupplier isAlone, NodeEnd end, MeterRegistry metrics) {
+            HeddleSettings settings,
+            Stores stores,
+            BooleanSupplier isAlone,
+            NodeEnd end,
+            SteadyClock clock,
+            MeterRegistry metrics) {
         this.settings = settings;
         this.stores = stores;
         this.isAlone = isAlone;
         this.end = end;
+        this.clock = clock;
         this.metrics = metrics;
         this.role = new ClusterRole(System::nanoTime, metrics);
     }
@@ -80,7 +87,7 @@ final class ClusterStartup implements StartupPhase {
                     membership,
                     new KafkaProducerFencing(stores.kafka()),
                     membershipSettings,
-                    InstantSource.system(),
+                    clock::millis,
                     new SecureRandom(),
                     role,
                     owner -> announcement.onStandby(owner));

@@ -202,8 +202,13 @@ public class HeddleConfiguration {
 
     @Bean
     ClusterStartup clusterStartup(
-            HeddleSettings settings, Stores stores, StandaloneServers servers, NodeEnd end, MeterRegistry metrics) {
-        return new ClusterStartup(settings, stores, servers::includeKafka, end, metrics);
+            HeddleSettings settings,
+            Stores stores,
+            StandaloneServers servers,
+            NodeEnd end,
+            SteadyClock clock,
+            MeterRegistry metrics) {
+        return new ClusterStartup(settings, stores, servers::includeKafka, end, clock, metrics);
     }
 
     @Bean

@@ -6,12 +6,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Numbers the heartbeats of this node, of which one is on its way at a time, and finds members that are silent for the lease or whose process
  * has ended. Not thread-safe: guarded by the lock of {@link Membership}.
  */
 final class HeartbeatMonitor {
+    /** Twice the time after which the log drops a heartbeat that Kafka does not accept. */
+    private static final long LOST_AFTER_NANOS = TimeUnit.SECONDS.toNanos(8);
+
     private final MembershipSettings settings;
     private final ProcessEvidence processes;
     private final SilenceCount silence = new SilenceCount();
@@ -29,8 +33,9 @@ final class HeartbeatMonitor {
         this.processes = processes;
     }
 
-    boolean isOnItsWay() {
-        return onItsWay;
+    /** Returns whether the last heartbeat may still arrive. One that Kafka has accepted can be lost with the memory of its servers. */
+    boolean isOnItsWay(long nowNanos) {
+        return onItsWay && nowNanos - sentNanos < LOST_AFTER_NANOS;
     }
 
     /** Begins a heartbeat and returns its number. */

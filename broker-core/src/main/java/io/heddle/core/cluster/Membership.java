@@ -92,7 +92,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         Appended joined = answer(nodes.append(new Joined(settings.node(), random)));
         guarded(() -> me = new Incarnation(joined.offset(), random));
         awaitFollowed(joined.offset() + 1);
-        requireMember();
+        guarded(this::requireMember);
         return joined;
     }
 
@@ -121,9 +121,11 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         return read(() -> view);
     }
 
-    /** Appends a record and blocks until this node has applied it. */
-    public void write(NodeRecord record) throws InterruptedException {
-        awaitFollowed(answer(nodes.append(record)).offset() + 1);
+    /** Appends a record and blocks until this node has applied it. Returns the place of the record. */
+    public Appended write(NodeRecord record) throws InterruptedException {
+        Appended written = answer(nodes.append(record));
+        awaitFollowed(written.offset() + 1);
+        return written;
     }
 
     /** Writes a heartbeat unless the last one is still on its way, and declares silent and ended members dead. Does not block for an answer. */
@@ -136,12 +138,13 @@ public final class Membership implements NodeLife, NodeLog.Follower {
             if (member == null || hasLeft || over != null) {
                 return;
             }
-            if (!monitor.isOnItsWay()) {
+            long now = nanoTime.getAsLong();
+            if (!monitor.isOnItsWay(now)) {
                 beat = new Heartbeat(
                         member.incarnation(),
                         settings.node(),
                         member.state(),
-                        monitor.send(nanoTime.getAsLong()),
+                        monitor.send(now),
                         followed,
                         view.heldBy(member.incarnation()));
             }
@@ -236,8 +239,15 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     public void confirm() throws InterruptedException {
         Bounds bounds = answer(nodes.bounds());
         awaitFollowed(bounds.end());
-        requireMember();
-        requireRemembered(bounds.beginning());
+        guarded(() -> {
+            Member member = me == null ? null : view.member(me);
+            if (member != null && member.lastRecord() < bounds.beginning()) {
+                // A node that started since then has not seen this node, and could not declare it dead.
+                end("the cluster has forgotten this node, which was silent for longer than " + NodeLog.NAME
+                        + " is kept");
+            }
+            requireMember();
+        });
     }
 
     @Override
@@ -251,42 +261,23 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         }
     }
 
-    /**
-     * This node is over if the log no longer has any record of it. A node that started since then has not seen this node, and could not declare
-     * it dead.
-     */
-    private void requireRemembered(long beginning) {
-        guarded(() -> {
-            Member member = me == null ? null : view.member(me);
-            if (member != null && member.lastRecord() < beginning) {
-                end("the cluster has forgotten this node, which was silent for longer than " + NodeLog.NAME
-                        + " is kept");
-            }
-        });
-        requireNotOver();
-    }
-
+    /** Called with the lock. Throws unless this node is a member as of the last followed record. */
     private void requireMember() {
-        guarded(this::checkLife);
-        requireNotOver();
-    }
-
-    private void requireNotOver() {
-        guarded(() -> {
-            if (over != null) {
-                throw new NodeOverException(over);
-            }
-        });
+        checkLife();
+        if (over != null) {
+            throw new NodeOverException(over);
+        }
+        if (hasLeft) {
+            throw new NodeOverException("This node has left the cluster");
+        }
     }
 
     private <T> T answer(CompletionStage<T> stage) throws InterruptedException {
         try {
             return stage.toCompletableFuture().get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
+        } catch (ExecutionException | TimeoutException e) {
             throw new StoreUnavailableException(
                     "Kafka did not answer about " + NodeLog.NAME, e.getCause() == null ? e : e.getCause());
-        } catch (TimeoutException e) {
-            throw new StoreUnavailableException("Kafka did not answer about " + NodeLog.NAME, e);
         }
     }
 

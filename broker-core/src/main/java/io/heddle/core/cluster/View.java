@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * heartbeat therefore repeats them. A heartbeat corrects the view only where its writer had applied every record that the view knows; for a
  * reader of the whole log it corrects nothing. It introduces an unknown member only if its writer has followed the log to the beginning of the
  * reader's knowledge: the late heartbeat of a dead node has not, because the node would have read of its death. A reader that begins late
- * knows all members that live. It may also take a node for a member that was declared dead by a node it did not know yet; then it declares
- * the silent node dead once more. If that node wrote a void declaration of its own, the reader takes the declared node for ended, until a
- * heartbeat of it whose writer had followed the log past the declaration.
+ * does not know who wrote the first records, so it cannot tell valid declarations from void ones. It may keep a dead node as a member: that
+ * node stays silent and is declared dead again. It may drop a living node: the next heartbeat whose writer had read that declaration brings it
+ * back.
  */
 public final class View {
     /** The number of ended incarnations that a view remembers, to ignore their late records. */
@@ -48,6 +48,8 @@ public final class View {
     private final @Nullable Incarnation[] holders;
     /** The offsets of the records that last changed the holder of each bucket. */
     private final long[] heldSince;
+    /** The members that held a bucket last and have ended; null where none has. */
+    private final @Nullable Member[] endedHolders;
 
     private View(
             long beginning,
@@ -55,13 +57,15 @@ public final class View {
             NavigableMap<Incarnation, Member> members,
             Map<Incarnation, Long> ended,
             @Nullable Incarnation[] holders,
-            long[] heldSince) {
+            long[] heldSince,
+            @Nullable Member[] endedHolders) {
         this.beginning = beginning;
         this.next = next;
         this.members = members;
         this.ended = ended;
         this.holders = holders;
         this.heldSince = heldSince;
+        this.endedHolders = endedHolders;
     }
 
     /**
@@ -73,7 +77,13 @@ public final class View {
         long[] heldSince = new long[bucketCount];
         Arrays.fill(heldSince, beginning - 1);
         return new View(
-                beginning, beginning, new TreeMap<>(), Map.of(), new @Nullable Incarnation[bucketCount], heldSince);
+                beginning,
+                beginning,
+                new TreeMap<>(),
+                Map.of(),
+                new @Nullable Incarnation[bucketCount],
+                heldSince,
+                new @Nullable Member[bucketCount]);
     }
 
     /**
@@ -155,6 +165,25 @@ public final class View {
         return free;
     }
 
+    /** Returns the transactional ids of the ended members that held a free bucket last. An earlier holder was fenced by a later one. */
+    public Set<TransactionalId> idsOfEndedHolders() {
+        Set<TransactionalId> ids = new HashSet<>();
+        for (int i = 0; i < holders.length; i++) {
+            Member last = endedHolders[i];
+            if (holders[i] == null && last != null) {
+                for (int turn = 0; turn < last.node().transactionalIds(); turn++) {
+                    ids.add(new TransactionalId(last.incarnation(), turn));
+                }
+            }
+        }
+        return ids;
+    }
+
+    /** Returns whether an incarnation has ended with a record at this offset or behind it. */
+    public boolean hasEndedSince(long offset) {
+        return ended.values().stream().anyMatch(end -> end >= offset);
+    }
+
     /** The step from one view to the next; copies only what the record changes. Confined to one thread. */
     private final class Change {
         private final long offset;
@@ -163,6 +192,7 @@ public final class View {
         private Map<Incarnation, Long> nextEnded = ended;
         private @Nullable Incarnation[] nextHolders = holders;
         private long[] nextHeldSince = heldSince;
+        private @Nullable Member[] nextEndedHolders = endedHolders;
         private boolean holdersCopied;
 
         Change(long offset) {
@@ -170,7 +200,8 @@ public final class View {
         }
 
         View toView() {
-            return new View(nextBeginning, offset + 1, nextMembers, nextEnded, nextHolders, nextHeldSince);
+            return new View(
+                    nextBeginning, offset + 1, nextMembers, nextEnded, nextHolders, nextHeldSince, nextEndedHolders);
         }
 
         void apply(NodeRecord record) {
@@ -279,10 +310,11 @@ public final class View {
         }
 
         private void end(Incarnation incarnation) {
-            nextMembers.remove(incarnation);
+            Member last = nextMembers.remove(incarnation);
             for (int bucket = 0; bucket < holders.length; bucket++) {
                 if (incarnation.equals(holders[bucket])) {
                     hold(bucket, null);
+                    nextEndedHolders[bucket] = last;
                 }
             }
             remember(incarnation);
@@ -317,6 +349,7 @@ public final class View {
                 holdersCopied = true;
                 nextHolders = holders.clone();
                 nextHeldSince = heldSince.clone();
+                nextEndedHolders = endedHolders.clone();
             }
             return nextHolders;
         }

@@ -1,5 +1,6 @@
 package io.heddle.core.lifecycle;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
@@ -13,21 +14,21 @@ import io.heddle.core.cluster.ProducerFencing;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.cluster.View;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a node into the cluster and out of it. A node joins, waits for the end of an earlier run with its node id, waits until it owns the buckets, fences all
- * nodes that have ended, and takes the buckets. Only then may the broker read its stores. Started and stopped by one thread at a time.
+ * Takes a node into the cluster and out of it. A node joins, waits for the end of an earlier run with its node id, waits until it owns the
+ * buckets, fences all nodes that have ended, and takes the buckets. Only then may the broker read its stores. Started and stopped by one thread at a time.
  */
 public final class ClusterEntry implements StartupPhase {
     private static final Logger log = LoggerFactory.getLogger(ClusterEntry.class);
@@ -40,11 +41,13 @@ public final class ClusterEntry implements StartupPhase {
     private final Membership membership;
     private final ProducerFencing fencing;
     private final MembershipSettings settings;
-    private final InstantSource clock;
+    private final LongSupplier clock;
     private final RandomGenerator random;
     private final Waiting waiting;
     private final ClusterRole role;
     private final Housekeeping heartbeats;
+    // Confined to the thread that starts the node.
+    private boolean hasWaited;
 
     /** Is told that this node waits, on the thread that starts the broker. */
     @FunctionalInterface
@@ -57,12 +60,15 @@ public final class ClusterEntry implements StartupPhase {
         void onStandby(Member owner);
     }
 
-    /** @param role is set as the node proceeds */
+    /**
+     * @param clock returns the time of day in milliseconds by which sessions expire
+     * @param role is set as the node proceeds
+     */
     public ClusterEntry(
             Membership membership,
             ProducerFencing fencing,
             MembershipSettings settings,
-            InstantSource clock,
+            LongSupplier clock,
             RandomGenerator random,
             ClusterRole role,
             Waiting waiting) {
@@ -111,11 +117,19 @@ public final class ClusterEntry implements StartupPhase {
     }
 
     private void join() throws InterruptedException {
-        long before = clock.millis();
-        Appended joined = membership.join(random.nextInt());
-        long after = clock.millis();
-        long behind = joined.timestampMillis() - after;
-        long ahead = before - joined.timestampMillis();
+        long before = clock.getAsLong();
+        requireClock(before, membership.join(random.nextInt()));
+        log.info(
+                "Joined the cluster: nodeId={}, incarnation={}, members={}",
+                settings.node().id(),
+                membership.incarnation(),
+                membership.view().members().size());
+    }
+
+    /** Requires that Kafka's clock, which has stamped a record just now, and that of this node agree. */
+    private void requireClock(long before, Appended written) {
+        long behind = written.timestampMillis() - clock.getAsLong();
+        long ahead = before - written.timestampMillis();
         long difference = Math.max(behind, ahead);
         if (difference > LARGEST_CLOCK_DIFFERENCE.toMillis()) {
             throw new StartupException(
@@ -126,11 +140,6 @@ public final class ClusterEntry implements StartupPhase {
                             + ": synchronize both clocks",
                     null);
         }
-        log.info(
-                "Joined the cluster: nodeId={}, incarnation={}, members={}",
-                settings.node().id(),
-                membership.incarnation(),
-                membership.view().members().size());
     }
 
     private void awaitEndOfEarlierRun() throws InterruptedException {
@@ -181,13 +190,17 @@ public final class ClusterEntry implements StartupPhase {
     private void takeBuckets() throws InterruptedException {
         Incarnation me = membership.incarnation();
         membership.write(new Serving(me));
-        awaitOwnership(me);
+        View fenced = membership.view();
         while (!isHolderOfAll(membership.view(), me)) {
-            Set<Integer> free = membership.view().free();
-            fenceEndedNodes();
-            membership.write(new Took(me, free));
-            boolean _ = membership.await(
-                    view -> isHolderOfAll(view, me) || !view.free().isEmpty(), settings.heartbeatInterval());
+            // Another node can become the owner at any time: one that joined earlier and waited for an earlier run of itself.
+            awaitOwnership(me);
+            fenced = fenceEndedNodes();
+            long before = clock.getAsLong();
+            requireClock(before, membership.write(new Took(me, fenced.free())));
+        }
+        while (membership.view().hasEndedSince(fenced.next())) {
+            // It may have held buckets, and left them, after the ids were listed.
+            fenced = fenceEndedNodes();
         }
     }
 
@@ -204,6 +217,7 @@ public final class ClusterEntry implements StartupPhase {
                     "Another node serves the cluster; this node stands by: nodeId={}, incarnation={}",
                     serving.node().id(),
                     owner);
+            hasWaited = true;
             role.onStandby();
             waiting.onStandby(serving);
         }
@@ -215,34 +229,41 @@ public final class ClusterEntry implements StartupPhase {
         role.onOwner();
     }
 
-    /** Fences the producers of all nodes that are no members. Retries, because a partition may have no leader for some seconds. */
-    private void fenceEndedNodes() throws InterruptedException {
+    /**
+     * Fences the producers of all nodes that are no members. Retries, because a partition may have no leader for some seconds; a standby
+     * retries as long as it takes, because nobody else serves.
+     *
+     * @return the view as of which all ended nodes are fenced
+     */
+    private View fenceEndedNodes() throws InterruptedException {
         long deadline = System.nanoTime() + settings.timeout().toNanos();
         while (true) {
             try {
-                fenceOnce();
-                return;
+                return fenceOnce();
             } catch (StoreUnavailableException e) {
-                if (System.nanoTime() - deadline >= 0) {
+                if (!hasWaited && System.nanoTime() - deadline >= 0) {
                     throw e;
                 }
-                log.info("Kafka did not fence ended nodes; retrying: {}", e.getMessage());
+                FailureLog.warn(log, "Kafka did not fence ended nodes; retrying", e);
             }
             boolean _ = membership.await(_ -> false, RETRY_PAUSE);
         }
     }
 
-    private void fenceOnce() throws InterruptedException {
+    private View fenceOnce() throws InterruptedException {
         Set<TransactionalId> ended = new HashSet<>(answer(fencing.unfenced()));
         // A node is a member before it has a producer, so the producers of all members that were listed are in the view
         // read now.
         membership.confirm();
         View view = membership.view();
         ended.removeIf(id -> view.isMember(id.incarnation()));
+        // A coordinator that has just been elected may omit ids from the list.
+        ended.addAll(view.idsOfEndedHolders());
         if (!ended.isEmpty()) {
             var _ = answer(fencing.fence(ended));
             log.info("Fenced the transactional ids of ended nodes: count={}", ended.size());
         }
+        return view;
     }
 
     private <T> T answer(CompletionStage<T> stage) throws InterruptedException {

@@ -334,4 +334,25 @@ class MembershipTest {
         assertThat(b.view().members()).extracting(Member::incarnation).containsExactly(b.me());
         assertThat(a.over).isEmpty();
     }
+
+    @Test
+    void aNodeThatHasLeftIsNotConfirmed() throws Exception {
+        Node a = new Node("a").join();
+        new Node("b").join();
+        a.membership.leave(SHORT);
+
+        assertThat(a.view().isMember(a.me())).isFalse();
+        assertThat(a.membership.isConfirmed()).isFalse();
+    }
+
+    @Test
+    void aHeartbeatThatTheLogHasAcceptedAndLostDoesNotEndTheHeartbeats() throws Exception {
+        Node a = new Node("a").join();
+        a.beats(1);
+        assertThat(a.lease.isValid()).isTrue();
+        a.ownLog.lose(1);
+        a.beats(20);
+
+        assertThat(a.lease.isValid()).isTrue();
+    }
 }

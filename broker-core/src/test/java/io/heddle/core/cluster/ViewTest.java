@@ -77,6 +77,29 @@ class ViewTest {
     }
 
     @Test
+    void theIdsOfTheLastHolderAreKnownUntilAnotherMemberHoldsItsBuckets() {
+        Incarnation a = serving("a");
+        Incarnation b = serving("b");
+        write(new Took(a, ALL));
+        assertThat(view.idsOfEndedHolders()).isEmpty();
+        write(new Left(b));
+        assertThat(view.idsOfEndedHolders()).as("it held nothing").isEmpty();
+
+        long end = view.next();
+        write(new Left(a));
+        assertThat(view.idsOfEndedHolders())
+                .extracting(TransactionalId::incarnation)
+                .containsOnly(a)
+                .hasSize(description("a").transactionalIds());
+        assertThat(view.hasEndedSince(end)).isTrue();
+        assertThat(view.hasEndedSince(end + 1)).isFalse();
+
+        Incarnation c = serving("c");
+        write(new Took(c, ALL));
+        assertThat(view.idsOfEndedHolders()).isEmpty();
+    }
+
+    @Test
     void onlyTheRightfulOwnerTakesBuckets() {
         Incarnation a = serving("a");
         Incarnation b = serving("b");

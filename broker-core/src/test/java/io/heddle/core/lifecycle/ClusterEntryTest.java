@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
@@ -17,6 +18,7 @@ import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
+import io.heddle.core.cluster.ProducerFencing;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.cluster.View;
@@ -31,9 +33,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,7 +77,7 @@ class ClusterEntryTest {
                     _ -> {},
                     registry);
             entry = new ClusterEntry(
-                    membership, fencing, settings, clock, RandomGenerator.getDefault(), role, owners::add);
+                    membership, fencing, settings, clock::millis, RandomGenerator.getDefault(), role, owners::add);
             entries.add(entry);
         }
 
@@ -220,6 +224,161 @@ class ClusterEntryTest {
         assertThatThrownBy(node("b", behind)::start)
                 .isInstanceOf(StartupException.class)
                 .hasMessageMatching("the clock of this machine is (39|40) s behind the clock of Kafka, .*");
+        assertThat(log.records().getLast()).isInstanceOf(Left.class);
+    }
+
+    /** Fences like Kafka; a test acts between the answer of the list and what the node does next. */
+    private final class SlowFencing implements ProducerFencing {
+        private Runnable meanwhile = () -> {};
+        private volatile boolean away;
+
+        @Override
+        public CompletionStage<Set<TransactionalId>> unfenced() {
+            if (away) {
+                return CompletableFuture.failedFuture(new StoreUnavailableException("a broker is down", null));
+            }
+            var listed = fencing.unfenced();
+            Runnable once = meanwhile;
+            meanwhile = () -> {};
+            once.run();
+            return listed;
+        }
+
+        @Override
+        public CompletionStage<Void> fence(Set<TransactionalId> ids) {
+            return fencing.fence(ids);
+        }
+    }
+
+    private ClusterEntry entry(Membership membership, SlowFencing slow, ClusterRole role, MembershipSettings settings) {
+        ClusterEntry entry = new ClusterEntry(
+                membership, slow, settings, InstantSource.system()::millis, RandomGenerator.getDefault(), role, _ -> {});
+        entries.add(entry);
+        return entry;
+    }
+
+    private static MembershipSettings settings(String id) {
+        return settings(id, Duration.ofSeconds(20));
+    }
+
+    private static MembershipSettings settings(String id, Duration timeout) {
+        return new MembershipSettings(
+                new NodeDescription(new NodeId(id), "", "", 1, 3), false, LEASE, BEAT, timeout);
+    }
+
+    private Membership membership(MembershipSettings settings) {
+        return new Membership(
+                log.node(), settings, ALL.size(), ended::contains, RoutingLease.unlimited(), System::nanoTime, _ -> {},
+                new SimpleMeterRegistry());
+    }
+
+    private void append(NodeRecord record) {
+        log.node().append(record).toCompletableFuture().join();
+    }
+
+    /** It joined first, waited for an earlier run of itself, and becomes the owner while this node takes the buckets. */
+    @Test
+    void aNodeWhoseBucketsAnotherTakesStandsBy() throws Exception {
+        Incarnation other = dead("q");
+        SlowFencing slow = new SlowFencing();
+        MembershipSettings settings = settings("p");
+        Membership membership = membership(settings);
+        ClusterRole role = new ClusterRole(() -> nanos, new SimpleMeterRegistry());
+        slow.meanwhile = () -> {
+            append(new Serving(other));
+            append(new Took(other, ALL));
+        };
+        // Not the common pool, which the endless loop of this start would block for the other tests.
+        CompletableFuture<Void> started = CompletableFuture.runAsync(
+                entry(membership, slow, role, settings)::start,
+                task -> Thread.ofPlatform().daemon().start(task));
+        await().until(() -> log.records().stream().anyMatch(each -> each.equals(new Took(other, ALL))));
+        await().until(() -> role.role() == Role.STANDBY);
+        long took = tooks(membership.incarnation());
+        for (int i = 0; i < 5; i++) {
+            append(new Serving(other));
+            boolean _ = membership.await(_ -> false, BEAT);
+        }
+        assertThat(tooks(membership.incarnation())).as("it takes nothing while another node serves").isEqualTo(took);
+
+        append(new Left(other));
+        started.get(20, TimeUnit.SECONDS);
+        assertThat(membership.view().heldBy(membership.incarnation())).isEqualTo(ALL);
+    }
+
+    private long tooks(Incarnation writer) {
+        return log.records().stream()
+                .filter(each -> each instanceof Took took && took.writer().equals(writer))
+                .count();
+    }
+
+    @Test
+    void aNodeThatServedAndLeftDuringTheFenceIsFencedBeforeItsBucketsAreTaken() throws Exception {
+        Incarnation other = dead("q");
+        SlowFencing slow = new SlowFencing();
+        MembershipSettings settings = settings("p");
+        Membership membership = membership(settings);
+        List<Producer> producers = new CopyOnWriteArrayList<>();
+        slow.meanwhile = () -> {
+            append(new Serving(other));
+            append(new Took(other, ALL));
+            producers.add(fencing.initialise(new TransactionalId(other, 0)));
+            append(new Left(other));
+        };
+        entry(membership, slow, new ClusterRole(() -> nanos, new SimpleMeterRegistry()), settings).start();
+
+        assertThat(membership.view().heldBy(membership.incarnation())).isEqualTo(ALL);
+        assertThat(producers.getFirst().commits()).as("a commit of the node that has left").isFalse();
+    }
+
+    @Test
+    void aStandbyRetriesTheFenceAsLongAsItTakes() throws Exception {
+        Node first = node("a").start();
+        SlowFencing slow = new SlowFencing();
+        slow.away = true;
+        MembershipSettings settings = settings("b", Duration.ofMillis(300));
+        Membership membership = membership(settings);
+        ClusterRole role = new ClusterRole(() -> nanos, new SimpleMeterRegistry());
+        CompletableFuture<Void> started = CompletableFuture.runAsync(entry(membership, slow, role, settings)::start);
+        await().until(() -> role.role() == Role.STANDBY);
+        first.entry.stop();
+        await().until(() -> role.role() == Role.TAKING_OVER);
+        assertThat(membership.await(_ -> started.isDone(), Duration.ofMillis(900)))
+                .as("it ends after its timeout")
+                .isFalse();
+
+        slow.away = false;
+        started.get(20, TimeUnit.SECONDS);
+        assertThat(membership.view().heldBy(membership.incarnation())).isEqualTo(ALL);
+    }
+
+    @Test
+    void aNodeThatStartsAloneGivesTheFenceUp() {
+        SlowFencing slow = new SlowFencing();
+        slow.away = true;
+        MembershipSettings settings = settings("a", Duration.ofMillis(300));
+        ClusterEntry entry = entry(
+                membership(settings), slow, new ClusterRole(() -> nanos, new SimpleMeterRegistry()), settings);
+
+        assertThatThrownBy(entry::start)
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("a broker is down");
+        assertThat(log.records().getLast()).isInstanceOf(Left.class);
+    }
+
+    @Test
+    void aStandbyWhoseClockIsWrongByNowDoesNotTakeOver() {
+        Node first = node("a").start();
+        AtomicLong difference = new AtomicLong();
+        Node second = node("b", () -> InstantSource.system().instant().plusMillis(difference.get()));
+        CompletableFuture<Node> started = CompletableFuture.supplyAsync(second::start);
+        await().until(() -> second.role.role() == Role.STANDBY);
+        difference.set(40_000);
+        first.entry.stop();
+
+        assertThatThrownBy(() -> started.get(20, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(StartupException.class)
+                .hasMessageContaining("ahead of the clock of Kafka");
         assertThat(log.records().getLast()).isInstanceOf(Left.class);
     }
 

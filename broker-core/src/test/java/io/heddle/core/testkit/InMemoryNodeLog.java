@@ -56,11 +56,19 @@ public final class InMemoryNodeLog {
         private int next;
         private boolean paused;
         private boolean delivering;
+        private int losing;
 
         /** Makes every append of this node fail with this exception; null ends that. */
         public void failWith(@Nullable Throwable reason) {
             synchronized (InMemoryNodeLog.this) {
                 fault = reason;
+            }
+        }
+
+        /** Accepts the next records of this node and loses them, like Kafka after the loss of its servers' page caches. */
+        public void lose(int count) {
+            synchronized (InMemoryNodeLog.this) {
+                losing = count;
             }
         }
 
@@ -87,7 +95,11 @@ public final class InMemoryNodeLog {
                     return CompletableFuture.failedFuture(fault);
                 }
                 appended = new Appended(records.size(), clock.millis());
-                records.add(record);
+                if (losing > 0) {
+                    losing--;
+                } else {
+                    records.add(record);
+                }
             }
             InMemoryNodeLog.this.deliver();
             return CompletableFuture.completedFuture(appended);

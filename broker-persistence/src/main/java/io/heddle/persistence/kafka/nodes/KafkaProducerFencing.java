@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTransactionsResult;
 import org.apache.kafka.clients.admin.FenceProducersOptions;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -32,6 +33,9 @@ public final class KafkaProducerFencing implements ProducerFencing {
     /** Also the time in which Kafka must answer. Differs from the transaction timeout of every producer of a node. */
     private static final Duration FENCED_TIMEOUT = Duration.ofSeconds(5);
 
+    /** Kafka's client asks every broker that it knows, and repeats a request to one that is down until the request ends. */
+    private static final ListTransactionsOptions LIST_OPTIONS = new ListTransactionsOptions().timeoutMs(3_000);
+
     private final Admin admin;
     private final KafkaFaults faults;
 
@@ -43,7 +47,7 @@ public final class KafkaProducerFencing implements ProducerFencing {
 
     @Override
     public CompletionStage<Set<TransactionalId>> unfenced() {
-        return answer(admin.listTransactions().all(), "list the transactional ids")
+        return answer(admin.listTransactions(LIST_OPTIONS).all(), "list the transactional ids")
                 .thenCompose(listed -> usedSinceTheLastFence(listed.stream()
                         .map(TransactionListing::transactionalId)
                         .filter(TransactionalId::isName)
