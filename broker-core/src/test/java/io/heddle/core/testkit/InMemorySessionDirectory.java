@@ -4,9 +4,9 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.core.session.directory.SessionEntry;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -54,16 +54,20 @@ public final class InMemorySessionDirectory implements SessionDirectory {
             }
         }
         for (SessionEntry entry : stored) {
-            entries.put(entry.clientId(), entry);
+            entries.merge(
+                    entry.clientId(),
+                    entry,
+                    (before, _) -> before.record().epoch() > entry.record().epoch() ? before : entry);
         }
         puts++;
     }
 
     @Override
-    public synchronized int remove(Collection<ClientId> clientIds) {
+    public synchronized int remove(Map<ClientId, Long> epochs) {
         checkAvailable();
         int before = entries.size();
-        clientIds.forEach(entries::remove);
+        epochs.forEach((clientId, epoch) -> entries.computeIfPresent(
+                clientId, (_, entry) -> entry.record().epoch() > epoch ? entry : null));
         removals++;
         return before - entries.size();
     }
@@ -74,7 +78,7 @@ public final class InMemorySessionDirectory implements SessionDirectory {
         return (after == null ? entries : entries.tailMap(after, false))
                 .values().stream()
                         .limit(limit)
-                        .map(entry -> new Stored(entry.clientId(), entry.fingerprint()))
+                        .map(entry -> new Stored(entry.clientId(), entry.record().epoch(), entry.fingerprint()))
                         .toList();
     }
 

@@ -12,6 +12,7 @@ import io.heddle.core.session.directory.SessionEntry.Subscribed;
 import io.heddle.core.session.persistent.SessionRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ public abstract class SessionDirectoryContract {
     void anEmptyDirectoryHasNoEntries() {
         assertThat(directory().find(PUMP)).isNull();
         assertThat(directory().page(null, 10)).isEmpty();
-        assertThat(directory().remove(List.of(PUMP))).isZero();
+        assertThat(directory().remove(Map.of(PUMP, 42L))).isZero();
     }
 
     @Test
@@ -79,11 +80,24 @@ public abstract class SessionDirectoryContract {
     void removeDeletesOnlyTheNamedEntries() {
         directory().put(List.of(entry(PUMP, connected("user"), 1, PLAIN), entry(VALVE, connected("user"), 2)));
 
-        assertThat(directory().remove(List.of(PUMP, new ClientId("nobody")))).isOne();
+        assertThat(directory().remove(Map.of(PUMP, 42L, new ClientId("nobody"), 42L))).isOne();
 
         assertThat(directory().find(PUMP)).isNull();
         assertThat(directory().find(VALVE)).isNotNull();
-        assertThat(directory().remove(List.of(PUMP))).isZero();
+        assertThat(directory().remove(Map.of(PUMP, 42L))).isZero();
+    }
+
+    /** The calls of a node that was frozen, after another one has taken over. */
+    @Test
+    void anEntryOfALaterEpochStays() {
+        SessionEntry later = entry(PUMP, new SessionRecord(42, ClientType.DEVICE, "user", 60, "node-2-b", 43, 0), 2);
+        directory().put(List.of(later));
+
+        directory().put(List.of(entry(PUMP, connected("user"), 1), entry(VALVE, connected("user"), 3)));
+        assertThat(directory().remove(Map.of(PUMP, 42L))).isZero();
+
+        assertFound(later);
+        assertFound(entry(VALVE, connected("user"), 3));
     }
 
     @Test
@@ -100,13 +114,13 @@ public abstract class SessionDirectoryContract {
             seen.addAll(page);
             // It does not have to be there still.
             ClientId last = page.getLast().clientId();
-            directory().remove(List.of(last));
+            directory().remove(Map.of(last, 42L));
             page = directory().page(last, 10);
         }
 
         assertThat(seen)
                 .containsExactlyInAnyOrderElementsOf(entries.stream()
-                        .map(entry -> new Stored(entry.clientId(), entry.fingerprint()))
+                        .map(entry -> new Stored(entry.clientId(), 42, entry.fingerprint()))
                         .toList());
     }
 
@@ -133,7 +147,7 @@ public abstract class SessionDirectoryContract {
         assertFound(longestOfAll);
         assertThat(directory().find(new ClientId(longest.substring(1)))).isNull();
         assertThat(directory().page(null, 10)).hasSize(2);
-        assertThat(directory().remove(List.of(longestOfAll.clientId(), strange.clientId())))
+        assertThat(directory().remove(Map.of(longestOfAll.clientId(), 42L, strange.clientId(), 43L)))
                 .isEqualTo(2);
     }
 

@@ -20,8 +20,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +55,17 @@ public final class PostgresSessionDirectory implements SessionDirectory {
                    subscription_count = EXCLUDED.subscription_count,
                    fingerprint = EXCLUDED.fingerprint,
                    subscriptions = EXCLUDED.subscriptions,
-                   updated_at = now()""";
+                   updated_at = now()
+             WHERE client_session.epoch <= EXCLUDED.epoch""";
 
-    private static final String REMOVE = "DELETE FROM client_session WHERE client_key = ANY (?)";
+    private static final String REMOVE = """
+            DELETE FROM client_session
+             USING unnest(?::bytea[], ?::bigint[]) AS ended (client_key, epoch)
+             WHERE client_session.client_key = ended.client_key
+               AND client_session.epoch <= ended.epoch""";
 
     private static final String PAGE = """
-            SELECT client_id, fingerprint
+            SELECT client_id, epoch, fingerprint
               FROM client_session
              WHERE client_key > ?
              ORDER BY client_key
@@ -130,10 +136,9 @@ public final class PostgresSessionDirectory implements SessionDirectory {
         statement.setArray(16, array(connection, "integer", subscriptions, Subscribed::identifier));
     }
 
-    private static Array array(
-            Connection connection, String type, List<Subscribed> subscriptions, Function<Subscribed, Object> column)
+    private static <T> Array array(Connection connection, String type, List<T> rows, Function<T, Object> column)
             throws SQLException {
-        return connection.createArrayOf(type, subscriptions.stream().map(column).toArray());
+        return connection.createArrayOf(type, rows.stream().map(column).toArray());
     }
 
     private static OffsetDateTime time(long millis) {
@@ -141,12 +146,14 @@ public final class PostgresSessionDirectory implements SessionDirectory {
     }
 
     @Override
-    public int remove(Collection<ClientId> clientIds) {
+    public int remove(Map<ClientId, Long> epochs) {
         return database.get().inTransaction("remove sessions", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(REMOVE)) {
+                List<ClientId> clientIds = List.copyOf(epochs.keySet());
                 byte[][] keys =
                         clientIds.stream().map(PostgresSessionDirectory::key).toArray(byte[][]::new);
                 statement.setArray(1, connection.createArrayOf("bytea", keys));
+                statement.setArray(2, array(connection, "bigint", clientIds, clientId -> Objects.requireNonNull(epochs.get(clientId))));
                 return statement.executeUpdate();
             }
         });
@@ -161,7 +168,7 @@ public final class PostgresSessionDirectory implements SessionDirectory {
                 try (ResultSet rows = statement.executeQuery()) {
                     List<Stored> page = new ArrayList<>();
                     while (rows.next()) {
-                        page.add(new Stored(new ClientId(rows.getString(1)), rows.getLong(2)));
+                        page.add(new Stored(new ClientId(rows.getString(1)), rows.getLong(2), rows.getLong(3)));
                     }
                     return page;
                 }

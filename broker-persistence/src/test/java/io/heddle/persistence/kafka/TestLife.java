@@ -10,13 +10,26 @@ public final class TestLife implements NodeLife {
             new Incarnation(0, RandomGenerator.getDefault().nextInt());
     private volatile boolean declaredDead;
     private volatile int confirmations;
+    // Guarded by this.
+    private boolean held;
 
     /** Lets the log of nodes say that this node is dead; the node has not read so yet. */
     public void declareDead() {
         declaredDead = true;
     }
 
-    /** Returns how often a producer has asked. */
+    /** Delays the answers of {@link #isConfirmed}, as if the node were frozen after it has read the log of nodes. */
+    public synchronized void hold() {
+        held = true;
+    }
+
+    /** Returns the delayed answers. */
+    public synchronized void release() {
+        held = false;
+        notifyAll();
+    }
+
+    /** Returns how often the node has asked. */
     public int confirmations() {
         return confirmations;
     }
@@ -32,8 +45,12 @@ public final class TestLife implements NodeLife {
     }
 
     @Override
-    public synchronized boolean isConfirmed() {
+    public synchronized boolean isConfirmed() throws InterruptedException {
         confirmations++;
-        return !declaredDead;
+        boolean isAlive = !declaredDead;
+        while (held) {
+            wait();
+        }
+        return isAlive;
     }
 }

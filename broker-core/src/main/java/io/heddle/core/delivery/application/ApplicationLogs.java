@@ -13,8 +13,9 @@ import java.util.concurrent.CompletionStage;
 @Port
 public interface ApplicationLogs {
     /**
-     * Creates the log of a new session. It may reuse the log of an ended session of the same client, whose messages do not belong to the new
-     * session.
+     * Creates the log of a new session. It may reuse the log of a session of the same client that ended in this life of the node. The
+     * messages of that session do not belong to the new one. A log that {@link #restore} found without a session is replaced: another node
+     * may still remove it.
      *
      * @param generation of the session
      * @return the lowest sequence number of this session, once the log accepts appends; fails with {@link

@@ -4,10 +4,10 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.session.directory.SessionDirectory.Stored;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
-import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +33,10 @@ final class DirectoryReconciliation {
      * Compares up to {@value #STEP} entries.
      *
      * @return clients whose sessions have to be written if they differ from their entries, or whose entries have to be removed if they have
-     *     no session; null after the last step
+     *     no session, with the latest epoch known; null after the last step
      */
     @Nullable
-    Collection<ClientId> step() {
+    Map<ClientId, Long> step() {
         if (left == null) {
             List<Stored> page = directory.page(after, STEP);
             if (!page.isEmpty()) {
@@ -45,19 +45,20 @@ final class DirectoryReconciliation {
             }
             left = sessions.all().iterator();
         }
-        List<ClientId> next = new ArrayList<>(STEP);
+        Map<ClientId, Long> next = HashMap.newHashMap(STEP);
         while (next.size() < STEP && left.hasNext()) {
-            next.add(left.next().clientId());
+            PersistentSession session = left.next();
+            next.put(session.clientId(), session.record().epoch());
         }
         return next.isEmpty() ? null : next;
     }
 
-    private List<ClientId> gone(List<Stored> page) {
-        List<ClientId> gone = new ArrayList<>();
+    private Map<ClientId, Long> gone(List<Stored> page) {
+        Map<ClientId, Long> gone = new HashMap<>();
         for (Stored stored : page) {
             PersistentSession session = sessions.find(stored.clientId());
             if (session == null) {
-                gone.add(stored.clientId());
+                gone.put(stored.clientId(), stored.epoch());
             } else {
                 session.storedFingerprint(stored.fingerprint());
             }

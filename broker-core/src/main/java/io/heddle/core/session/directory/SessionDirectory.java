@@ -2,8 +2,8 @@ package io.heddle.core.session.directory;
 
 import io.heddle.core.Port;
 import io.heddle.core.client.ClientId;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,18 +14,20 @@ import org.jspecify.annotations.Nullable;
 @Port
 public interface SessionDirectory {
     /**
-     * Stores entries, which replace the clients' previous entries; all or none.
+     * Stores entries, which replace the clients' previous entries; all or none. An entry of a later epoch stays: it was stored by the node that
+     * took over from this one.
      *
      * @param entries at most one for each client
      */
     void put(List<SessionEntry> entries);
 
     /**
-     * Removes the entries of clients; all or none.
+     * Removes the entries of clients; all or none. An entry of a later epoch stays.
      *
+     * @param epochs the latest epochs of the clients' sessions that are known to have ended
      * @return the number of entries removed
      */
-    int remove(Collection<ClientId> clientIds);
+    int remove(Map<ClientId, Long> epochs);
 
     /**
      * Reads the stored entries page by page, in an order of the directory's own.
@@ -40,6 +42,6 @@ public interface SessionDirectory {
     @Nullable
     SessionEntry find(ClientId clientId);
 
-    /** The fingerprint of a stored entry, which shows whether the entry is up to date. */
-    record Stored(ClientId clientId, long fingerprint) {}
+    /** The epoch of a stored entry, and its fingerprint, which shows whether the entry is up to date. */
+    record Stored(ClientId clientId, long epoch, long fingerprint) {}
 }

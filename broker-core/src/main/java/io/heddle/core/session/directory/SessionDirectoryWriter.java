@@ -8,9 +8,9 @@ import io.heddle.core.session.persistent.PersistentSessions;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,7 +85,7 @@ public final class SessionDirectoryWriter {
     /** Skips sessions that change during the run: a session that changes all the time is written once in a run. */
     private void writeChanged() {
         for (int left = changed.size(); left > 0 && isRunning(); left -= BATCH) {
-            Set<ClientId> taken = changed.take(Math.min(left, BATCH));
+            Map<ClientId, Long> taken = changed.take(Math.min(left, BATCH));
             boolean done = false;
             try {
                 write(taken);
@@ -107,26 +107,26 @@ public final class SessionDirectoryWriter {
             comparison = new DirectoryReconciliation(sessions, directory);
         }
         for (int steps = 0; steps < STEPS_AT_ONCE && comparison != null && isRunning(); steps++) {
-            Collection<ClientId> clientIds = comparison.step();
-            if (clientIds == null) {
+            Map<ClientId, Long> compared = comparison.step();
+            if (compared == null) {
                 comparison = null;
             } else {
                 // Sessions that could not be written stay marked as changed.
-                clientIds.forEach(changed::add);
+                compared.forEach(changed::add);
                 writeChanged();
             }
         }
     }
 
     /** Writes the sessions as they are now. */
-    private void write(Collection<ClientId> clientIds) {
+    private void write(Map<ClientId, Long> epochs) {
         List<Snapshot> snapshots = new ArrayList<>();
-        List<ClientId> gone = new ArrayList<>();
+        Map<ClientId, Long> gone = new HashMap<>();
         long chars = 0;
-        for (ClientId clientId : clientIds) {
-            PersistentSession session = sessions.find(clientId);
+        for (Map.Entry<ClientId, Long> each : epochs.entrySet()) {
+            PersistentSession session = sessions.find(each.getKey());
             if (session == null) {
-                gone.add(clientId);
+                gone.put(each.getKey(), each.getValue());
                 continue;
             }
             SessionEntry entry = SessionEntry.of(session);

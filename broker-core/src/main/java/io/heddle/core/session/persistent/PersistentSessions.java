@@ -222,7 +222,7 @@ public final class PersistentSessions {
                     clientLog.commit(session.bucket(), List.of(new ClientChange.OfSession(clientId, record))));
             return session;
         });
-        dirty.add(clientId);
+        dirty.add(clientId, epoch);
         return committed.getPlain().thenApply(_ -> {
             PersistentSession before = ended.getPlain();
             if (before != null) {
@@ -326,7 +326,7 @@ public final class PersistentSessions {
     private RecordChange change(PersistentSession session, SessionRecord record) {
         session.registrarLoop().assertCurrent();
         SessionRecord before = session.stored().change(record);
-        dirty.add(session.clientId());
+        dirty.add(session.clientId(), record.epoch());
         return new RecordChange(before, write(session));
     }
 
@@ -356,7 +356,7 @@ public final class PersistentSessions {
             forget(session);
             return null;
         });
-        dirty.add(session.clientId());
+        dirty.add(session.clientId(), session.record().epoch());
         return committed.getPlain();
     }
 

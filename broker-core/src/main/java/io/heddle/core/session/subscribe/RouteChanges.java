@@ -57,7 +57,7 @@ final class RouteChanges {
             }
             return;
         }
-        sessions.dirty().add(session.clientId());
+        sessions.dirty().add(session.clientId(), persistent.record().epoch());
         CompletionStage<Void> written;
         try {
             written = sessions.routes().commit(persistent, changed);

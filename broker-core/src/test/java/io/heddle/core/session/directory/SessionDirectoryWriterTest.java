@@ -278,7 +278,7 @@ final class SessionDirectoryWriterTest {
         writer.run();
         directory.unavailable(true);
         for (int i = 0; i < 3_000; i++) {
-            node.persistent.dirty().add(new ClientId("x".repeat(8_000) + i));
+            node.persistent.dirty().add(new ClientId("x".repeat(8_000) + i), 1);
         }
         double full = pending();
         assertThat(full).isLessThan(3_000);

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The topic of one APPLICATION client. Any thread may count appends and report acknowledgements; the thread of {@link ApplicationTopics}
- * owns the rest. States: in use ⇄ ended (its deletion is scheduled) → deleting → deleted.
+ * owns the rest. States: in use ⇄ ended (its deletion is scheduled) → deleting → deleted. A topic that is not reusable is in use only after
+ * Kafka has deleted it and created it again.
  */
 final class ApplicationTopic {
     static final long NO_OFFSET = -1;
@@ -23,6 +24,7 @@ final class ApplicationTopic {
     private final OwnerThread owner;
     private boolean ended;
     private boolean deleting;
+    private boolean reusable;
     private long deletableBelow;
     private long deletedBelow;
     private long committedBelow = NO_OFFSET;
@@ -117,6 +119,20 @@ final class ApplicationTopic {
     void setDeleting(boolean isInFlight) {
         owner.assertCurrent();
         deleting = isInFlight;
+    }
+
+    /**
+     * Returns whether a session may use the topic that Kafka has: this node created it, or restored it for a session, and has never requested
+     * its deletion. A topic without a session may be deleted late by a node that has been replaced.
+     */
+    boolean isReusable() {
+        owner.assertCurrent();
+        return reusable;
+    }
+
+    void setReusable(boolean isReusable) {
+        owner.assertCurrent();
+        reusable = isReusable;
     }
 
     /**

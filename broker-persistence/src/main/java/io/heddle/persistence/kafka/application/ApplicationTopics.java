@@ -3,9 +3,10 @@ package io.heddle.persistence.kafka.application;
 import io.heddle.core.OwnerThread;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.NodeLife;
+import io.heddle.core.cluster.NodeOverException;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.Deadline;
-import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.append.LogProducer;
@@ -28,11 +29,7 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,9 +42,6 @@ import org.slf4j.LoggerFactory;
 final class ApplicationTopics implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ApplicationTopics.class);
 
-    private static final Duration CREATION_TIMEOUT = Duration.ofSeconds(8);
-    private static final Duration CREATION_RETRY_INTERVAL = Duration.ofMillis(100);
-    private static final Duration METADATA_POLL_INTERVAL = Duration.ofMillis(10);
     private static final Duration DELETION_RETRY_INTERVAL = Duration.ofSeconds(10);
     private static final Duration APPENDS_POLL_INTERVAL = Duration.ofSeconds(1);
     private static final Duration COMMIT_INTERVAL = Duration.ofSeconds(2);
@@ -57,7 +51,9 @@ final class ApplicationTopics implements AutoCloseable {
     private final ApplicationLogSettings limits;
     private final KafkaTopics topics;
     private final LogOffsets offsets;
-    private final LogProducer producer;
+    private final MembershipCheck membership;
+    private final TopicDeletion deletion;
+    private final TopicCreation creation;
     private final ApplicationMetrics metrics;
     private final LongSupplier nanoTime;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
@@ -69,11 +65,15 @@ final class ApplicationTopics implements AutoCloseable {
     // Also contains topics of sessions from before the start that no longer exist.
     private final ConcurrentHashMap<String, ApplicationTopic> byName = new ConcurrentHashMap<>();
 
-    /** @param producer must have the metadata of a topic before a record is appended to it */
+    /**
+     * @param life of this node
+     * @param producer must have the metadata of a topic before a record is appended to it
+     */
     ApplicationTopics(
             Admin admin,
             KafkaSettings settings,
             ApplicationLogSettings limits,
+            NodeLife life,
             LogProducer producer,
             LongSupplier nanoTime,
             ApplicationMetrics metrics) {
@@ -82,9 +82,12 @@ final class ApplicationTopics implements AutoCloseable {
         this.limits = limits;
         this.topics = new KafkaTopics(settings);
         this.offsets = new LogOffsets(admin);
-        this.producer = producer;
         this.metrics = metrics;
         this.nanoTime = nanoTime;
+        this.membership = new MembershipCheck(life, thread, owner);
+        this.deletion = new TopicDeletion(admin, producer, metrics, membership, thread, owner);
+        this.creation = new TopicCreation(
+                admin, settings, limits, producer, deletion, metrics, nanoTime, thread, owner);
         long truncateMillis = limits.keepAcknowledged().toMillis();
         var _ = thread.scheduleWithFixedDelay(this::truncate, truncateMillis, truncateMillis, TimeUnit.MILLISECONDS);
         ApplicationGroup group = new ApplicationGroup(admin, settings, metrics, thread, owner, nanoTime);
@@ -115,87 +118,15 @@ final class ApplicationTopics implements AutoCloseable {
         thread.execute(() -> {
             ApplicationTopic topic = topic(clientId);
             topic.use(generation);
-            create(clientId, topic, Deadline.in(CREATION_TIMEOUT, nanoTime), done);
+            creation.create(clientId, topic).whenComplete((first, failure) -> {
+                if (failure == null) {
+                    done.complete(first);
+                } else {
+                    done.completeExceptionally(failure);
+                }
+            });
         });
         return done;
-    }
-
-    private void create(ClientId clientId, ApplicationTopic topic, Deadline deadline, CompletableFuture<Long> done) {
-        if (topic.isDeleting()) {
-            retryOrFail(clientId, topic, deadline, done, new TopicExistsException("it is being deleted"));
-            return;
-        }
-        admin.createTopics(List.of(topics.application(topic.name(), limits)))
-                .all()
-                .toCompletionStage()
-                .whenCompleteAsync(
-                        (_, failure) -> {
-                            Throwable fault = failure == null ? null : KafkaFaults.cause(failure);
-                            if (fault == null) {
-                                metrics.topicsCreated.increment();
-                                log.debug("clientId={}: created topic {}", clientId, topic.name());
-                            }
-                            if (fault == null || fault instanceof TopicExistsException) {
-                                awaitMetadata(clientId, topic, deadline, done);
-                            } else {
-                                retryOrFail(clientId, topic, deadline, done, fault);
-                            }
-                        },
-                        thread);
-    }
-
-    private void retryOrFail(
-            ClientId clientId,
-            ApplicationTopic topic,
-            Deadline deadline,
-            CompletableFuture<Long> done,
-            Throwable fault) {
-        boolean isTransient = fault instanceof RetriableException || fault instanceof TopicExistsException;
-        if (isTransient && !deadline.isOver()) {
-            later(CREATION_RETRY_INTERVAL, () -> create(clientId, topic, deadline, done));
-        } else {
-            fail(clientId, topic, fault, done);
-        }
-    }
-
-    private void awaitMetadata(
-            ClientId clientId, ApplicationTopic topic, Deadline deadline, CompletableFuture<Long> done) {
-        try {
-            if (producer.hasMetadata(topic.name())) {
-                offsets.ends(List.of(topic.partition()))
-                        .whenCompleteAsync(
-                                (ends, failure) -> {
-                                    if (failure == null) {
-                                        done.complete(ends.getFirst());
-                                    } else if (!deadline.isOver()) {
-                                        // The new partition may not have a leader yet.
-                                        later(
-                                                METADATA_POLL_INTERVAL,
-                                                () -> awaitMetadata(clientId, topic, deadline, done));
-                                    } else {
-                                        fail(clientId, topic, KafkaFaults.cause(failure), done);
-                                    }
-                                },
-                                thread);
-            } else if (deadline.isOver()) {
-                fail(clientId, topic, new TimeoutException("Kafka does not report its metadata"), done);
-            } else {
-                later(METADATA_POLL_INTERVAL, () -> awaitMetadata(clientId, topic, deadline, done));
-            }
-        } catch (KafkaException e) {
-            fail(clientId, topic, e, done);
-        }
-    }
-
-    private void fail(ClientId clientId, ApplicationTopic topic, Throwable fault, CompletableFuture<Long> done) {
-        metrics.topicsFailed.increment();
-        String sentence = "Kafka at " + settings.bootstrapServers() + " did not create topic " + topic.name()
-                + ", so the persistent session of APPLICATION client " + clientId + " is refused ("
-                + fault.getMessage()
-                + "): check Kafka's log, and that Heddle's account may create topics with the prefix "
-                + KafkaTopics.APPLICATION_PREFIX;
-        log.warn(sentence);
-        done.completeExceptionally(new StoreUnavailableException(sentence, fault));
     }
 
     // Deletion.
@@ -228,28 +159,22 @@ final class ApplicationTopics implements AutoCloseable {
         if (!topic.isEnded()) {
             return;
         }
-        if (topic.hasPendingAppends()) {
-            // Kafka's client would retry a record for a deleted topic for ever.
+        // Kafka's client would retry a record for a deleted topic for ever.
+        if (topic.hasPendingAppends() || topic.isDeleting()) {
             deleteLater(topic, APPENDS_POLL_INTERVAL);
             return;
         }
-        topic.setDeleting(true);
-        admin.deleteTopics(List.of(topic.name()))
-                .all()
-                .toCompletionStage()
-                .whenCompleteAsync(
-                        (_, failure) -> onDeleted(topic, failure == null ? null : KafkaFaults.cause(failure)), thread);
+        deletion.delete(topic).whenComplete((_, fault) -> onDeleted(topic, fault));
     }
 
     private void onDeleted(ApplicationTopic topic, @Nullable Throwable fault) {
-        topic.setDeleting(false);
-        if (fault == null || fault instanceof UnknownTopicOrPartitionException) {
-            metrics.topicsDeleted.increment();
-            producer.forget(topic.partition());
+        if (fault == null) {
             if (topic.isEnded()) {
                 byName.remove(topic.name(), topic);
                 byClient.values().remove(topic);
             }
+        } else if (fault instanceof NodeOverException) {
+            log.debug("Topic {} of an ended session is left to the node that took over", topic.name(), fault);
         } else {
             metrics.topicsFailed.increment();
             log.warn("Kafka did not delete topic {} of an ended session; retrying: {}", topic.name(), fault.toString());
@@ -259,8 +184,19 @@ final class ApplicationTopics implements AutoCloseable {
         }
     }
 
-    /** Deletes the acknowledged records of all topics in one call. */
+    /** Deletes acknowledged records, unless another node has taken over and may have replaced topics. */
     private void truncate() {
+        membership.confirm().whenComplete((_, failure) -> {
+            if (failure == null) {
+                deleteAcknowledged();
+            } else {
+                log.debug("Acknowledged records of APPLICATION clients are kept for now", failure);
+            }
+        });
+    }
+
+    /** Deletes the acknowledged records of all topics in one call. */
+    private void deleteAcknowledged() {
         Map<TopicPartition, RecordsToDelete> acknowledged = new HashMap<>();
         List<ApplicationTopic> truncated = new ArrayList<>();
         for (ApplicationTopic topic : byName.values()) {
@@ -311,6 +247,7 @@ final class ApplicationTopics implements AutoCloseable {
         for (ClientId clientId : clients) {
             ApplicationTopic topic = topic(clientId);
             topic.use(generations.getOrDefault(clientId, 0L));
+            topic.setReusable(true);
             if (!found.contains(topic.name())) {
                 log.error(
                         "Topic {} is missing in Kafka at {} and is recreated; its undelivered messages are lost: clientId={}",
@@ -326,7 +263,7 @@ final class ApplicationTopics implements AutoCloseable {
         CompletionStage<Void> created = missing.isEmpty()
                 ? CompletableFuture.completedStage(null)
                 : admin.createTopics(missing).all().toCompletionStage();
-        created.thenComposeAsync(_ -> ends(partitions, Deadline.in(CREATION_TIMEOUT, nanoTime)), thread)
+        created.thenComposeAsync(_ -> ends(partitions, Deadline.in(TopicCreation.TIMEOUT, nanoTime)), thread)
                 .whenComplete((ends, failure) -> {
                     if (failure != null) {
                         restored.completeExceptionally(failure);
@@ -355,7 +292,7 @@ final class ApplicationTopics implements AutoCloseable {
                                 found.completeExceptionally(failure);
                             } else {
                                 later(
-                                        CREATION_RETRY_INTERVAL,
+                                        TopicCreation.RETRY_INTERVAL,
                                         () -> ends(partitions, deadline).whenComplete((retried, fault) -> {
                                             if (fault == null) {
                                                 found.complete(retried);

@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka.application;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.NodeLife;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
@@ -45,12 +46,20 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
         this.metrics = metrics;
     }
 
-    /** Opens the logs. No log is read before {@link #read}. */
+    /**
+     * Opens the logs. No log is read before {@link #read}.
+     *
+     * @param life of this node, which is confirmed before each deletion
+     */
     public static KafkaApplicationLogs open(
-            KafkaCluster cluster, ApplicationLogSettings limits, LogProducer producer, MeterRegistry registry) {
+            KafkaCluster cluster,
+            ApplicationLogSettings limits,
+            NodeLife life,
+            LogProducer producer,
+            MeterRegistry registry) {
         ApplicationMetrics metrics = new ApplicationMetrics(registry);
         ApplicationTopics topics =
-                new ApplicationTopics(cluster.admin(), cluster.settings(), limits, producer, System::nanoTime, metrics);
+                new ApplicationTopics(cluster.admin(), cluster.settings(), limits, life, producer, System::nanoTime, metrics);
         KafkaApplicationLogs logs = new KafkaApplicationLogs(topics, producer, metrics);
         LogConsumers consumers = new LogConsumers(cluster.settings());
         Map<String, Object> fetches = Map.of(

@@ -3,8 +3,10 @@
  *
  * <p>Entry class: {@link io.heddle.persistence.kafka.application.KafkaApplicationLogs}. The thread {@code heddle-application-topics}
  * creates, truncates and deletes topics; each thread {@code heddle-applications-N} reads for its share of the connected clients and
- * pauses the logs of clients that lag. Invariant: a topic is never deleted while a record for it is in flight. Records are appended by
- * {@code kafka.append}.
+ * pauses the logs of clients that lag. Records are appended by {@code kafka.append}.
+ *
+ * <p>Invariants: a topic is never deleted while a record for it is in flight. A topic is deleted by its id, and only after the log of nodes
+ * has confirmed that this node is a member. A topic that a start finds without a session is never reused.
  */
 @NullMarked
 package io.heddle.persistence.kafka.application;

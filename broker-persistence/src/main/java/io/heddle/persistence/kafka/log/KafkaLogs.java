@@ -85,7 +85,7 @@ public final class KafkaLogs implements AutoCloseable {
         boolean opened = false;
         try {
             KafkaApplicationLogs applications =
-                    KafkaApplicationLogs.open(cluster, limits, producers.applications(), registry);
+                    KafkaApplicationLogs.open(cluster, limits, life, producers.applications(), registry);
             opened = true;
             return new KafkaLogs(cluster, topicId, producers, applications, positions, registry);
         } finally {

@@ -30,10 +30,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -42,7 +44,9 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -236,6 +240,85 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         await().atMost(PATIENCE).until(() -> !hasTopic(forgotten));
         assertThat(hasTopic(known)).isTrue();
         append(List.of(append(known, 5, "a")));
+    }
+
+    private static KafkaLogs node(String name, TestLife life, Duration deleteDelay) {
+        return KafkaLogs.open(
+                fresh.cluster,
+                ProducerSettings.of(name),
+                life,
+                new ApplicationLogSettings(4 * MEBIBYTE, deleteDelay, Duration.ofHours(1), 1),
+                fresh.positions,
+                new SimpleMeterRegistry());
+    }
+
+    private static @Nullable Uuid topicId(ClientId clientId) throws Exception {
+        String name = KafkaTopics.application(clientId);
+        return fresh.cluster.admin().listTopics().listings().get().stream()
+                .filter(topic -> topic.name().equals(name))
+                .map(TopicListing::topicId)
+                .findAny()
+                .orElse(null);
+    }
+
+    /** Takes over from a node, and stores a message in a new session of a client whose earlier session has ended. */
+    private static Uuid takeOver(KafkaLogs next, ClientId app) throws Exception {
+        next.applications().restore(Map.of());
+        assertThat(next.applications().create(app, 6).toCompletableFuture()).succeedsWithin(PATIENCE);
+        RecordingOutcome outcome = new RecordingOutcome();
+        next.messages().append(List.of(append(app, 6, "acknowledged")), outcome);
+        assertThat(outcome.await()).isNull();
+        return Objects.requireNonNull(topicId(app));
+    }
+
+    private static void assertKept(KafkaLogs next, ClientId app, Uuid topicId) {
+        await().during(Duration.ofSeconds(4))
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(topicId(app)).isEqualTo(topicId));
+        Reader reader = new Reader();
+        next.applications().read(app, 6, 0, reader);
+        reader.await("acknowledged");
+    }
+
+    @Test
+    void aNodeThatWasFrozenDeletesNoTopicOfTheNodeThatTookOver() throws Exception {
+        ClientId app = client("app");
+        TestLife life = new TestLife();
+        try (KafkaLogs frozen = node("frozen", life, Duration.ofSeconds(3));
+                KafkaLogs next = node("next", new TestLife(), Duration.ofMinutes(10))) {
+            assertThat(frozen.applications().create(app, 5).toCompletableFuture())
+                    .succeedsWithin(PATIENCE);
+            frozen.applications().end(app, 5, 0);
+            life.declareDead();
+
+            Uuid topicId = takeOver(next, app);
+
+            assertKept(next, app, topicId);
+        }
+    }
+
+    @Test
+    void aDeletionThatArrivesLateHitsNoTopicOfTheNodeThatTookOver() throws Exception {
+        ClientId app = client("app");
+        TestLife life = new TestLife();
+        try (KafkaLogs frozen = node("frozen", life, Duration.ofSeconds(1));
+                KafkaLogs next = node("next", new TestLife(), Duration.ofMinutes(10))) {
+            assertThat(frozen.applications().create(app, 5).toCompletableFuture())
+                    .succeedsWithin(PATIENCE);
+            Uuid old = topicId(app);
+            int confirmations = life.confirmations();
+            life.hold();
+            frozen.applications().end(app, 5, 0);
+            await().atMost(PATIENCE).until(() -> life.confirmations() > confirmations);
+
+            Uuid topicId = takeOver(next, app);
+            life.release();
+
+            assertThat(topicId).as("the topic of an earlier life is replaced").isNotEqualTo(old);
+            assertKept(next, app, topicId);
+        } finally {
+            life.release();
+        }
     }
 
     @Test
