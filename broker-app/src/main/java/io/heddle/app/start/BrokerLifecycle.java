@@ -28,10 +28,8 @@ public final class BrokerLifecycle {
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
     private final ConfigurationFiles files = new ConfigurationFiles();
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final ProcessEnd processEnd = new ProcessEnd(System::exit);
     private volatile boolean stopRequested;
-    private volatile boolean running;
-    private volatile @Nullable String givenUp;
-    private volatile int exitStatus = GAVE_UP;
     // Guarded by this.
     private @Nullable ConfigurableApplicationContext context;
     private boolean ending;
@@ -59,16 +57,12 @@ public final class BrokerLifecycle {
             ConfigurableApplicationContext created = application.run(CommandLineArguments.toSettings(arguments));
             adopt(created);
             created.getBean(Broker.class).start();
-            String sentence = givenUp;
-            if (sentence != null) {
-                throw new StartupException(sentence, null);
-            }
-            running = true;
+            processEnd.onRunning();
             TerminalLog.show(true);
             return created;
         } catch (RuntimeException failure) {
             end();
-            String sentence = givenUp;
+            String sentence = processEnd.reason();
             throw sentence == null ? files.explain(failure) : new StartupException(sentence, failure);
         }
     }
@@ -131,25 +125,17 @@ public final class BrokerLifecycle {
      * sentence; later the sentence is in the log and on the terminal.
      */
     private void giveUp(String sentence) {
-        endProcess(sentence, GAVE_UP);
+        processEnd.request(sentence, GAVE_UP);
     }
 
     /** Ends the process after the cluster has declared this node dead. A supervisor should start it again. */
     private void onNodeOver(String sentence) {
         log.error("{}", sentence);
-        endProcess(sentence, NODE_IS_OVER);
-    }
-
-    private void endProcess(String sentence, int status) {
-        exitStatus = status;
-        givenUp = sentence;
-        if (running) {
-            Thread.ofPlatform().name("heddle-give-up").start(() -> System.exit(status));
-        }
+        processEnd.request(sentence, NODE_IS_OVER);
     }
 
     /** Returns the exit status of a process whose start has failed. */
     public int exitStatus() {
-        return exitStatus;
+        return processEnd.status();
     }
 }
