@@ -5,20 +5,27 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of this process that a failure requests. Until the broker runs, the request fails the start; later it exits. States: starting →
+ * The end of this process that a failure requests. Until the broker runs, the request stops and fails the start; later it exits. States: starting →
  * running; starting or running → ending. Only the first request counts. Thread-safe.
  */
 final class ProcessEnd {
     private static final int CANNOT_START = 1;
 
+    private final Runnable stopStart;
     private final IntConsumer exit;
     // Guarded by this.
     private boolean isRunning;
     private @Nullable String sentence;
     private int status = CANNOT_START;
 
-    /** @param exit ends the process with an exit status; may block, as it has a thread of its own */
-    ProcessEnd(IntConsumer exit) {
+    /**
+     * The actions may block: each runs on a thread of its own.
+     *
+     * @param stopStart stops the start of the broker
+     * @param exit ends the process with an exit status
+     */
+    ProcessEnd(Runnable stopStart, IntConsumer exit) {
+        this.stopStart = stopStart;
         this.exit = exit;
     }
 
@@ -29,9 +36,8 @@ final class ProcessEnd {
         }
         sentence = reason;
         status = exitStatus;
-        if (isRunning) {
-            Thread.ofPlatform().name("heddle-give-up").start(() -> exit.accept(exitStatus));
-        }
+        Runnable action = isRunning ? () -> exit.accept(exitStatus) : stopStart;
+        Thread.ofPlatform().name("heddle-give-up").start(action);
     }
 
     /**

@@ -12,17 +12,19 @@ import org.junit.jupiter.api.Test;
 final class ProcessEndTest {
     private static final int ROUNDS = 2_000;
 
+    private static final int STOPPED_START = -1;
 
     private final BlockingQueue<Integer> exits = new LinkedBlockingQueue<>();
-    private final ProcessEnd end = new ProcessEnd(exits::add);
+    private final ProcessEnd end = new ProcessEnd(() -> exits.add(STOPPED_START), exits::add);
 
     @Test
-    void aRequestBeforeTheBrokerRunsFailsTheStart() {
+    void aRequestBeforeTheBrokerRunsStopsAndFailsTheStart() throws Exception {
         end.request("the reason", 75);
 
         assertThatThrownBy(end::onRunning).isInstanceOf(StartupException.class).hasMessage("the reason");
         assertThat(end.reason()).isEqualTo("the reason");
         assertThat(end.status()).isEqualTo(75);
+        assertThat(exits.poll(1, TimeUnit.MINUTES)).isEqualTo(STOPPED_START);
         assertThat(exits).isEmpty();
     }
 
@@ -57,7 +59,7 @@ final class ProcessEndTest {
     void noRequestIsLostBetweenTheStartAndTheService() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
-            ProcessEnd racing = new ProcessEnd(ended::add);
+            ProcessEnd racing = new ProcessEnd(() -> {}, ended::add);
             Thread requests = Thread.ofPlatform().start(() -> racing.request("the reason", 75));
             boolean started = true;
             try {
