@@ -155,7 +155,7 @@ public final class BrokerLifecycle {
         processEnd.request(sentence, NODE_IS_OVER);
     }
 
-    /** Returns the exit status of a process whose start has failed. */
+    /** Returns the exit status of a process whose start has failed, whose node is over, or that does not stop in time. */
     public int exitStatus() {
         return processEnd.status();
     }
