@@ -78,7 +78,7 @@ public final class HeddleApplication {
 
     private static void serve(String[] arguments) {
         BrokerLifecycle lifecycle = new BrokerLifecycle();
-        StopLimit.set();
+        StopLimit.set(lifecycle::exitStatus);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("heddle-stop").unstarted(lifecycle::stop));
         try {

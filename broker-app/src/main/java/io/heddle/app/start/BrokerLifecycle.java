@@ -28,10 +28,9 @@ public final class BrokerLifecycle {
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
     private final ConfigurationFiles files = new ConfigurationFiles();
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final ProcessEnd processEnd = new ProcessEnd(this::stopStart, System::exit);
     private volatile boolean stopRequested;
-    private volatile boolean running;
-    private volatile @Nullable String givenUp;
-    private volatile int exitStatus = GAVE_UP;
+    private volatile @Nullable Broker broker;
     // Guarded by this.
     private @Nullable ConfigurableApplicationContext context;
     private boolean ending;
@@ -58,17 +57,15 @@ public final class BrokerLifecycle {
             application.addInitializers(servers, new NodeEnd(this::onNodeOver));
             ConfigurableApplicationContext created = application.run(CommandLineArguments.toSettings(arguments));
             adopt(created);
-            created.getBean(Broker.class).start();
-            String sentence = givenUp;
-            if (sentence != null) {
-                throw new StartupException(sentence, null);
-            }
-            running = true;
+            Broker starting = created.getBean(Broker.class);
+            broker = starting;
+            starting.start();
+            processEnd.onRunning();
             TerminalLog.show(true);
             return created;
         } catch (RuntimeException failure) {
             end();
-            String sentence = givenUp;
+            String sentence = processEnd.reason();
             throw sentence == null ? files.explain(failure) : new StartupException(sentence, failure);
         }
     }
@@ -95,18 +92,36 @@ public final class BrokerLifecycle {
         return stopRequested;
     }
 
-    /** Only the first caller closes the context, because Spring interrupts a thread that waits for another close. */
     private void end() {
-        ConfigurableApplicationContext created;
-        boolean first;
-        synchronized (this) {
-            first = !ending;
-            ending = true;
-            created = context;
-        }
-        if (!first) {
+        if (isFirstToEnd()) {
+            close();
+        } else {
             awaitEnd();
-            return;
+        }
+    }
+
+    /** Interrupts the start, whose thread then throws. The broker stops first, because closing the context may wait for HTTP requests. */
+    private void stopStart() {
+        if (isFirstToEnd()) {
+            Broker starting = broker;
+            if (starting != null) {
+                starting.stop();
+            }
+            close();
+        }
+    }
+
+    /** Only the first caller closes the context, because Spring interrupts a thread that waits for another close. */
+    private synchronized boolean isFirstToEnd() {
+        boolean isFirst = !ending;
+        ending = true;
+        return isFirst;
+    }
+
+    private void close() {
+        ConfigurableApplicationContext created;
+        synchronized (this) {
+            created = context;
         }
         try {
             if (created != null) {
@@ -127,29 +142,21 @@ public final class BrokerLifecycle {
     }
 
     /**
-     * Ends the process after a server has crashed too often, so that a supervisor notices. During the start, the start fails with this
-     * sentence; later the sentence is in the log and on the terminal.
+     * Ends the process after a server has crashed too often, so that a supervisor notices. During the start, the start stops and fails with
+     * this sentence; later the sentence is in the log and on the terminal.
      */
     private void giveUp(String sentence) {
-        endProcess(sentence, GAVE_UP);
+        processEnd.request(sentence, GAVE_UP);
     }
 
     /** Ends the process after the cluster has declared this node dead. A supervisor should start it again. */
-    private void onNodeOver(String sentence) {
+    void onNodeOver(String sentence) {
         log.error("{}", sentence);
-        endProcess(sentence, NODE_IS_OVER);
+        processEnd.request(sentence, NODE_IS_OVER);
     }
 
-    private void endProcess(String sentence, int status) {
-        exitStatus = status;
-        givenUp = sentence;
-        if (running) {
-            Thread.ofPlatform().name("heddle-give-up").start(() -> System.exit(status));
-        }
-    }
-
-    /** Returns the exit status of a process whose start has failed. */
+    /** Returns the exit status of a process whose start has failed, whose node is over, or that does not stop in time. */
     public int exitStatus() {
-        return exitStatus;
+        return processEnd.status();
     }
 }

@@ -5,32 +5,49 @@ import io.heddle.standalone.Servers;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.function.IntSupplier;
 
-/** Halts the process if its stop takes too long. Its child processes are then ended by their guards, as after a kill. */
+/**
+ * Halts the process if its stop takes too long, for example because Kafka is slow. Its child processes are then ended by their guards, as after a
+ * kill.
+ */
 public final class StopLimit {
     /** Nine seconds: the limit of the servers, plus three seconds for the broker. */
     private static final Duration LIMIT = Servers.STOP_TIMEOUT.plusSeconds(3);
 
-    private static final int DID_NOT_STOP_IN_TIME = 1;
+    private final Duration limit;
+    private final IntSupplier exitStatus;
+    private final IntConsumer halt;
 
-    private StopLimit() {}
+    /** @param halt ends the process at once, with an exit status */
+    StopLimit(Duration limit, IntSupplier exitStatus, IntConsumer halt) {
+        this.limit = limit;
+        this.exitStatus = exitStatus;
+        this.halt = halt;
+    }
 
-    /** Limits the time of a stop that a signal requests. */
-    public static void set() {
+    /**
+     * Limits the time of a stop, whatever requests it.
+     *
+     * @param exitStatus the status of a process that did not stop in time; read when it is halted
+     */
+    public static void set(IntSupplier exitStatus) {
+        StopLimit limit = new StopLimit(LIMIT, exitStatus, Runtime.getRuntime()::halt);
         Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("heddle-stop-limit").unstarted(StopLimit::startTimer));
+                .addShutdownHook(Thread.ofPlatform().name("heddle-stop-limit").unstarted(limit::startTimer));
     }
 
-    private static void startTimer() {
+    private void startTimer() {
         // A daemon, so that the JVM does not wait for it.
-        Thread.ofPlatform().daemon().name("heddle-stop-limit").start(StopLimit::halt);
+        Thread.ofPlatform().daemon().name("heddle-stop-limit").start(this::haltInTime);
     }
 
-    private static void halt() {
+    void haltInTime() {
         try {
-            if (!new CountDownLatch(1).await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                Console.printError("Heddle did not stop within " + LIMIT.toSeconds() + " s and is killed");
-                Runtime.getRuntime().halt(DID_NOT_STOP_IN_TIME);
+            if (!new CountDownLatch(1).await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                Console.printError("Heddle did not stop within " + limit.toSeconds() + " s and is killed");
+                halt.accept(exitStatus.getAsInt());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

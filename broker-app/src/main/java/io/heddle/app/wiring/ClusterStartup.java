@@ -10,6 +10,7 @@ import io.heddle.core.lifecycle.ClusterEntry;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.lifecycle.TakeoverWatch;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
@@ -35,7 +36,8 @@ final class ClusterStartup implements StartupPhase {
     private volatile @Nullable Started started;
     private volatile Runnable refuseAppends = () -> {};
 
-    private record Started(KafkaNodeLog log, Membership membership, RoutingLease lease, ClusterEntry entry) {}
+    private record Started(
+            KafkaNodeLog log, Membership membership, RoutingLease lease, ClusterEntry entry, TakeoverWatch watch) {}
 
     /** @param isAlone whether no other process can use the stores */
     ClusterStartup(
@@ -91,8 +93,12 @@ final class ClusterStartup implements StartupPhase {
                     new SecureRandom(),
                     role,
                     owner -> announcement.onStandby(owner));
-            started = new Started(log, membership, lease, entry);
+            TakeoverWatch watch = new TakeoverWatch(membership, lease, stores.ownerNotice(), membershipSettings);
+            started = new Started(log, membership, lease, entry, watch);
             entry.start();
+            if (!membershipSettings.isAlone()) {
+                watch.start();
+            }
             complete = true;
         } finally {
             if (!complete) {
@@ -171,6 +177,7 @@ final class ClusterStartup implements StartupPhase {
         Started stopped = started;
         started = null;
         if (stopped != null) {
+            stopped.watch().stop();
             stopped.entry().stop();
             stopped.log().close();
         }

@@ -356,7 +356,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
 
     @Override
     public void onLost(String reason) {
-        guarded(() -> end(reason));
+        end(reason);
     }
 
     /** Called with the lock. */
@@ -366,13 +366,15 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         }
     }
 
-    /** Called with the lock. */
-    private void end(String reason) {
-        if (over == null && !hasLeft) {
-            over = "This node is over: " + reason + "; start it again";
-            changed.signalAll();
-            onOver.accept(over);
-        }
+    /** This node is over for this reason, unless it has left or was over before. */
+    public void end(String reason) {
+        guarded(() -> {
+            if (over == null && !hasLeft) {
+                over = "This node is over: " + reason + "; start it again";
+                changed.signalAll();
+                onOver.accept(over);
+            }
+        });
     }
 
     private <T> T read(Supplier<T> value) {

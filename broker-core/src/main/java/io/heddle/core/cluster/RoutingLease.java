@@ -58,6 +58,11 @@ public final class RoutingLease {
         return isUnlimited || nanoTime.getAsLong() - renewedNanos < durationNanos;
     }
 
+    /** Returns whether the lease ended at least this long ago. */
+    public boolean hasEndedFor(Duration time) {
+        return !isUnlimited && nanoTime.getAsLong() - renewedNanos - durationNanos >= time.toNanos();
+    }
+
     /** Runs a task once the lease is valid: at once if it is, otherwise on the thread that renews it. A task that waits already is not added. */
     public void whenValid(Runnable task) {
         synchronized (this) {

@@ -38,6 +38,19 @@ class RoutingLeaseTest {
     }
 
     @Test
+    void itKnowsHowLongAgoItEnded() {
+        lease.renew(nanos);
+        nanos += DURATION + 99;
+        assertThat(lease.hasEndedFor(Duration.ofNanos(100))).isFalse();
+
+        nanos++;
+        assertThat(lease.hasEndedFor(Duration.ofNanos(100))).isTrue();
+        lease.renew(nanos);
+        assertThat(lease.hasEndedFor(Duration.ZERO)).isFalse();
+        assertThat(RoutingLease.unlimited().hasEndedFor(Duration.ZERO)).isFalse();
+    }
+
+    @Test
     void anEarlierHeartbeatDoesNotShortenIt() {
         lease.renew(nanos);
         lease.renew(nanos - DURATION);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The pool of connections to PostgreSQL. Thread-safe. Every call may block, so only virtual threads and the writer of sessions may call.
+ * The pool of connections to PostgreSQL. Thread-safe. Every call may block, so only virtual threads, the writer of sessions and the watch for
+ * takeovers may call.
  * Bounded by {@link PostgresSettings#poolSize()} connections, the connect timeout for an idle connection, and the query timeout for an
  * answer.
  *
