@@ -55,8 +55,7 @@ final class FrozenBrokersIT {
 
     private static void assertNothingIsLost(BrokerProcess first, Replacement replacement) throws Exception {
         AtomicReference<BrokerProcess> serving = new AtomicReference<>(first);
-        try (SteadyLoad load =
-                SteadyLoad.begin(PER_SECOND, () -> serving.get().mqttPort())) {
+        try (SteadyLoad load = SteadyLoad.begin(PER_SECOND, () -> serving.get().mqttPort())) {
             load.connectClientsWithWills("will");
             load.awaitAcknowledged(MESSAGES);
             first.freeze();

@@ -160,8 +160,8 @@ final class SteadyLoad implements AutoCloseable {
                 .filter(payload -> once.contains(payload) && Collections.frequency(received, payload) > 1)
                 .distinct()
                 .forEach(payload -> {
-                    throw new AssertionError(payload + " came again to " + subscriber.client().clientId() + ": "
-                            + subscriber.exchangesOf(payload));
+                    throw new AssertionError(payload + " came again to "
+                            + subscriber.client().clientId() + ": " + subscriber.exchangesOf(payload));
                 });
     }
 

@@ -60,8 +60,9 @@ final class BrokerLifecycleTest {
 
                 assertThat(starting.join(STOPS_WITHIN)).isTrue();
             }
-            assertThat(failure).isCompletedWithValueMatching(each -> String.valueOf(each.getMessage())
-                    .equals("This node is over: a test says so"));
+            assertThat(failure)
+                    .isCompletedWithValueMatching(
+                            each -> String.valueOf(each.getMessage()).equals("This node is over: a test says so"));
             assertThat(lifecycle.exitStatus()).isEqualTo(BrokerLifecycle.NODE_IS_OVER);
         }
     }

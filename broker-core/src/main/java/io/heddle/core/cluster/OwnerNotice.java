@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 @Port
 public interface OwnerNotice {
     /** Returns the incarnation that the notice names, or null if it names none. */
-    @Nullable Incarnation read();
+    @Nullable
+    Incarnation read();
 
     /**
      * Names another owner, unless the notice has changed since it was read.

@@ -33,7 +33,8 @@ public final class RoutingLease {
     public RoutingLease(Duration duration, LongSupplier nanoTime, MeterRegistry registry) {
         this(false, duration, nanoTime);
         Gauge.builder("heddle.cluster.lease.publishers", this, RoutingLease::waitingTasks)
-                .description("Connections whose PUBACK, PUBREC or PUBREL waits until this node knows that it is still a member")
+                .description(
+                        "Connections whose PUBACK, PUBREC or PUBREL waits until this node knows that it is still a member")
                 .register(registry);
     }
 

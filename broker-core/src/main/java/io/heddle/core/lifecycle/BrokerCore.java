@@ -74,7 +74,8 @@ public final class BrokerCore {
         QueueBounds bounds = settings.queueBounds();
         SessionMetrics sessionMetrics = new SessionMetrics(metrics);
         BucketLoops bucketLoops = new BucketLoops(eventLoops);
-        ApplicationSessions applications = new ApplicationSessions(stores.applications(), stores.progress(), lease, metrics);
+        ApplicationSessions applications =
+                new ApplicationSessions(stores.applications(), stores.progress(), lease, metrics);
         this.persistent = new PersistentSessions(
                 new Buckets(settings.bucketCount()),
                 bucketLoops,

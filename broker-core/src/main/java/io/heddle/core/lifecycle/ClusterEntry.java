@@ -192,7 +192,8 @@ public final class ClusterEntry implements StartupPhase {
         membership.write(new Serving(me));
         View fenced = membership.view();
         while (!isHolderOfAll(membership.view(), me)) {
-            // Another node can become the owner at any time: one that joined earlier and waited for an earlier run of itself.
+            // Another node can become the owner at any time: one that joined earlier and waited for an earlier run of
+            // itself.
             awaitOwnership(me);
             fenced = fenceEndedNodes();
             long before = clock.getAsLong();

@@ -29,8 +29,7 @@ public final class TakeoverWatch implements StartupPhase {
     private boolean isNamed;
     private boolean hasFailed;
 
-    public TakeoverWatch(
-            Membership membership, RoutingLease lease, OwnerNotice notice, MembershipSettings settings) {
+    public TakeoverWatch(Membership membership, RoutingLease lease, OwnerNotice notice, MembershipSettings settings) {
         this.membership = membership;
         this.lease = lease;
         this.notice = notice;

@@ -252,7 +252,13 @@ class ClusterEntryTest {
 
     private ClusterEntry entry(Membership membership, SlowFencing slow, ClusterRole role, MembershipSettings settings) {
         ClusterEntry entry = new ClusterEntry(
-                membership, slow, settings, InstantSource.system()::millis, RandomGenerator.getDefault(), role, _ -> {});
+                membership,
+                slow,
+                settings,
+                InstantSource.system()::millis,
+                RandomGenerator.getDefault(),
+                role,
+                _ -> {});
         entries.add(entry);
         return entry;
     }
@@ -262,13 +268,18 @@ class ClusterEntryTest {
     }
 
     private static MembershipSettings settings(String id, Duration timeout) {
-        return new MembershipSettings(
-                new NodeDescription(new NodeId(id), "", "", 1, 3), false, LEASE, BEAT, timeout);
+        return new MembershipSettings(new NodeDescription(new NodeId(id), "", "", 1, 3), false, LEASE, BEAT, timeout);
     }
 
     private Membership membership(MembershipSettings settings) {
         return new Membership(
-                log.node(), settings, ALL.size(), ended::contains, RoutingLease.unlimited(), System::nanoTime, _ -> {},
+                log.node(),
+                settings,
+                ALL.size(),
+                ended::contains,
+                RoutingLease.unlimited(),
+                System::nanoTime,
+                _ -> {},
                 new SimpleMeterRegistry());
     }
 
@@ -299,7 +310,9 @@ class ClusterEntryTest {
             append(new Serving(other));
             boolean _ = membership.await(_ -> false, BEAT);
         }
-        assertThat(tooks(membership.incarnation())).as("it takes nothing while another node serves").isEqualTo(took);
+        assertThat(tooks(membership.incarnation()))
+                .as("it takes nothing while another node serves")
+                .isEqualTo(took);
 
         append(new Left(other));
         started.get(20, TimeUnit.SECONDS);
@@ -325,10 +338,13 @@ class ClusterEntryTest {
             producers.add(fencing.initialise(new TransactionalId(other, 0)));
             append(new Left(other));
         };
-        entry(membership, slow, new ClusterRole(() -> nanos, new SimpleMeterRegistry()), settings).start();
+        entry(membership, slow, new ClusterRole(() -> nanos, new SimpleMeterRegistry()), settings)
+                .start();
 
         assertThat(membership.view().heldBy(membership.incarnation())).isEqualTo(ALL);
-        assertThat(producers.getFirst().commits()).as("a commit of the node that has left").isFalse();
+        assertThat(producers.getFirst().commits())
+                .as("a commit of the node that has left")
+                .isFalse();
     }
 
     @Test
@@ -357,12 +373,10 @@ class ClusterEntryTest {
         SlowFencing slow = new SlowFencing();
         slow.away = true;
         MembershipSettings settings = settings("a", Duration.ofMillis(300));
-        ClusterEntry entry = entry(
-                membership(settings), slow, new ClusterRole(() -> nanos, new SimpleMeterRegistry()), settings);
+        ClusterEntry entry =
+                entry(membership(settings), slow, new ClusterRole(() -> nanos, new SimpleMeterRegistry()), settings);
 
-        assertThatThrownBy(entry::start)
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("a broker is down");
+        assertThatThrownBy(entry::start).isInstanceOf(StartupException.class).hasMessageContaining("a broker is down");
         assertThat(log.records().getLast()).isInstanceOf(Left.class);
     }
 

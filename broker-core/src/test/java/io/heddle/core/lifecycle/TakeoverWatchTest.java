@@ -48,8 +48,8 @@ class TakeoverWatchTest {
             MembershipSettings settings = new MembershipSettings(
                     new NodeDescription(new NodeId(id), "10.0.0.5", "", 1, 3), false, LEASE, interval, SHORT);
             RoutingLease lease = new RoutingLease(settings.routingLease(), () -> nanos, registry);
-            membership = new Membership(
-                    ownLog, settings, ALL.size(), _ -> false, lease, () -> nanos, over::add, registry);
+            membership =
+                    new Membership(ownLog, settings, ALL.size(), _ -> false, lease, () -> nanos, over::add, registry);
             watch = new TakeoverWatch(membership, lease, notice, settings);
             membership.join(System.identityHashCode(this));
             membership.write(new Serving(me()));
@@ -105,8 +105,8 @@ class TakeoverWatchTest {
         run(1, a, b);
 
         assertThat(a.over)
-                .containsExactly("This node is over: another node has taken over (incarnation " + b.me()
-                        + "); start it again");
+                .containsExactly(
+                        "This node is over: another node has taken over (incarnation " + b.me() + "); start it again");
         assertThat(b.over).isEmpty();
     }
 

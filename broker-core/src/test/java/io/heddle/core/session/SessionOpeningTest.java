@@ -212,7 +212,9 @@ final class SessionOpeningTest {
         node.stores.registry.release();
         node.runAll();
 
-        assertThat(node.stores.registry.ends()).as("before the end of the session is durable").isZero();
+        assertThat(node.stores.registry.ends())
+                .as("before the end of the session is durable")
+                .isZero();
 
         node.stores.sessionLog.release();
         node.runAll();

@@ -66,8 +66,8 @@ public final class InMemorySessionDirectory implements SessionDirectory {
     public synchronized int remove(Map<ClientId, Long> epochs) {
         checkAvailable();
         int before = entries.size();
-        epochs.forEach((clientId, epoch) -> entries.computeIfPresent(
-                clientId, (_, entry) -> entry.record().epoch() > epoch ? entry : null));
+        epochs.forEach((clientId, epoch) ->
+                entries.computeIfPresent(clientId, (_, entry) -> entry.record().epoch() > epoch ? entry : null));
         removals++;
         return before - entries.size();
     }
@@ -78,7 +78,8 @@ public final class InMemorySessionDirectory implements SessionDirectory {
         return (after == null ? entries : entries.tailMap(after, false))
                 .values().stream()
                         .limit(limit)
-                        .map(entry -> new Stored(entry.clientId(), entry.record().epoch(), entry.fingerprint()))
+                        .map(entry ->
+                                new Stored(entry.clientId(), entry.record().epoch(), entry.fingerprint()))
                         .toList();
     }
 

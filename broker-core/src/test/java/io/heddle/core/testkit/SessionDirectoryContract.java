@@ -80,7 +80,8 @@ public abstract class SessionDirectoryContract {
     void removeDeletesOnlyTheNamedEntries() {
         directory().put(List.of(entry(PUMP, connected("user"), 1, PLAIN), entry(VALVE, connected("user"), 2)));
 
-        assertThat(directory().remove(Map.of(PUMP, 42L, new ClientId("nobody"), 42L))).isOne();
+        assertThat(directory().remove(Map.of(PUMP, 42L, new ClientId("nobody"), 42L)))
+                .isOne();
 
         assertThat(directory().find(PUMP)).isNull();
         assertThat(directory().find(VALVE)).isNotNull();

@@ -153,7 +153,13 @@ public final class PostgresSessionDirectory implements SessionDirectory {
                 byte[][] keys =
                         clientIds.stream().map(PostgresSessionDirectory::key).toArray(byte[][]::new);
                 statement.setArray(1, connection.createArrayOf("bytea", keys));
-                statement.setArray(2, array(connection, "bigint", clientIds, clientId -> Objects.requireNonNull(epochs.get(clientId))));
+                statement.setArray(
+                        2,
+                        array(
+                                connection,
+                                "bigint",
+                                clientIds,
+                                clientId -> Objects.requireNonNull(epochs.get(clientId))));
                 return statement.executeUpdate();
             }
         });

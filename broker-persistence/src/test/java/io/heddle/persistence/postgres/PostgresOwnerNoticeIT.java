@@ -62,7 +62,8 @@ class PostgresOwnerNoticeIT extends OwnerNoticeContract {
     void theTableHasOneRow() {
         assertThat(notice.replace(null, new Incarnation(1, 1))).isTrue();
 
-        assertThatThrownBy(() -> testDatabase.execute("INSERT INTO cluster_owner (only_row, incarnation) VALUES (false, '2-00000002')"))
+        assertThatThrownBy(() -> testDatabase.execute(
+                        "INSERT INTO cluster_owner (only_row, incarnation) VALUES (false, '2-00000002')"))
                 .hasRootCauseInstanceOf(SQLException.class);
     }
 }

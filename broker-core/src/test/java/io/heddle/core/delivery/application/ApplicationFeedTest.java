@@ -2,8 +2,8 @@ package io.heddle.core.delivery.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.OutboundQueue.StoredInFlight;
 import io.heddle.core.delivery.log.OutboundQueue.StoredMessage;
@@ -232,7 +232,8 @@ final class ApplicationFeedTest {
         loop.runTasks();
         assertThat(remembered).containsExactly("1", "0");
         feed.end();
-        assertThat(metrics.get("heddle.cluster.lease.publishers").gauge().value()).isZero();
+        assertThat(metrics.get("heddle.cluster.lease.publishers").gauge().value())
+                .isZero();
     }
 
     @Test

@@ -1,10 +1,10 @@
 package io.heddle.core.session.persistent;
 
-import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
@@ -53,7 +53,8 @@ abstract class PersistentSessionsFixture {
                 trie,
                 clientLog,
                 store,
-                new ApplicationSessions(new InMemoryApplicationLogs(), new InMemoryChangeLog<>(), RoutingLease.unlimited(), metrics),
+                new ApplicationSessions(
+                        new InMemoryApplicationLogs(), new InMemoryChangeLog<>(), RoutingLease.unlimited(), metrics),
                 memory,
                 1_000,
                 new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), loop::nanoTime),

@@ -2,9 +2,9 @@ package io.heddle.core.session.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.RollbackDetector;
@@ -52,7 +52,8 @@ final class SessionFeedsTest {
             stores.registry,
             positions,
             new RollbackDetector(stores.queues, positions, stores.bucketLog, TestStores.BUCKETS),
-            new ApplicationSessions(stores.applicationLogs, stores.progressLog, RoutingLease.unlimited(), new SimpleMeterRegistry()),
+            new ApplicationSessions(
+                    stores.applicationLogs, stores.progressLog, RoutingLease.unlimited(), new SimpleMeterRegistry()),
             List.of(loop),
             1_000_000,
             Duration.ZERO,

@@ -86,8 +86,8 @@ final class ApplicationTopics implements AutoCloseable {
         this.nanoTime = nanoTime;
         this.membership = new MembershipCheck(life, thread, owner);
         this.deletion = new TopicDeletion(admin, producer, metrics, membership, thread, owner);
-        this.creation = new TopicCreation(
-                admin, settings, limits, producer, deletion, metrics, nanoTime, thread, owner);
+        this.creation =
+                new TopicCreation(admin, settings, limits, producer, deletion, metrics, nanoTime, thread, owner);
         long truncateMillis = limits.keepAcknowledged().toMillis();
         var _ = thread.scheduleWithFixedDelay(this::truncate, truncateMillis, truncateMillis, TimeUnit.MILLISECONDS);
         ApplicationGroup group = new ApplicationGroup(admin, settings, metrics, thread, owner, nanoTime);

@@ -58,8 +58,8 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
             LogProducer producer,
             MeterRegistry registry) {
         ApplicationMetrics metrics = new ApplicationMetrics(registry);
-        ApplicationTopics topics =
-                new ApplicationTopics(cluster.admin(), cluster.settings(), limits, life, producer, System::nanoTime, metrics);
+        ApplicationTopics topics = new ApplicationTopics(
+                cluster.admin(), cluster.settings(), limits, life, producer, System::nanoTime, metrics);
         KafkaApplicationLogs logs = new KafkaApplicationLogs(topics, producer, metrics);
         LogConsumers consumers = new LogConsumers(cluster.settings());
         Map<String, Object> fetches = Map.of(

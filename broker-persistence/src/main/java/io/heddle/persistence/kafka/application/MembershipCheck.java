@@ -51,7 +51,7 @@ final class MembershipCheck {
     private void start(CompletableFuture<Void> answer) {
         next = null;
         running = true;
-        CompletableFuture.runAsync(this::requireMember, WAITING)
+        var _ = CompletableFuture.runAsync(this::requireMember, WAITING)
                 .whenCompleteAsync((_, failure) -> onChecked(answer, failure), thread);
     }
 

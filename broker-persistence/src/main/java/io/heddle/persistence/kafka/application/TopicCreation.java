@@ -53,7 +53,11 @@ final class TopicCreation {
     private final OwnerThread owner;
 
     private record Request(
-            ClientId clientId, ApplicationTopic topic, long generation, Deadline deadline, CompletableFuture<Long> done) {
+            ClientId clientId,
+            ApplicationTopic topic,
+            long generation,
+            Deadline deadline,
+            CompletableFuture<Long> done) {
         boolean isOutdated() {
             return topic.isEnded() || topic.generation() != generation;
         }

@@ -75,9 +75,7 @@ final class TopicDeletion {
     }
 
     private CompletionStage<Void> delete(Uuid id) {
-        return admin.deleteTopics(TopicCollection.ofTopicIds(List.of(id)))
-                .all()
-                .toCompletionStage();
+        return admin.deleteTopics(TopicCollection.ofTopicIds(List.of(id))).all().toCompletionStage();
     }
 
     private void onAnswer(ApplicationTopic topic, @Nullable Throwable failure, CompletableFuture<Void> deleted) {
