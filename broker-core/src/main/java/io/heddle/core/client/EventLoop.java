@@ -39,10 +39,14 @@ public interface EventLoop extends Executor {
      */
     default void assertCurrent() {
         if (!isCurrent()) {
-            throw new IllegalStateException(
-                    "called on thread " + Thread.currentThread().getName() + ", but only the owning event loop "
-                            + index() + " may call this");
+            throw wrongThread();
         }
+    }
+
+    // Apart, so that the check itself stays small enough to be inlined into each delivery.
+    private IllegalStateException wrongThread() {
+        return new IllegalStateException("called on thread "
+                + Thread.currentThread().getName() + ", but only the owning event loop " + index() + " may call this");
     }
 
     /** A scheduled task. */

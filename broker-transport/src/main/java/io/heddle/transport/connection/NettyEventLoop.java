@@ -129,9 +129,8 @@ public final class NettyEventLoop implements EventLoop {
         return topicNames;
     }
 
-    /** Returns the encodings of the message that is being sent to many clients. */
+    /** Returns the encodings of the message that is being sent to many clients. Not asserted: {@link NettyConnection#send} has done so. */
     PublishVariants variants() {
-        assertCurrent();
         return variants;
     }
 
