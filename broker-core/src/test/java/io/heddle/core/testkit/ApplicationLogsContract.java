@@ -14,87 +14,19 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.UserProperty;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link ApplicationLogs} promises. Clients of one test are unknown to every other. */
-public abstract class ApplicationLogsContract {
-    protected static final Duration PATIENCE = Duration.ofSeconds(30);
+public abstract class ApplicationLogsContract extends ApplicationLogsFixture {
     /** For waits that a test repeats a hundred times. */
     private static final Duration SHORT_POLL = Duration.ofMillis(2);
 
-    private final String run = UUID.randomUUID().toString();
-
-    /** The logs under test, the same throughout a test. */
-    protected abstract ApplicationLogs logs();
-
-    /** Appends each of these, outside of transactions and in order, and returns when all are durable. */
-    protected abstract void append(List<ToApplication> appends) throws Exception;
-
     /** Appends these in a transaction, and returns when it is committed. */
     protected abstract void commit(List<ToApplication> appends) throws Exception;
-
-    /** What was read, and how far it was taken. Any thread. */
-    protected static final class Reader implements ApplicationLogs.Sink {
-        private final List<ApplicationMessage> messages = new ArrayList<>();
-        private @Nullable String lost;
-
-        public Reader() {}
-
-        @Override
-        public synchronized void read(List<ApplicationMessage> read) {
-            messages.addAll(read);
-        }
-
-        @Override
-        public synchronized void lost(String reason) {
-            lost = reason;
-        }
-
-        public synchronized List<ApplicationMessage> messages() {
-            return List.copyOf(messages);
-        }
-
-        public synchronized @Nullable String lost() {
-            return lost;
-        }
-
-        public List<String> payloads() {
-            return messages().stream()
-                    .map(message -> PublishMessages.text(message.message()))
-                    .toList();
-        }
-
-        public void await(String... payloads) {
-            org.awaitility.Awaitility.await()
-                    .atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(payloads()).containsExactly(payloads));
-        }
-    }
-
-    /** A client of this test alone. */
-    protected ClientId client(String name) {
-        return new ClientId(run + "/" + name);
-    }
-
-    /** Makes the log of a client's session. */
-    protected long created(ClientId clientId, long generation) throws Exception {
-        return logs().create(clientId, generation).toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    protected static ToApplication append(ClientId clientId, long generation, String payload) {
-        return new ToApplication(clientId, generation, message(payload), QoS.AT_LEAST_ONCE, false, List.of());
-    }
-
-    protected static PublishMessage message(String payload) {
-        return PublishMessages.message("plant/1/temperature", QoS.AT_LEAST_ONCE, payload);
-    }
 
     @Test
     void messagesAreReadInOrderWithRisingNumbers() throws Exception {

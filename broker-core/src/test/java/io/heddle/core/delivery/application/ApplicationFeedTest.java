@@ -3,114 +3,17 @@ package io.heddle.core.delivery.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.OutboundQueue.StoredInFlight;
 import io.heddle.core.delivery.log.OutboundQueue.StoredMessage;
 import io.heddle.core.delivery.log.SequenceRange;
-import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.testkit.InMemoryApplicationLogs;
-import io.heddle.core.testkit.InMemoryChangeLog;
-import io.heddle.core.testkit.ManualEventLoop;
-import io.heddle.core.testkit.PublishMessages;
-import io.heddle.core.testkit.RecordingFeedListener;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class ApplicationFeedTest {
-    private static final ClientId APP = new ClientId("billing");
-    private static final long GENERATION = 5;
-    private static final long SPAN = 100;
-    private static final Duration BATCH_DELAY = Duration.ofMillis(100);
-
-    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final ManualEventLoop loop = new ManualEventLoop(0);
-    private final InMemoryApplicationLogs logs = new InMemoryApplicationLogs();
-    private final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
-    private final RecordingFeedListener heard = new RecordingFeedListener();
-    private long leaseNanos;
-    private final RoutingLease lease = new RoutingLease(Duration.ofSeconds(5), () -> leaseNanos, metrics);
-    private ApplicationSessions sessions = new ApplicationSessions(logs, progressLog, lease, metrics);
-    private long epoch = GENERATION;
-
-    ApplicationFeedTest() {
-        lease.renew(leaseNanos);
-        sessions.begin(APP, GENERATION).toCompletableFuture().join();
-    }
-
-    /** Opens a feed of a new connection. */
-    private ApplicationFeed opened() {
-        epoch++;
-        return sessions.open(new ProgressKey(APP, GENERATION, epoch), SPAN, loop, heard);
-    }
-
-    private ApplicationFeed started() {
-        ApplicationFeed feed = opened();
-        feed.begin();
-        loop.runTasks();
-        return feed;
-    }
-
-    /** Restarts the node after a crash. */
-    private void restart() {
-        sessions = new ApplicationSessions(logs, progressLog, lease, metrics);
-        sessions.restore(Map.of(APP, GENERATION));
-    }
-
-    private void append(String... payloads) {
-        append(GENERATION, payloads);
-    }
-
-    private void append(long generation, String... payloads) {
-        for (String payload : payloads) {
-            logs.append(new ToApplication(APP, generation, message(payload), QoS.EXACTLY_ONCE, false, List.of(3)));
-        }
-        loop.runTasks();
-    }
-
-    private static PublishMessage message(String payload) {
-        return PublishMessages.message("a", QoS.EXACTLY_ONCE, payload);
-    }
-
-    private List<String> drain(ApplicationFeed feed) {
-        List<String> drained = new ArrayList<>();
-        for (StoredMessage fed = feed.peek(); fed != null; fed = feed.peek()) {
-            drained.add(fed.sequence() + " "
-                    + PublishMessages.text(fed.message())
-                    + (fed.duplicate() ? " again" : "")
-                    + (fed.received() ? " received" : ""));
-            feed.take();
-            loop.runTasks();
-        }
-        return drained;
-    }
-
-    private Map<ProgressKey, Progress> stored() {
-        Map<ProgressKey, Progress> stored = new HashMap<>();
-        progressLog.replay(
-                (key, progress) -> {
-                    if (progress == null) {
-                        stored.remove(key);
-                    } else {
-                        stored.put(key, progress);
-                    }
-                },
-                (read, of) -> {});
-        return stored;
-    }
-
-    private Progress last() {
-        Map<ProgressKey, Progress> stored = stored();
-        assertThat(stored).containsOnlyKeys(new ProgressKey(APP, GENERATION, epoch));
-        return stored.values().iterator().next();
-    }
-
+final class ApplicationFeedTest extends ApplicationFeedFixture {
     @Test
     void storedAndNewMessagesAreFedInOrder() {
         append("a", "b");
@@ -188,10 +91,6 @@ final class ApplicationFeedTest {
         assertThat(logs.removedBelow(APP)).isEqualTo(1);
     }
 
-    private double written() {
-        return metrics.get("heddle.applications.progress").counter().count();
-    }
-
     @Test
     void oneRecordIsInFlightDuringAnOutage() {
         ApplicationFeed feed = started();
@@ -214,65 +113,6 @@ final class ApplicationFeedTest {
         assertThat(written()).isEqualTo(before + 2);
         assertThat(last().lowest()).isEqualTo(4);
         assertThat(logs.removedBelow(APP)).isEqualTo(4);
-    }
-
-    @Test
-    void pubRelWaitsUntilNoOtherNodeCanHaveRestoredAnEarlierProgress() {
-        List<String> remembered = new ArrayList<>();
-        ApplicationFeed feed = started();
-        leaseNanos += Duration.ofSeconds(5).toNanos();
-        feed.received(1, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("1"));
-        loop.runTasks();
-        feed.received(0, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("0"));
-        loop.runTasks();
-        assertThat(last().received()).containsExactly(1L, 0L);
-        assertThat(remembered).as("the lease has ended").isEmpty();
-
-        lease.renew(leaseNanos);
-        loop.runTasks();
-        assertThat(remembered).containsExactly("1", "0");
-        feed.end();
-        assertThat(metrics.get("heddle.cluster.lease.publishers").gauge().value())
-                .isZero();
-    }
-
-    @Test
-    void aPubrecIsDurableBeforeItIsAnswered() {
-        ApplicationFeed feed = started();
-        append("a", "b", "c");
-        drain(feed);
-        List<String> remembered = new ArrayList<>();
-        progressLog.hold();
-        feed.received(1, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("1"));
-        feed.received(0, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("0"));
-        feed.received(2, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("2"));
-        loop.runTasks();
-        assertThat(remembered).isEmpty();
-
-        double before = written();
-        progressLog.release();
-        loop.runTasks();
-        assertThat(remembered).containsExactly("1", "0", "2");
-        assertThat(written()).as("both tasks shared one write").isEqualTo(before + 1);
-        assertThat(last().received()).containsExactly(1L, 0L, 2L);
-        feed.acknowledged(1);
-        loop.advance(BATCH_DELAY);
-        assertThat(last())
-                .isEqualTo(new Progress(0, List.of(new SequenceRange(1, 2)), List.of(0L, 2L), Progress.UNKNOWN));
-    }
-
-    @Test
-    void aPubrecThatCannotBeStoredEndsTheConnection() {
-        ApplicationFeed feed = started();
-        append("a");
-        drain(feed);
-        progressLog.failWith(new IllegalStateException("refused"));
-        feed.received(0, StoredInFlight.EXACTLY_ONCE, () -> {
-            throw new AssertionError("not remembered");
-        });
-        loop.runTasks();
-
-        assertThat(heard.lost()).hasSize(1);
     }
 
     @Test
@@ -320,29 +160,6 @@ final class ApplicationFeedTest {
         restart();
 
         assertThat(drain(started())).containsExactly("1 a again");
-    }
-
-    @Test
-    void aMessageCompletedBeforeItIsReadIsNotRedelivered() {
-        ApplicationFeed first = started();
-        append("a", "b");
-        drain(first);
-        first.received(1, StoredInFlight.EXACTLY_ONCE, () -> {});
-        first.end();
-        loop.runTasks();
-
-        // PUBCOMP arrives before the log is read again.
-        progressLog.hold();
-        ApplicationFeed second = opened();
-        second.begin();
-        second.acknowledged(1);
-        progressLog.release();
-        loop.runTasks();
-        loop.advance(BATCH_DELAY);
-        assertThat(last().received()).isEmpty();
-        assertThat(last().acknowledged()).containsExactly(new SequenceRange(1, 2));
-        restart();
-        assertThat(drain(started())).containsExactly("0 a again");
     }
 
     @Test

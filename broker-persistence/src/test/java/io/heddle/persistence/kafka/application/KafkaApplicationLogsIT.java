@@ -1,7 +1,6 @@
 package io.heddle.persistence.kafka.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -18,24 +17,17 @@ import io.heddle.persistence.LogCapture;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.ProducerSettings;
-import io.heddle.persistence.kafka.TestLife;
 import io.heddle.persistence.kafka.log.FreshLogs;
-import io.heddle.persistence.kafka.log.KafkaLogs;
 import io.heddle.persistence.kafka.read.LogOffsets;
 import io.heddle.persistence.record.ApplicationRecordFormat;
 import io.heddle.standalone.testkit.TestServers;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -44,9 +36,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,15 +68,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
 
     @Override
     protected void append(List<ToApplication> appends) throws Exception {
-        List<RecordingOutcome> outcomes = new ArrayList<>();
-        for (ToApplication append : appends) {
-            RecordingOutcome outcome = new RecordingOutcome();
-            outcomes.add(outcome);
-            fresh.logs.messages().append(List.of(append), outcome);
-        }
-        for (RecordingOutcome outcome : outcomes) {
-            assertThat(outcome.await()).isNull();
-        }
+        fresh.append(appends);
     }
 
     @Override
@@ -98,25 +80,11 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         assertThat(outcome.await()).isNull();
     }
 
-    private static double count(String name, String... tags) {
-        return fresh.registry.get(name).tags(tags).counter().count();
-    }
-
-    private static Set<String> topics() throws Exception {
-        try (Admin admin = Admin.create(TestServers.kafkaClient(TestServers.shared(), Map.of()))) {
-            return admin.listTopics().names().get();
-        }
-    }
-
-    private static boolean hasTopic(ClientId clientId) throws Exception {
-        return topics().contains(KafkaTopics.application(clientId));
-    }
-
     @Test
     void anyConsumerReadsTopicNameAndPayload() throws Exception {
         ClientId app = client("app");
         created(app, 5);
-        double appended = count("heddle.applications.appended");
+        double appended = fresh.count("heddle.applications.appended");
         append(List.of(append(app, 5, "21.5")));
 
         List<ConsumerRecord<byte[], byte[]>> records = fresh.records(KafkaTopics.application(app), 0);
@@ -126,7 +94,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         assertThat(new String(record.value(), StandardCharsets.UTF_8)).isEqualTo("21.5");
         assertThat(record.headers()).hasSize(1);
         assertThat(record.headers().lastHeader(ApplicationRecordFormat.HEADER)).isNotNull();
-        assertThat(count("heddle.applications.appended")).isEqualTo(appended + 1);
+        assertThat(fresh.count("heddle.applications.appended")).isEqualTo(appended + 1);
         assertThat(fresh.registry.find("heddle.kafka.append").timers())
                 .as("no metric has the name of a client")
                 .allMatch(timer -> !String.valueOf(timer.getId().getTag("log")).startsWith("heddle.app."));
@@ -196,132 +164,6 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     }
 
     @Test
-    void theTopicOfAnEndedSessionIsDeletedAfterAWhile() throws Exception {
-        ClientId app = client("app");
-        ClientId kept = client("kept");
-        created(app, 5);
-        created(kept, 5);
-        double deleted = count("heddle.applications.topics", "outcome", "deleted");
-        logs().end(kept, 5, 0);
-        logs().end(app, 5, 0);
-        // The client reconnects before the deletion.
-        created(kept, 6);
-
-        await().atMost(PATIENCE).until(() -> !hasTopic(app));
-        await().atMost(PATIENCE).until(() -> count("heddle.applications.topics", "outcome", "deleted") > deleted);
-        assertThat(hasTopic(kept)).isTrue();
-        assertThatThrownBy(() -> append(List.of(append(app, 5, "a")))).isInstanceOf(IllegalArgumentException.class);
-
-        long again = created(app, 7);
-        append(List.of(append(app, 7, "a")));
-        Reader reader = new Reader();
-        logs().read(app, 7, again, reader);
-        reader.await("a");
-    }
-
-    @Test
-    void aTopicLeftByACrashIsDeletedByTheNextStart() throws Exception {
-        ClientId known = client("known");
-        ClientId forgotten = client("forgotten");
-        try (KafkaLogs crashed = KafkaLogs.open(
-                fresh.cluster,
-                ProducerSettings.of("crashed"),
-                new TestLife(),
-                ApplicationLogSettings.defaults(),
-                fresh.positions,
-                new SimpleMeterRegistry())) {
-            for (ClientId app : List.of(known, forgotten)) {
-                assertThat(crashed.applications().create(app, 5).toCompletableFuture())
-                        .succeedsWithin(PATIENCE);
-            }
-        }
-
-        logs().restore(Map.of(known, 5L));
-        await().atMost(PATIENCE).until(() -> !hasTopic(forgotten));
-        assertThat(hasTopic(known)).isTrue();
-        append(List.of(append(known, 5, "a")));
-    }
-
-    private static KafkaLogs node(String name, TestLife life, Duration deleteDelay) {
-        return KafkaLogs.open(
-                fresh.cluster,
-                ProducerSettings.of(name),
-                life,
-                new ApplicationLogSettings(4 * MEBIBYTE, deleteDelay, Duration.ofHours(1), 1),
-                fresh.positions,
-                new SimpleMeterRegistry());
-    }
-
-    private static @Nullable Uuid topicId(ClientId clientId) throws Exception {
-        String name = KafkaTopics.application(clientId);
-        return fresh.cluster.admin().listTopics().listings().get().stream()
-                .filter(topic -> topic.name().equals(name))
-                .map(TopicListing::topicId)
-                .findAny()
-                .orElse(null);
-    }
-
-    /** Takes over from a node, and stores a message in a new session of a client whose earlier session has ended. */
-    private static Uuid takeOver(KafkaLogs next, ClientId app) throws Exception {
-        next.applications().restore(Map.of());
-        assertThat(next.applications().create(app, 6).toCompletableFuture()).succeedsWithin(PATIENCE);
-        RecordingOutcome outcome = new RecordingOutcome();
-        next.messages().append(List.of(append(app, 6, "acknowledged")), outcome);
-        assertThat(outcome.await()).isNull();
-        return Objects.requireNonNull(topicId(app));
-    }
-
-    private static void assertKept(KafkaLogs next, ClientId app, Uuid topicId) {
-        await().during(Duration.ofSeconds(4))
-                .atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(topicId(app)).isEqualTo(topicId));
-        Reader reader = new Reader();
-        next.applications().read(app, 6, 0, reader);
-        reader.await("acknowledged");
-    }
-
-    @Test
-    void aNodeThatWasFrozenDeletesNoTopicOfTheNodeThatTookOver() throws Exception {
-        ClientId app = client("app");
-        TestLife life = new TestLife();
-        try (KafkaLogs frozen = node("frozen", life, Duration.ofSeconds(3));
-                KafkaLogs next = node("next", new TestLife(), Duration.ofMinutes(10))) {
-            assertThat(frozen.applications().create(app, 5).toCompletableFuture())
-                    .succeedsWithin(PATIENCE);
-            frozen.applications().end(app, 5, 0);
-            life.declareDead();
-
-            Uuid topicId = takeOver(next, app);
-
-            assertKept(next, app, topicId);
-        }
-    }
-
-    @Test
-    void aDeletionThatArrivesLateHitsNoTopicOfTheNodeThatTookOver() throws Exception {
-        ClientId app = client("app");
-        TestLife life = new TestLife();
-        try (KafkaLogs frozen = node("frozen", life, Duration.ofSeconds(1));
-                KafkaLogs next = node("next", new TestLife(), Duration.ofMinutes(10))) {
-            assertThat(frozen.applications().create(app, 5).toCompletableFuture())
-                    .succeedsWithin(PATIENCE);
-            Uuid old = topicId(app);
-            int confirmations = life.confirmations();
-            life.hold();
-            frozen.applications().end(app, 5, 0);
-            await().atMost(PATIENCE).until(() -> life.confirmations() > confirmations);
-
-            Uuid topicId = takeOver(next, app);
-            life.release();
-
-            assertThat(topicId).as("the topic of an earlier life is replaced").isNotEqualTo(old);
-            assertKept(next, app, topicId);
-        } finally {
-            life.release();
-        }
-    }
-
-    @Test
     void acknowledgedRecordsAreDeletedAfterAWhile() throws Exception {
         ClientId app = client("app");
         created(app, 5);
@@ -380,11 +222,11 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
                 intruder.poll(Duration.ofMillis(100));
                 return !intruder.assignment().isEmpty();
             });
-            double failed = count("heddle.applications.offsets", "outcome", "failed");
+            double failed = fresh.count("heddle.applications.offsets", "outcome", "failed");
             logs().acknowledged(app, 5, first + 1);
             await().atMost(PATIENCE).until(() -> {
                 intruder.poll(Duration.ofMillis(100));
-                return count("heddle.applications.offsets", "outcome", "failed") >= failed + 2;
+                return fresh.count("heddle.applications.offsets", "outcome", "failed") >= failed + 2;
             });
             assertThat(log.events())
                     .singleElement()
@@ -411,12 +253,12 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
                         Map.of(new TopicPartition(KafkaTopics.application(app), 0), RecordsToDelete.beforeOffset(1)))
                 .all()
                 .get();
-        double dropped = count("heddle.messages.dropped", "reason", "log_full");
+        double dropped = fresh.count("heddle.messages.dropped", "reason", "log_full");
 
         Reader reader = new Reader();
         logs().read(app, 5, 0, reader);
         reader.await("second");
-        assertThat(count("heddle.messages.dropped", "reason", "log_full")).isEqualTo(dropped + 1);
+        assertThat(fresh.count("heddle.messages.dropped", "reason", "log_full")).isEqualTo(dropped + 1);
     }
 
     @Test

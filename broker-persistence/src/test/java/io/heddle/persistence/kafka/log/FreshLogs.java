@@ -1,8 +1,11 @@
 package io.heddle.persistence.kafka.log;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.core.testkit.UnboundedLag;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaCluster;
@@ -77,6 +80,24 @@ public final class FreshLogs implements AutoCloseable {
             admin.deleteTopics(own).all().get();
             await().until(() -> admin.listTopics().names().get().stream().noneMatch(own::contains));
         }
+    }
+
+    /** Appends each of these, outside of transactions and in order, and returns when all are durable. */
+    public void append(List<? extends LogAppend> appends) throws Exception {
+        List<RecordingOutcome> outcomes = new ArrayList<>();
+        for (LogAppend append : appends) {
+            RecordingOutcome outcome = new RecordingOutcome();
+            outcomes.add(outcome);
+            logs.messages().append(List.of(append), outcome);
+        }
+        for (RecordingOutcome outcome : outcomes) {
+            assertThat(outcome.await()).isNull();
+        }
+    }
+
+    /** Returns the value of a counter of the node. */
+    public double count(String name, String... tags) {
+        return registry.get(name).tags(tags).counter().count();
     }
 
     /** Reads the committed records of a partition. */
