@@ -48,6 +48,8 @@ public final class Ledger {
         long acknowledged = NEVER;
         // The publisher will not send it again.
         boolean abandoned;
+        // The publisher has sent it over several connections, which may lead to several nodes.
+        boolean repeated;
 
         Sent(String id, String order, String topic, QoS qos, boolean retain, int number, long sent) {
             this.id = id;

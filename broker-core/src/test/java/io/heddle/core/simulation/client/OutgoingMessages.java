@@ -88,6 +88,7 @@ final class OutgoingMessages {
             if (outgoing.released) {
                 release(outgoing.packetId);
             } else {
+                outgoing.sent.repeated = true;
                 send(outgoing, true);
             }
         }
