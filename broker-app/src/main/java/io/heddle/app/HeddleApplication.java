@@ -16,9 +16,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Main class. {@code credentials …} administers stored credentials and {@code admin …} administrators; both end with the status 0, 1 or 2
- * (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT. It then stops in order, with the exit status of
- * every JVM after these signals, 143 or 130. The status is 1 if the broker cannot start, and {@value
- * BrokerLifecycle#NODE_IS_OVER} after the cluster has declared its node dead.
+ * (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT. It then stops in order, with the exit
+ * status of every JVM after these signals, 143 or 130. The status is 1 if the broker cannot start, and
+ * {@value BrokerLifecycle#NODE_IS_OVER} after the cluster has declared its node dead.
  */
 public final class HeddleApplication {
     private static final int CANNOT_START = 1;

@@ -27,9 +27,9 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
 /**
  * Checks the name and password of an administrator. Blocks, so callers use virtual threads. Thread-safe.
  *
- * <p>Each request reads the administrator from the store, so that removal, demotion and a changed password take effect immediately. Only the slow
- * hash is skipped for a password that was verified recently. Bounds: a few verifications run at once; the others wait for up to {@value
- * #MAX_WAIT_SECONDS} s. As many guesses as run at once may exceed the failures that start a lockout.
+ * <p>Each request reads the administrator from the store, so that removal, demotion and a changed password take effect immediately. Only
+ * the slow hash is skipped for a password that was verified recently. Bounds: a few verifications run at once; the others wait for up to
+ * {@value #MAX_WAIT_SECONDS} s. As many guesses as run at once may exceed the failures that start a lockout.
  */
 public final class AdministratorAuthentication implements AuthenticationProvider {
     private static final int MAX_WAIT_SECONDS = 5;

@@ -16,9 +16,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recently verified passwords and the stored hashes that they matched, so that a tool that polls every few seconds does not cost a slow hash each
- * time. Stores no password, but the HMAC of name and password under a random key of this process. Contains only successes. Thread-safe; bounded to
- * {@value #MAX_ENTRIES} entries.
+ * Recently verified passwords and the stored hashes that they matched, so that a tool that polls every few seconds does not cost a slow
+ * hash each time. Stores no password, but the HMAC of name and password under a random key of this process. Contains only successes.
+ * Thread-safe; bounded to {@value #MAX_ENTRIES} entries.
  */
 final class VerifiedPasswords {
     static final int MAX_ENTRIES = 1_000;

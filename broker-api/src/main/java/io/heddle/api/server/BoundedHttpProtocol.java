@@ -11,9 +11,9 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's HTTP protocol with a limit on the time in which the head of a request arrives. Tomcat's own connection timeout restarts with each byte,
- * so a client that sends a byte every few seconds would hold its connection for hours. Tomcat creates this class, so it is public and has a
- * constructor without parameters. Checks all connections every second on Tomcat's utility thread.
+ * Tomcat's HTTP protocol with a limit on the time in which the head of a request arrives. Tomcat's own connection timeout restarts with
+ * each byte, so a client that sends a byte every few seconds would hold its connection for hours. Tomcat creates this class, so it is
+ * public and has a constructor without parameters. Checks all connections every second on Tomcat's utility thread.
  */
 public final class BoundedHttpProtocol extends Http11NioProtocol {
     private static final long CHECK_MILLIS = 1_000;

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Readiness of one store. One thread checks the store in the background; any thread may read the result. States: usable; failing, which is usable
- * until the failure has lasted for a while; unusable; recovering, which is unusable until two checks in a row succeed.
+ * Readiness of one store. One thread checks the store in the background; any thread may read the result. States: usable; failing, which is
+ * usable until the failure has lasted for a while; unusable; recovering, which is unusable until two checks in a row succeed.
  */
 final class StoreReadiness {
     private static final Logger log = LoggerFactory.getLogger(StoreReadiness.class);

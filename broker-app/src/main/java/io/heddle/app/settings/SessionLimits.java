@@ -9,7 +9,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Limits of sessions.
  *
- * @param maximumSubscriptions maximum number of subscriptions of a client; further ones are refused with reason code 0x97, and so is each filter of
+ * @param maximumSubscriptions maximum number of subscriptions of a client; further ones are refused with reason code 0x97, and so is each
+ * filter of
  *     a SUBSCRIBE packet that has more filters than that and more than 1,000; an UNSUBSCRIBE packet with as many closes the connection
  * @param maximumSessions maximum number of sessions of the node, connected or not; further clients are refused with reason code 0x97
  * @param maximumExpiry maximum session expiry interval, also for clients of MQTT 3.x, whose sessions would otherwise never expire; 50000d or
@@ -24,7 +25,8 @@ import org.springframework.util.unit.DataSize;
  * @param queueOverflow message to discard when a queue is full: drop_oldest or reject_newest; either is counted
  * @param maximumUnreleased maximum number of QoS 2 messages of a client that wait for its PUBREL, including those of its earlier connections;
  *     further ones are refused with reason code 0x97, in MQTT 3.x by closing the connection
- * @param maximumPersistentPerUser maximum number of persistent sessions of a user, or of the anonymous clients of an address; further clients are
+ * @param maximumPersistentPerUser maximum number of persistent sessions of a user, or of the anonymous clients of an address; further
+ * clients are
  *     refused with reason code 0x97. Client ids that credentials name do not count; 0 means half of heddle.session.maximum-sessions
  * @param memoryLimit memory of all sessions of the node: sessions, queued and unacknowledged messages, subscriptions, topic aliases and wills.
  *     Persistent sessions may use three quarters of it. A message counts once, even if several sessions hold it. No session may use more than

@@ -5,8 +5,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of this process that a failure requests. Until the broker runs, the request stops and fails the start; later it exits. States: starting →
- * running; starting or running → ending. Only the first request counts. Thread-safe.
+ * The end of this process that a failure requests. Until the broker runs, the request stops and fails the start; later it exits. States:
+ * starting → running; starting or running → ending. Only the first request counts. Thread-safe.
  */
 final class ProcessEnd {
     private static final int CANNOT_START = 1;

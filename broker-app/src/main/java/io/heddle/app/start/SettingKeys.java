@@ -56,7 +56,10 @@ final class SettingKeys {
         });
     }
 
-    /** Returns whether Spring Boot reads a setting from a variable of this name, in any case. Dashes of a key may be dropped or be underscores. */
+    /**
+     * Returns whether Spring Boot reads a setting from a variable of this name, in any case. Dashes of a key may be dropped or be
+     * underscores.
+     */
     boolean containsVariable(String variable) {
         String name = variable.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
         return types.entrySet().stream()

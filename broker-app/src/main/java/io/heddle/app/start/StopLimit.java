@@ -9,8 +9,8 @@ import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 
 /**
- * Halts the process if its stop takes too long, for example because Kafka is slow. Its child processes are then ended by their guards, as after a
- * kill.
+ * Halts the process if its stop takes too long, for example because Kafka is slow. Its child processes are then ended by their guards, as
+ * after a kill.
  */
 public final class StopLimit {
     /** Nine seconds: the limit of the servers, plus three seconds for the broker. */

@@ -9,8 +9,8 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the addresses of the broker, and at the first start of a cluster the administrator's password. The administrator is stored only after the
- * password was printed. The last phase: once all is printed, the broker is ready.
+ * Prints the addresses of the broker, and at the first start of a cluster the administrator's password. The administrator is stored only
+ * after the password was printed. The last phase: once all is printed, the broker is ready.
  */
 final class Announcement implements StartupPhase {
     /** The line on standard output that scripts wait for. */

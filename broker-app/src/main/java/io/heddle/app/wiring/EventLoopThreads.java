@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event loops, which start before the sessions that use them and stop after these. Started and stopped by one thread at a time; any thread may
- * read them.
+ * The event loops, which start before the sessions that use them and stop after these. Started and stopped by one thread at a time; any
+ * thread may read them.
  */
 final class EventLoopThreads implements StartupPhase {
     private final MqttSettings settings;

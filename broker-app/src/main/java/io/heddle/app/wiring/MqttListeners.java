@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the listeners in a late phase, when all services for clients are ready. Connections before {@link #admitAll} are closed immediately. Started
- * and stopped by one thread at a time; any thread may read the addresses.
+ * Opens the listeners in a late phase, when all services for clients are ready. Connections before {@link #admitAll} are closed
+ * immediately. Started and stopped by one thread at a time; any thread may read the addresses.
  */
 final class MqttListeners implements StartupPhase {
     private static final Logger LOG = LoggerFactory.getLogger(MqttListeners.class);

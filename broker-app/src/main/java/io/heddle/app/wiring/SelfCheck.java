@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * Connects to the broker's own listener like any MQTT client before the broker admits clients and is ready. Other clients are admitted only after it,
- * so that thousands of clients that reconnect after a crash do not delay it.
+ * Connects to the broker's own listener like any MQTT client before the broker admits clients and is ready. Other clients are admitted only
+ * after it, so that thousands of clients that reconnect after a crash do not delay it.
  */
 final class SelfCheck implements StartupPhase {
     private static final int ANSWER_WITHIN_MILLIS = 30_000;

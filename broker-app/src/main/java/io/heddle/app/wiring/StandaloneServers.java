@@ -26,8 +26,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * The servers that the broker starts in the profile {@code standalone}. They start as soon as the settings are known, in parallel with the Spring
- * context; the first start-up phase waits for them. A server whose address is set is external and is not started. Thread-safe.
+ * The servers that the broker starts in the profile {@code standalone}. They start as soon as the settings are known, in parallel with the
+ * Spring context; the first start-up phase waits for them. A server whose address is set is external and is not started. Thread-safe.
  */
 public final class StandaloneServers
         implements ApplicationListener<ApplicationEnvironmentPreparedEvent>,

@@ -114,8 +114,8 @@ final class LauncherIT {
         assertThat(broker.announced("data")).isEqualTo(dataDirectory().toString());
         assertThat(broker.announced("anonymous")).isEqualTo("on, loopback only");
         assertThat(broker.announced("connections"))
-                .matches(
-                        "at most \\d+ instead of heddle\\.mqtt\\.maximum-connections=2147483647, because this process may open only \\d+ files .*");
+                .matches("at most \\d+ instead of heddle\\.mqtt\\.maximum-connections=2147483647, "
+                        + "because this process may open only \\d+ files .*");
         assertThat(broker.errors()).isEmpty();
     }
 

@@ -13,8 +13,9 @@ import java.util.function.LongSupplier;
  * has read back.
  *
  * <p>A node that was frozen may have been declared dead without knowing. Clients have then subscribed at the node that took over, and this
- * node has routed messages without these subscriptions. Nobody takes over from a node before it is silent for {@code heddle.cluster.lease},
- * which is longer. So a message that was routed before a moment at which the lease is valid was routed by the only serving node.
+ * node has routed messages without these subscriptions. No node takes over from another one before it is silent for
+ * {@code heddle.cluster.lease}, which is longer. So a message that was routed before a moment at which the lease is valid was routed by the
+ * only serving node.
  *
  * <p>Thread-safe. States: ended → valid → ended …; a node that is alone on its stores has a lease that is always valid. Bound: one waiting
  * task for each connection.

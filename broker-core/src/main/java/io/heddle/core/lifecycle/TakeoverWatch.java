@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends a node that has been replaced and cannot read so, because Kafka does not answer it. Each node names itself in the {@link OwnerNotice}
  * after it has taken the buckets. A node whose routing lease has ended, and stayed so for {@code heddle.cluster.lease}, reads the notice. It
- * is over if the notice names a later incarnation. While Kafka answers no node, nobody takes over, and no node ends.
+ * is over if the notice names a later incarnation. While Kafka answers no node, no node takes over, and none ends.
  *
  * <p>Starts after the node has taken the buckets. States: unnamed → named. Runs once in each heartbeat interval on a thread of its own,
  * which the store of the notice may block.

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. One lock serializes writers; it is held while one message is stored or removed, never while the trie is searched for an
  * existing topic, and never while calling out. Of two publishers on one topic, the last to get the lock wins. Readers are lock-free and see
- * the old message or the new one, each complete. Bounded by {@link RetainedLimits}, or by the messages of the log if they exceed the limits:
- * they are applied. Other messages above a limit are not retained, which is counted, and nothing is evicted.
+ * the old message or the new one, each complete. Bounded by {@link RetainedLimits}, or by the messages of the log if they exceed the
+ * limits: they are applied. Other messages above a limit are not retained, which is counted, and nothing is evicted.
  *
  * <p>A {@link RetainedChange} is visible immediately and rolled back if its commit fails. An expired message is removed here and from the
  * log. Its removal is passed to the log, which does not block, while the lock is held, so that a later message is committed after it.

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * match finds each unchanged subscription exactly once, and one that is added or removed meanwhile at most once. Empty nodes are
  * removed.
  *
- * <p>Bounds: a match visits at most as many nodes as its topic has levels, plus {@link SubscriptionLimits#wildcardPatterns}, plus
- * the root, whatever the clients subscribe to ({@link WildcardPatterns}); more if {@link #apply} has exceeded the limit. It recurses no deeper than the topic has levels. A
- * change moves at most a few dozen references for each level of its filter, however many filters, subscribers and group members
- * there are.
+ * <p>Bounds: a match visits at most as many nodes as its topic has levels, plus {@link SubscriptionLimits#wildcardPatterns}, plus the root,
+ * whatever the clients subscribe to ({@link WildcardPatterns}); more if {@link #apply} has exceeded the limit. It recurses no deeper than
+ * the topic has levels. A change moves at most a few dozen references for each level of its filter, however many filters, subscribers and
+ * group members there are.
  */
 @HotPath
 public final class SubscriptionTrie {

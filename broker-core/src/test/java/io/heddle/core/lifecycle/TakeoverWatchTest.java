@@ -99,7 +99,7 @@ class TakeoverWatchTest {
             b.membership.beat();
         }
         assertThat(b.membership.view().isMember(a.me())).isFalse();
-        assertThat(a.over).as("nobody has taken over").isEmpty();
+        assertThat(a.over).as("no node has taken over").isEmpty();
         b.take();
         b.watch.run();
         run(1, a, b);

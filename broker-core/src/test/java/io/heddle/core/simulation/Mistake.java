@@ -1,8 +1,8 @@
 package io.heddle.core.simulation;
 
 /**
- * A mistake that the simulated adapters make on purpose, to prove that the simulation finds it. Each breaks one promise of a port in the way
- * that a careless change of the product would.
+ * A mistake that the simulated adapters make on purpose, to prove that the simulation finds it. Each breaks one promise of a port in the
+ * way that a careless change of the product would.
  */
 public enum Mistake {
     /** PUBACK is sent before the append is durable. */

@@ -124,8 +124,8 @@ final class SimCluster {
     }
 
     /**
-     * The process stands still, another one takes its place; the first one never does anything again, but its buffers reach Kafka late. Kafka
-     * is slow just before, so that there is something in the buffers.
+     * The process stands still, another one takes its place; the first one never does anything again, but its buffers reach Kafka late.
+     * Kafka is slow just before, so that there is something in the buffers.
      */
     void replaceWithLateAppends() {
         SimNode frozen = node;
@@ -208,8 +208,8 @@ final class SimCluster {
     }
 
     /**
-     * The bucket logs lose their leaders, so that a transaction of the process stays open. The process stands still, and another one takes its
-     * place, which cannot fence it before the leaders are back. The first one continues meanwhile.
+     * The bucket logs lose their leaders, so that a transaction of the process stays open. The process stands still, and another one takes
+     * its place, which cannot fence it before the leaders are back. The first one continues meanwhile.
      */
     void replaceBeforeFenced() {
         SimNode frozen = node;

@@ -5,7 +5,7 @@ import io.heddle.core.simulation.kafka.SimKafkaClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 
-/** Renews the routing lease of a process, whose place nobody takes before the lease has ended. */
+/** Renews the routing lease of a process. No other process takes over before the lease has ended. */
 final class SimLease {
     static final long MICROS = 400_000;
     private static final long HEARTBEAT_MICROS = 50_000;

@@ -63,7 +63,10 @@ final class QueuePushes {
         byLoop.clear();
     }
 
-    /** Delivers the pushes. After an exception in one session, another task delivers the rest, so that a bug loses no other session's messages. */
+    /**
+     * Delivers the pushes. After an exception in one session, another task delivers the rest, so that a bug loses no other session's
+     * messages.
+     */
     private static void deliver(EventLoop eventLoop, List<Push> pushes, int from) {
         int next = from;
         try {

@@ -30,9 +30,10 @@ import org.slf4j.LoggerFactory;
  * The publishes of a client over one connection, and their acknowledgements. Owned by the connection's event loop.
  *
  * <p>PUBACK and PUBREC wait until every log that stores the message has made it durable, while a bucket of its recipients lags, and while
- * the node does not know whether it is still the one that routes ({@link io.heddle.core.cluster.RoutingLease}). Bounds: the Receive Maximum that CONNACK announced; MQTT 3.x announces none, so such a client is not read while that many acknowledgements are
- * pending. No client is read while its unacknowledged messages hold {@value #MAXIMUM_UNACKNOWLEDGED_BYTES} bytes, or while a bucket lags or
- * the lease has ended and {@value #MAXIMUM_HELD} acknowledgements are pending.
+ * the node does not know whether it is still the one that routes ({@link io.heddle.core.cluster.RoutingLease}). Bounds: the Receive Maximum
+ * that CONNACK announced; MQTT 3.x announces none, so such a client is not read while that many acknowledgements are pending. No client is
+ * read while its unacknowledged messages hold {@value #MAXIMUM_UNACKNOWLEDGED_BYTES} bytes, or while a bucket lags or the lease has ended
+ * and {@value #MAXIMUM_HELD} acknowledgements are pending.
  */
 @HotPath
 public final class InboundPublishes implements PendingAcks.Sender {

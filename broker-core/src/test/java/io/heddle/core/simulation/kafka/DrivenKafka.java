@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A simulated Kafka whose virtual time a thread drives, so that tests that block can use it: the contracts of the ports. Every call and every
- * event holds its lock.
+ * A simulated Kafka whose virtual time a thread drives, so that tests that block can use it: the contracts of the ports. Every call and
+ * every event holds its lock.
  */
 final class DrivenKafka implements AutoCloseable {
     private static final long TURN_MICROS = 20_000;

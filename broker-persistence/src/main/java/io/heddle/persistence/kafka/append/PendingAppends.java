@@ -9,8 +9,8 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the bytes of appends that Kafka has not answered, which bounds the memory that an outage takes. Messages and changes (of
- * sessions, subscriptions, markers and progress) have a share each, so that neither exhausts the other's. Thread-safe: one atomic number for each
+ * Counts the bytes of appends that Kafka has not answered, which bounds the memory that an outage takes. Messages and changes (of sessions,
+ * subscriptions, markers and progress) have a share each, so that neither exhausts the other's. Thread-safe: one atomic number for each
  * share.
  *
  * <p>A publish calls {@link Share#accepts} first and is accepted up to the limit. Messages appended anyway are accepted up to twice the

@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka.application;
 
 import io.heddle.core.OwnerThread;
+import io.heddle.core.Stages;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.NodeLife;
@@ -118,13 +119,7 @@ final class ApplicationTopics implements AutoCloseable {
         thread.execute(() -> {
             ApplicationTopic topic = topic(clientId);
             topic.use(generation);
-            creation.create(clientId, topic).whenComplete((first, failure) -> {
-                if (failure == null) {
-                    done.complete(first);
-                } else {
-                    done.completeExceptionally(failure);
-                }
-            });
+            Stages.forward(creation.create(clientId, topic), done);
         });
         return done;
     }
@@ -190,7 +185,7 @@ final class ApplicationTopics implements AutoCloseable {
             if (failure == null) {
                 deleteAcknowledged();
             } else {
-                log.debug("Acknowledged records of APPLICATION clients are kept for now", failure);
+                log.debug("Acknowledged records of APPLICATION clients are not deleted in this run", failure);
             }
         });
     }
