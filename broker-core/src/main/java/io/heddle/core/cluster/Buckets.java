@@ -2,6 +2,9 @@ package io.heddle.core.cluster;
 
 import io.heddle.core.client.ClientId;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Partitioning of the clients of a cluster: a client's bucket is the hash of its id modulo the number of buckets, which is fixed
@@ -28,6 +31,11 @@ public final class Buckets {
 
     public int count() {
         return count;
+    }
+
+    /** Returns all buckets. */
+    public Set<Integer> all() {
+        return IntStream.range(0, count).boxed().collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns a client's bucket, from 0: the partition that Kafka's default partitioner chooses for the id as key. */

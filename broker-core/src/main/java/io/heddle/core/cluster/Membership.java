@@ -75,7 +75,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         this.nanoTime = nanoTime;
         this.onOver = onOver;
         this.monitor = new HeartbeatMonitor(settings, processes);
-        this.view = View.atBeginning(0, bucketCount);
+        this.view = View.atBeginning(0, bucketCount, BucketOwnership.ONE_NODE);
         this.metrics = new MembershipMetrics(() -> view().members().size(), registry);
     }
 
@@ -305,7 +305,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     @Override
     public void onBeginning(long offset) {
         guarded(() -> {
-            view = View.atBeginning(offset, view.bucketCount());
+            view = View.atBeginning(offset, view.bucketCount(), view.ownership());
             followed = offset;
         });
     }

@@ -36,6 +36,7 @@ public final class View {
     /** The number of ended incarnations that a view remembers, to ignore their late records. */
     static final int MAXIMUM_ENDED = 1_000;
 
+    private final BucketOwnership ownership;
     /** Nothing below this offset is known. */
     private final long beginning;
     /** The offset behind the last applied record. */
@@ -52,6 +53,7 @@ public final class View {
     private final @Nullable Member[] endedHolders;
 
     private View(
+            BucketOwnership ownership,
             long beginning,
             long next,
             NavigableMap<Incarnation, Member> members,
@@ -59,6 +61,7 @@ public final class View {
             @Nullable Incarnation[] holders,
             long[] heldSince,
             @Nullable Member[] endedHolders) {
+        this.ownership = ownership;
         this.beginning = beginning;
         this.next = next;
         this.members = members;
@@ -72,11 +75,13 @@ public final class View {
      * Returns the view of a log without records.
      *
      * @param beginning the offset of the first record that the log may still have
+     * @param ownership by which a {@link Took} is valid, the same in all nodes
      */
-    public static View atBeginning(long beginning, int bucketCount) {
+    public static View atBeginning(long beginning, int bucketCount, BucketOwnership ownership) {
         long[] heldSince = new long[bucketCount];
         Arrays.fill(heldSince, beginning - 1);
         return new View(
+                ownership,
                 beginning,
                 beginning,
                 new TreeMap<>(),
@@ -133,9 +138,30 @@ public final class View {
         return null;
     }
 
-    /** Returns the rightful owner of every bucket, or null if no member may own buckets. */
+    /** Returns the member that rightfully owns all buckets, or null if there is none. */
     public @Nullable Incarnation owner() {
-        return BucketOwnership.ownerAmong(members.values());
+        @Nullable Incarnation[] owners = owners();
+        Incarnation first = owners[0];
+        for (Incarnation owner : owners) {
+            if (owner == null || !owner.equals(first)) {
+                return null;
+            }
+        }
+        return first;
+    }
+
+    /** Returns the buckets that a member rightfully owns, which another member may hold. */
+    public Set<Integer> ownedBy(Incarnation incarnation) {
+        return where(owners(), incarnation);
+    }
+
+    private @Nullable Incarnation[] owners() {
+        return ownership.owners(members.values(), holders.length);
+    }
+
+    /** Returns the rule that determines the rightful owners. */
+    BucketOwnership ownership() {
+        return ownership;
     }
 
     /** Returns the member that holds a bucket, or null if none does. */
@@ -145,13 +171,17 @@ public final class View {
 
     /** Returns the buckets that a member holds. */
     public Set<Integer> heldBy(Incarnation incarnation) {
-        Set<Integer> held = new HashSet<>();
-        for (int i = 0; i < holders.length; i++) {
-            if (incarnation.equals(holders[i])) {
-                held.add(i);
+        return where(holders, incarnation);
+    }
+
+    private static Set<Integer> where(@Nullable Incarnation[] of, Incarnation incarnation) {
+        Set<Integer> found = new HashSet<>();
+        for (int bucket = 0; bucket < of.length; bucket++) {
+            if (incarnation.equals(of[bucket])) {
+                found.add(bucket);
             }
         }
-        return held;
+        return found;
     }
 
     /** Returns the buckets without a holder. */
@@ -201,7 +231,14 @@ public final class View {
 
         View toView() {
             return new View(
-                    nextBeginning, offset + 1, nextMembers, nextEnded, nextHolders, nextHeldSince, nextEndedHolders);
+                    ownership,
+                    nextBeginning,
+                    offset + 1,
+                    nextMembers,
+                    nextEnded,
+                    nextHolders,
+                    nextHeldSince,
+                    nextEndedHolders);
         }
 
         void apply(NodeRecord record) {
@@ -278,11 +315,12 @@ public final class View {
         }
 
         private void take(Member writer, Set<Integer> buckets) {
-            if (writer.incarnation().equals(owner())) {
-                for (int bucket : buckets) {
-                    if (bucket < holders.length && holders[bucket] == null) {
-                        hold(bucket, writer.incarnation());
-                    }
+            @Nullable Incarnation[] owners = owners();
+            for (int bucket : buckets) {
+                if (bucket < holders.length
+                        && holders[bucket] == null
+                        && writer.incarnation().equals(owners[bucket])) {
+                    hold(bucket, writer.incarnation());
                 }
             }
         }

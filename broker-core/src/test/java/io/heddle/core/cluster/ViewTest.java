@@ -19,7 +19,7 @@ class ViewTest {
     private static final int BUCKETS = 4;
     private static final Set<Integer> ALL = Set.of(0, 1, 2, 3);
 
-    private View view = View.atBeginning(0, BUCKETS);
+    private View view = View.atBeginning(0, BUCKETS, BucketOwnership.ONE_NODE);
 
     @Test
     void aNodeThatJoinedIsAMemberAndOwnsNothing() {
@@ -206,7 +206,7 @@ class ViewTest {
 
     @Test
     void aRepeatedOffsetIsAnotherIncarnation() {
-        View other = View.atBeginning(0, BUCKETS).after(0, new Joined(description("a"), 1));
+        View other = View.atBeginning(0, BUCKETS, BucketOwnership.ONE_NODE).after(0, new Joined(description("a"), 1));
 
         Incarnation lost = new Incarnation(0, 2);
         assertThat(other.isMember(lost)).isFalse();
@@ -216,7 +216,7 @@ class ViewTest {
 
     @Test
     void aReaderThatBeginsLateLearnsOfMembersFromTheirHeartbeats() {
-        view = View.atBeginning(1_000, BUCKETS);
+        view = View.atBeginning(1_000, BUCKETS, BucketOwnership.ONE_NODE);
         Incarnation a = new Incarnation(7, 1);
         write(new Heartbeat(a, description("a"), MemberState.SERVING, 1, 999, ALL));
         assertThat(view.isMember(a)).as("it may be dead, and not have read so").isFalse();
