@@ -8,8 +8,26 @@ package io.heddle.core.cluster;
  * @param process the name of the process, which no other process ever has; empty if the system has no such names
  * @param featureLevel the highest level of records and protocols that the node understands, from 1
  * @param transactionalIds the number of the incarnation's transactional ids, whose names follow from the incarnation
+ * @param link where the node listens for links, and the certificate that it shows there
  */
-public record NodeDescription(NodeId id, String address, String process, int featureLevel, int transactionalIds) {
+public record NodeDescription(
+        NodeId id, String address, String process, int featureLevel, int transactionalIds, LinkEndpoint link) {
     /** The feature level of this version of Heddle. */
     public static final int FEATURE_LEVEL = 1;
+
+    /** Describes a node that opens no links. */
+    public NodeDescription(NodeId id, String address, String process, int featureLevel, int transactionalIds) {
+        this(id, address, process, featureLevel, transactionalIds, LinkEndpoint.NONE);
+    }
+
+    /**
+     * The end of the links of one incarnation.
+     *
+     * @param address an IP address and a port, such as {@code 10.0.0.5:7883} or {@code [::1]:7883}; empty if the node opens no links
+     * @param fingerprint the SHA-256 fingerprint of the node's certificate in hex digits; empty if the node opens no links
+     */
+    public record LinkEndpoint(String address, String fingerprint) {
+        /** The endpoint of a node that opens no links, because it is alone on its stores. */
+        public static final LinkEndpoint NONE = new LinkEndpoint("", "");
+    }
 }

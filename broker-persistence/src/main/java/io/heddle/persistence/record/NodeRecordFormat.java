@@ -3,6 +3,7 @@ package io.heddle.persistence.record;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.MemberState;
 import io.heddle.core.cluster.NodeDescription;
+import io.heddle.core.cluster.NodeDescription.LinkEndpoint;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Dead;
@@ -21,7 +22,7 @@ import java.util.Set;
  * The format of the records in the log of nodes.
  *
  * <pre>
- * u8    version, 1
+ * u8    version, 2
  * u8    kind
  *       writer: an incarnation                            (all kinds but 1)
  *
@@ -46,13 +47,17 @@ import java.util.Set;
  * i64   offset of its last record
  *
  * incarnation: i64 offset, u32 random part
- * node:        text node id, text address, text process, u16 feature level, u8 number of transactional ids
+ * node:        text node id, text address, text process, u16 feature level, u8 number of transactional ids,
+ *              text address for links, text fingerprint of the certificate
  * buckets:     u16 number of buckets, u16 each, ascending
  * </pre>
+ *
+ * <p>Version 1 has no address for links and no fingerprint.
  */
 public final class NodeRecordFormat {
     private static final String NAME = "a record of a node";
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int WITHOUT_LINKS = 1;
     private static final int JOINED = 1;
     private static final int HEARTBEAT = 2;
     private static final int SERVING = 3;
@@ -127,7 +132,9 @@ public final class NodeRecordFormat {
                 .text(node.address())
                 .text(node.process())
                 .u16(node.featureLevel())
-                .u8(node.transactionalIds());
+                .u8(node.transactionalIds())
+                .text(node.link().address())
+                .text(node.link().fingerprint());
     }
 
     private static void write(Set<Integer> buckets, RecordWriter writer) {
@@ -141,24 +148,29 @@ public final class NodeRecordFormat {
      * @throws UnreadableRecordException when it is truncated, or of a later version or unknown kind
      */
     public static NodeRecord read(RecordReader reader) {
-        reader.version(NAME, VERSION);
+        int version = reader.versionUpTo(NAME, VERSION);
         int kind = reader.u8();
-        NodeRecord record = kind == JOINED ? readJoined(reader) : readOfMember(kind, reader);
+        NodeRecord record = kind == JOINED ? readJoined(version, reader) : readOfMember(version, kind, reader);
         reader.finish();
         return record;
     }
 
-    private static Joined readJoined(RecordReader reader) {
+    private static Joined readJoined(int version, RecordReader reader) {
         int random = (int) reader.u32();
-        return new Joined(readNode(reader), random);
+        return new Joined(readNode(version, reader), random);
     }
 
-    private static NodeRecord readOfMember(int kind, RecordReader reader) {
+    private static NodeRecord readOfMember(int version, int kind, RecordReader reader) {
         Incarnation writer = readIncarnation(reader);
         return switch (kind) {
             case HEARTBEAT ->
                 new Heartbeat(
-                        writer, readNode(reader), readState(reader), reader.i64(), reader.i64(), readBuckets(reader));
+                        writer,
+                        readNode(version, reader),
+                        readState(reader),
+                        reader.i64(),
+                        reader.i64(),
+                        readBuckets(reader));
             case SERVING -> new Serving(writer);
             case DRAINING -> new Draining(writer);
             case TOOK -> new Took(writer, readBuckets(reader));
@@ -178,12 +190,17 @@ public final class NodeRecordFormat {
         return new Incarnation(offset, random);
     }
 
-    private static NodeDescription readNode(RecordReader reader) {
+    private static NodeDescription readNode(int version, RecordReader reader) {
         String id = reader.text();
         if (id.isEmpty()) {
             throw reader.broken(NAME + " without node id");
         }
-        return new NodeDescription(new NodeId(id), reader.text(), reader.text(), reader.u16(), reader.u8());
+        return new NodeDescription(
+                new NodeId(id), reader.text(), reader.text(), reader.u16(), reader.u8(), readLink(version, reader));
+    }
+
+    private static LinkEndpoint readLink(int version, RecordReader reader) {
+        return version == WITHOUT_LINKS ? LinkEndpoint.NONE : new LinkEndpoint(reader.text(), reader.text());
     }
 
     private static MemberState readState(RecordReader reader) {

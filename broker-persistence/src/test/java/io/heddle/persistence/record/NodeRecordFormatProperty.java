@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.MemberState;
 import io.heddle.core.cluster.NodeDescription;
+import io.heddle.core.cluster.NodeDescription.LinkEndpoint;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Dead;
@@ -82,7 +83,10 @@ class NodeRecordFormatProperty {
                 random.nextBoolean() ? "" : "host-" + random.nextInt() + ":é",
                 random.nextBoolean() ? "" : "process-" + random.nextInt(),
                 random.nextInt(1 << Short.SIZE),
-                random.nextInt(1 << Byte.SIZE));
+                random.nextInt(1 << Byte.SIZE),
+                random.nextBoolean()
+                        ? LinkEndpoint.NONE
+                        : new LinkEndpoint("10.0.0.5:" + random.nextInt(), Long.toHexString(random.nextLong())));
     }
 
     private static Incarnation incarnation(RandomGenerator random) {

@@ -140,12 +140,12 @@ class KafkaNodeLogIT extends NodeLogContract {
         await().until(() -> reader.reached == 1);
         try (Producer<byte[], byte[]> later = new KafkaProducer<>(
                 settings.clientProperties("later"), new ByteArraySerializer(), new ByteArraySerializer())) {
-            later.send(new ProducerRecord<>(KafkaTopics.NODES, 0, null, new byte[] {2}))
+            later.send(new ProducerRecord<>(KafkaTopics.NODES, 0, null, new byte[] {3}))
                     .get();
         }
 
         await().until(() -> reader.lost != null);
-        assertThat(reader.lost).contains("heddle.nodes, partition 0, offset 1", "of version 2");
+        assertThat(reader.lost).contains("heddle.nodes, partition 0, offset 1", "of version 3");
     }
 
     private static NodeRecord left() {
