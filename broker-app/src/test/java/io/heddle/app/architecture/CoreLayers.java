@@ -27,6 +27,7 @@ final class CoreLayers extends ArchCondition<JavaClass> {
             "backpressure",
             "message",
             "cluster",
+            "link",
             "quota",
             "authentication",
             "administration",

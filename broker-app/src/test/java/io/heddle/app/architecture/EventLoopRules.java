@@ -24,6 +24,7 @@ final class EventLoopRules {
         "io.heddle.core.mqtt..",
         "io.heddle.core.client..",
         "io.heddle.core.message..",
+        "io.heddle.core.link..",
         "io.heddle.core.quota..",
         "io.heddle.core.subscription..",
         "io.heddle.core.retained..",

@@ -45,6 +45,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     private final Consumer<String> onOver;
     private final MembershipMetrics metrics;
 
+    private volatile Consumer<View> onView = _ -> {};
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
@@ -119,6 +120,11 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     /** Returns the view as of the last followed record. */
     public View view() {
         return read(() -> view);
+    }
+
+    /** Adds an action for each new view, on the thread of the log and without the lock. It must not block. Before the join. */
+    public void onView(Consumer<View> action) {
+        onView = onView.andThen(action);
     }
 
     /** Appends a record and blocks until this node has applied it. Returns the place of the record. */
@@ -312,8 +318,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
 
     @Override
     public void onRecord(long offset, NodeRecord record) {
-        lock.lock();
-        try {
+        guarded(() -> {
             View before = view;
             view = before.after(offset, record);
             followed = offset + 1;
@@ -323,9 +328,8 @@ public final class Membership implements NodeLife, NodeLog.Follower {
                 checkLife();
             }
             changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        });
+        onView.accept(view());
     }
 
     private void hear(long offset, NodeRecord record) {
@@ -387,11 +391,9 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     }
 
     private void guarded(Runnable task) {
-        lock.lock();
-        try {
+        boolean _ = read(() -> {
             task.run();
-        } finally {
-            lock.unlock();
-        }
+            return true;
+        });
     }
 }

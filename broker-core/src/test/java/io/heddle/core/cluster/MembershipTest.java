@@ -79,6 +79,22 @@ class MembershipTest {
     }
 
     @Test
+    void eachNewViewIsPassedOn() throws Exception {
+        Node a = new Node("a");
+        List<View> views = new ArrayList<>();
+        List<View> alsoViews = new ArrayList<>();
+        a.membership.onView(views::add);
+        a.membership.onView(alsoViews::add);
+        a.join();
+        Node b = new Node("b").join();
+
+        assertThat(views.getFirst().members()).hasSize(1);
+        assertThat(views.getLast().isMember(b.me())).isTrue();
+        assertThat(views.getLast()).isSameAs(a.view());
+        assertThat(alsoViews).isEqualTo(views);
+    }
+
+    @Test
     void theOffsetOfItsRecordAndTheRandomPartAreTheIncarnation() throws Exception {
         Node a = new Node("a").join();
         Node b = new Node("b").join();
