@@ -40,19 +40,25 @@ final class EventLoopRules {
             "start and stop block the thread that starts and stops the broker, while there are no connections",
             "io.heddle.transport.listener.EventLoops",
             "closing waits, on the thread that stops the broker, for the loops to end",
+            "io.heddle.transport.link.LinkServer",
+            "start and stop block the thread that starts and stops the broker",
             "io.heddle.core.session.directory.SessionDirectoryWriter",
             "it writes on a housekeeping thread of its own; event loops only add client ids to a set",
             "io.heddle.core.session.directory.DirectoryReconciliation",
             "it belongs to the thread of SessionDirectoryWriter");
 
-    /** Methods of such classes that run before there are connections, with the reason. */
+    /** Methods of such classes that run before there are connections or after them, with the reason. */
     private static final Map<String, String> AT_START = Map.of(
             "io.heddle.core.session.persistent.SessionReplay.run",
             "the sessions are read from their topics on the thread that starts the broker",
             "io.heddle.core.delivery.application.ProgressLog.replay",
             "the progress of the sessions is read in the same way",
             "io.heddle.core.delivery.application.ApplicationSessions.restore",
-            "the topics of the sessions are restored in the same way");
+            "the topics of the sessions are restored in the same way",
+            "io.heddle.transport.link.Links.start",
+            "the thread that starts the broker waits until the port is bound",
+            "io.heddle.transport.link.Links.stop",
+            "the thread that stops the broker waits until the connections are closed");
 
     private static final Set<String> BLOCKING_TYPES = Set.of(
             "java.nio.file.Files",

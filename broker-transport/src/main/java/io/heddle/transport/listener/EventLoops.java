@@ -8,6 +8,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.Future;
@@ -98,15 +99,23 @@ public final class EventLoops implements AutoCloseable {
         return wrapped;
     }
 
-    EventLoopGroup acceptors() {
+    /** Returns the group that accepts connections. */
+    public EventLoopGroup acceptors() {
         return acceptors;
     }
 
-    EventLoopGroup loops() {
+    /** Returns the group of all loops. */
+    public EventLoopGroup loops() {
         return loops;
     }
 
-    Class<? extends ServerChannel> serverChannel() {
+    /** Returns the class of the channels that connect to other nodes. */
+    public Class<? extends SocketChannel> clientChannel() {
+        return transport.clientChannel();
+    }
+
+    /** Returns the class of the channels that listen. */
+    public Class<? extends ServerChannel> serverChannel() {
         return transport.serverChannel();
     }
 

@@ -7,12 +7,16 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
 
 /** The Netty transport of the event loops. */
 public enum Transport {
@@ -75,6 +79,14 @@ public enum Transport {
                         .childOption(IoUringChannelOption.TCP_KEEPIDLE, idleSeconds)
                         .childOption(IoUringChannelOption.TCP_KEEPINTVL, intervalSeconds)
                         .childOption(IoUringChannelOption.TCP_KEEPCNT, probes.count());
+        };
+    }
+
+    Class<? extends SocketChannel> clientChannel() {
+        return switch (available()) {
+            case AUTO, NIO -> NioSocketChannel.class;
+            case EPOLL -> EpollSocketChannel.class;
+            case IO_URING -> IoUringSocketChannel.class;
         };
     }
 

@@ -44,6 +44,7 @@ final class BenchmarksTest {
                         "FanOutBenchmark.onePacketToEach",
                         "GeneratorBenchmark.publish",
                         "GeneratorBenchmark.receive",
+                        "LinkBenchmark.send",
                         "MillionSubscriptionsBenchmark.match",
                         "MillionSubscriptionsBenchmark.removeAndPut",
                         "RetainedMessagesBenchmark.fillEmpty",
