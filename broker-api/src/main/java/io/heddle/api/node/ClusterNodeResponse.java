@@ -1,6 +1,7 @@
 package io.heddle.api.node;
 
 import io.heddle.core.lifecycle.ClusterNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON representation of a member of the cluster.
@@ -9,9 +10,19 @@ import io.heddle.core.lifecycle.ClusterNode;
  * @param buckets the number of buckets that the node holds
  * @param recordsBehind the number of records of the log of nodes that the node had not read at its last heartbeat
  * @param self whether this node answers
+ * @param linkAddress where the node listens for links; empty if it opens none
+ * @param linkUp whether the link from this node to it is up; null for this node and without links
  */
 record ClusterNodeResponse(
-        String nodeId, String incarnation, String address, String role, int buckets, long recordsBehind, boolean self) {
+        String nodeId,
+        String incarnation,
+        String address,
+        String role,
+        int buckets,
+        long recordsBehind,
+        boolean self,
+        String linkAddress,
+        @Nullable Boolean linkUp) {
 
     static ClusterNodeResponse of(ClusterNode node) {
         return new ClusterNodeResponse(
@@ -21,6 +32,8 @@ record ClusterNodeResponse(
                 node.role().name(),
                 node.buckets(),
                 node.recordsBehind(),
-                node.isSelf());
+                node.isSelf(),
+                node.linkAddress(),
+                node.isLinkUp());
     }
 }

@@ -29,9 +29,11 @@ final class NodeControllerTest {
                             client.get("/api/v1/nodes", "vera", "looking").body()))
                     .isEqualTo(json.readTree("""
                     [{"nodeId": "a", "incarnation": "7-8badf00d", "address": "10.0.0.5", "role": "SERVING",
-                      "buckets": 16, "recordsBehind": 0, "self": false},
+                      "buckets": 16, "recordsBehind": 0, "self": false,
+                      "linkAddress": "10.0.0.5:7883", "linkUp": true},
                      {"nodeId": "b", "incarnation": "9-00000001", "address": "", "role": "STANDBY",
-                      "buckets": 0, "recordsBehind": 2, "self": true}]
+                      "buckets": 0, "recordsBehind": 2, "self": true,
+                      "linkAddress": "10.0.0.6:7883", "linkUp": null}]
                     """));
             assertThat(client.get("/test/thread", "vera", "looking").body()).isEqualTo("true");
         }

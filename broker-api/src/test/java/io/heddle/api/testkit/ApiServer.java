@@ -41,8 +41,9 @@ public final class ApiServer implements AutoCloseable {
 
     /** Result of GET /api/v1/nodes. */
     private static final List<ClusterNode> CLUSTER = List.of(
-            new ClusterNode("a", "7-8badf00d", "10.0.0.5", ClusterRole.Role.SERVING, 16, 0, false),
-            new ClusterNode("b", "9-00000001", "", ClusterRole.Role.STANDBY, 0, 2, true));
+            new ClusterNode(
+                    "a", "7-8badf00d", "10.0.0.5", ClusterRole.Role.SERVING, 16, 0, false, "10.0.0.5:7883", true),
+            new ClusterNode("b", "9-00000001", "", ClusterRole.Role.STANDBY, 0, 2, true, "10.0.0.6:7883", null));
 
     /** Limits of the server. */
     public static final HttpLimits LIMITS = new HttpLimits(100, Duration.ofSeconds(2));

@@ -2,6 +2,7 @@ package io.heddle.app.settings;
 
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeDescription;
+import io.heddle.core.cluster.NodeDescription.LinkEndpoint;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
@@ -9,6 +10,7 @@ import io.heddle.persistence.kafka.append.KafkaProducers;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Membership of this node in the cluster.
@@ -17,11 +19,29 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     same in all nodes
  * @param heartbeatInterval how often a node tells the others that it is alive; at most a third of the lease. The same in all nodes
  * @param address where operators find this node, for messages of other nodes and for /api/v1/nodes; empty for none
+ * @param port port for the links between nodes, or a range, of which the first free one is used; 0 picks any free one. The other nodes
+ *     learn it from the log of nodes. Not with bundled servers
+ * @param bind address to listen on for links; empty means the address that the other nodes are told, or all addresses of the machine if
+ *     heddle.cluster.advertise is set
+ * @param advertise where the other nodes reach this one for links, if they do not see its own address and port: an address or host name,
+ *     with or without a port; a name is resolved once, at start. Empty means the local address towards Kafka
+ * @param unacknowledgedLimit maximum size of the frames for another node that it has not acknowledged, for data and again for control
+ *     frames; above it, messages for it are dropped or refused
  */
 public record ClusterSettings(
         @DefaultValue("10s") Duration lease,
         @DefaultValue("1s") Duration heartbeatInterval,
-        @DefaultValue("") String address) {
+        @DefaultValue("") String address,
+        @DefaultValue("7883-7898") String port,
+        @DefaultValue("") String bind,
+        @DefaultValue("") String advertise,
+        @DefaultValue("8MB") DataSize unacknowledgedLimit) {
+    /** Key of the port for links. */
+    private static final String PORT = "heddle.cluster.port";
+
+    /** Key of the address to listen on for links. */
+    public static final String BIND = "heddle.cluster.bind";
+
     private static final int HEARTBEATS_OF_A_LEASE = 3;
     private static final Pattern ADDRESS = Pattern.compile("[!-~]{0,255}");
 
@@ -38,6 +58,17 @@ public record ClusterSettings(
                             + " such as 10.0.0.5",
                     null);
         }
+        PortRange _ = PortRange.of(PORT, port);
+        ByteLimit.between(
+                "heddle.cluster.unacknowledged-limit",
+                unacknowledgedLimit,
+                DataSize.ofKilobytes(64),
+                DataSize.ofGigabytes(1));
+    }
+
+    /** Returns the ports for links. */
+    public PortRange ports() {
+        return PortRange.of(PORT, port);
     }
 
     /**
@@ -45,15 +76,17 @@ public record ClusterSettings(
      *
      * @param process the name of this process, or empty
      * @param isAlone whether no other process can use the stores
+     * @param link where this node listens for links
      */
     public MembershipSettings toMembershipSettings(
-            NodeSettings node, String process, boolean isAlone, Duration timeout) {
+            NodeSettings node, String process, boolean isAlone, Duration timeout, LinkEndpoint link) {
         NodeDescription description = new NodeDescription(
                 new NodeId(node.id()),
                 address,
                 process,
                 NodeDescription.FEATURE_LEVEL,
-                KafkaProducers.TRANSACTIONAL_IDS);
+                KafkaProducers.TRANSACTIONAL_IDS,
+                link);
         return new MembershipSettings(description, isAlone, lease, heartbeatInterval, timeout);
     }
 }

@@ -30,6 +30,7 @@ final class ClusterStartup implements StartupPhase {
     private final BooleanSupplier isAlone;
     private final NodeEnd end;
     private final SteadyClock clock;
+    private final ClusterLinks links;
     private final MeterRegistry metrics;
     private final ClusterRole role;
     private volatile ClusterEntry.Waiting announcement = _ -> {};
@@ -46,12 +47,14 @@ final class ClusterStartup implements StartupPhase {
             BooleanSupplier isAlone,
             NodeEnd end,
             SteadyClock clock,
+            ClusterLinks links,
             MeterRegistry metrics) {
         this.settings = settings;
         this.stores = stores;
         this.isAlone = isAlone;
         this.end = end;
         this.clock = clock;
+        this.links = links;
         this.metrics = metrics;
         this.role = new ClusterRole(System::nanoTime, metrics);
     }
@@ -69,7 +72,8 @@ final class ClusterStartup implements StartupPhase {
                         settings.node(),
                         processes.self(),
                         isAlone.getAsBoolean(),
-                        settings.kafka().connectTimeout());
+                        settings.kafka().connectTimeout(),
+                        links.endpoint());
         RoutingLease lease = membershipSettings.isAlone()
                 ? RoutingLease.unlimited()
                 : new RoutingLease(membershipSettings.routingLease(), System::nanoTime, metrics);
@@ -85,6 +89,7 @@ final class ClusterStartup implements StartupPhase {
                     System::nanoTime,
                     this::onOver,
                     metrics);
+            membership.onView(links::onView);
             ClusterEntry entry = new ClusterEntry(
                     membership,
                     new KafkaProducerFencing(stores.kafka()),
@@ -129,7 +134,7 @@ final class ClusterStartup implements StartupPhase {
         return view.members().stream()
                 .map(each -> membership.isSelf(each.incarnation())
                         ? ClusterNode.self(each, view, role.role())
-                        : ClusterNode.other(each, view))
+                        : ClusterNode.other(each, view, links.links()))
                 .toList();
     }
 

@@ -201,14 +201,21 @@ public class HeddleConfiguration {
     }
 
     @Bean
+    ClusterLinks clusterLinks(
+            HeddleSettings settings, EventLoopThreads eventLoops, StandaloneServers servers, MeterRegistry metrics) {
+        return new ClusterLinks(settings, eventLoops, servers::includeKafka, metrics);
+    }
+
+    @Bean
     ClusterStartup clusterStartup(
             HeddleSettings settings,
             Stores stores,
             StandaloneServers servers,
             NodeEnd end,
             SteadyClock clock,
+            ClusterLinks links,
             MeterRegistry metrics) {
-        return new ClusterStartup(settings, stores, servers::includeKafka, end, clock, metrics);
+        return new ClusterStartup(settings, stores, servers::includeKafka, end, clock, links, metrics);
     }
 
     @Bean
@@ -280,6 +287,7 @@ public class HeddleConfiguration {
             AnonymousAccessDecision anonymousAccess,
             SelfCheckCredentials selfCheckCredentials,
             EventLoopThreads eventLoops,
+            ClusterLinks links,
             ClusterStartup cluster,
             CoreStartup startup,
             MqttListeners listeners,
@@ -301,6 +309,7 @@ public class HeddleConfiguration {
         phases.addAll(readiness.phases());
         phases.addAll(List.of(
                 eventLoops,
+                links,
                 cluster,
                 startup,
                 anonymousAccess,

@@ -108,6 +108,7 @@ final class BrokerUnderTest implements AutoCloseable {
                 "--heddle.node.id=" + nodeId,
                 "--heddle.mqtt.port=0",
                 "--heddle.http.port=0",
+                "--heddle.cluster.port=0",
                 "--heddle.buckets.count=16",
                 "--heddle.kafka.replication-factor=1",
                 "--heddle.kafka.bootstrap-servers=" + endpoints.kafkaBootstrapServers(),

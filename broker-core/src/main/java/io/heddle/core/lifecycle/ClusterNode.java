@@ -3,6 +3,8 @@ package io.heddle.core.lifecycle;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.ClusterRole.Role;
+import io.heddle.core.link.NodeLinks;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A member of the cluster for administrators.
@@ -13,11 +15,21 @@ import io.heddle.core.lifecycle.ClusterRole.Role;
  * @param buckets the number of buckets that it holds
  * @param recordsBehind the number of records of the log of nodes that the node had not read at its last heartbeat
  * @param isSelf whether it is the node that answers
+ * @param linkAddress where it listens for links; empty if it opens none
+ * @param isLinkUp whether all lanes from the node that answers to this one are connected; null for the node that answers and without links
  */
 public record ClusterNode(
-        String nodeId, String incarnation, String address, Role role, int buckets, long recordsBehind, boolean isSelf) {
+        String nodeId,
+        String incarnation,
+        String address,
+        Role role,
+        int buckets,
+        long recordsBehind,
+        boolean isSelf,
+        String linkAddress,
+        @Nullable Boolean isLinkUp) {
     /** Describes another node from the log of nodes, which does not tell whether an owner still reads its stores. */
-    public static ClusterNode other(Member member, View view) {
+    public static ClusterNode other(Member member, View view, NodeLinks links) {
         int buckets = view.heldBy(member.incarnation()).size();
         Role role = buckets > 0
                 ? Role.SERVING
@@ -26,15 +38,16 @@ public record ClusterNode(
                     case SERVING -> member.incarnation().equals(view.owner()) ? Role.TAKING_OVER : Role.STANDBY;
                     case DRAINING -> Role.LEAVING;
                 };
-        return of(member, role, buckets, false);
+        boolean hasLink = !member.node().link().address().isEmpty();
+        return of(member, role, buckets, false, hasLink ? links.isUp(member.incarnation()) : null);
     }
 
     /** Describes the node that answers. */
     public static ClusterNode self(Member member, View view, Role role) {
-        return of(member, role, view.heldBy(member.incarnation()).size(), true);
+        return of(member, role, view.heldBy(member.incarnation()).size(), true, null);
     }
 
-    private static ClusterNode of(Member member, Role role, int buckets, boolean isSelf) {
+    private static ClusterNode of(Member member, Role role, int buckets, boolean isSelf, @Nullable Boolean isLinkUp) {
         return new ClusterNode(
                 member.node().id().value(),
                 member.incarnation().toString(),
@@ -42,6 +55,8 @@ public record ClusterNode(
                 role,
                 buckets,
                 member.recordsBehind(),
-                isSelf);
+                isSelf,
+                member.node().link().address(),
+                isLinkUp);
     }
 }

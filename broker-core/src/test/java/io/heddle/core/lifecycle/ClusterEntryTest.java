@@ -23,6 +23,7 @@ import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.ClusterRole.Role;
+import io.heddle.core.link.NoLinks;
 import io.heddle.core.testkit.InMemoryNodeLog;
 import io.heddle.core.testkit.InMemoryProducerFencing;
 import io.heddle.core.testkit.InMemoryProducerFencing.Producer;
@@ -182,7 +183,9 @@ class ClusterEntryTest {
         await().until(() -> second.role.role() == Role.STANDBY);
         assertThat(second.owners).extracting(Member::incarnation).containsExactly(first.me());
         View view = second.membership.view();
-        assertThat(ClusterNode.other(second.owners.getFirst(), view).role()).isEqualTo(Role.SERVING);
+        assertThat(ClusterNode.other(second.owners.getFirst(), view, new NoLinks())
+                        .role())
+                .isEqualTo(Role.SERVING);
 
         first.entry.stop();
 
