@@ -1,12 +1,16 @@
 package io.heddle.app.wiring;
 
+import static java.util.Objects.requireNonNull;
+
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.lifecycle.StartupException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -22,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits, during startup, until the bucket logs are applied to their ends. Belongs to the starting thread; a timer checks the progress of
- * the applying thread. A blocked bucket is not waited for unless all buckets are blocked.
+ * Waits, during startup, until the logs of the held buckets are applied to their ends. Belongs to the starting thread; a timer checks the
+ * progress of the applying thread. A blocked bucket is not waited for unless all held buckets are blocked.
  */
 final class BucketCatchUp {
     private static final Logger log = LoggerFactory.getLogger(BucketCatchUp.class);
@@ -52,13 +56,17 @@ final class BucketCatchUp {
     }
 
     /**
-     * Returns when every bucket that can be applied is applied to its end.
+     * Returns when every held bucket that can be applied is applied to its end.
      *
+     * @param ends of the logs of all buckets
+     * @param held the buckets to wait for
      * @param silence the longest time without progress before the start fails
      */
-    void await(CompletionStage<List<Long>> ends, Duration silence) {
+    void await(CompletionStage<List<Long>> ends, Set<Integer> held, Duration silence) {
         try {
-            List<Long> wanted = ends.toCompletableFuture().get(silence.toMillis(), TimeUnit.MILLISECONDS);
+            List<Long> all = ends.toCompletableFuture().get(silence.toMillis(), TimeUnit.MILLISECONDS);
+            SortedMap<Integer, Long> wanted = new TreeMap<>();
+            held.forEach(bucket -> wanted.put(bucket, all.get(bucket)));
             await(wanted, silence);
         } catch (ExecutionException | TimeoutException e) {
             throw new StoreUnavailableException("Kafka did not report the ends of the bucket logs", e);
@@ -68,14 +76,16 @@ final class BucketCatchUp {
         }
     }
 
-    private void await(List<Long> wanted, Duration silence) throws InterruptedException {
+    /** @param wanted the ends of the logs of the held buckets */
+    private void await(SortedMap<Integer, Long> wanted, Duration silence) throws InterruptedException {
         CompletableFuture<Map<Integer, String>> applied = new CompletableFuture<>();
         Check check = new Check(wanted, silence, applied);
         try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("heddle-catch-up").factory())) {
             var _ = timer.scheduleWithFixedDelay(check, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             try {
-                applied.get().forEach((bucket, reason) -> startWithout(bucket, wanted.get(bucket), reason));
+                applied.get()
+                        .forEach((bucket, reason) -> startWithout(bucket, requireNonNull(wanted.get(bucket)), reason));
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof StartupException refusal
                         ? refusal
@@ -88,18 +98,18 @@ final class BucketCatchUp {
 
     /** Checks the progress of the applying thread; the timer repeats the check. Owned by the thread of the timer. */
     private final class Check implements Runnable {
-        private final List<Long> wanted;
+        private final SortedMap<Integer, Long> wanted;
         private final Duration silence;
         private final CompletableFuture<Map<Integer, String>> result;
         private final long all;
         private long before = -1;
         private long lastProgressNanos = nanoTime.getAsLong();
 
-        Check(List<Long> wanted, Duration silence, CompletableFuture<Map<Integer, String>> result) {
+        Check(SortedMap<Integer, Long> wanted, Duration silence, CompletableFuture<Map<Integer, String>> result) {
             this.wanted = wanted;
             this.silence = silence;
             this.result = result;
-            this.all = wanted.stream().mapToLong(end -> end + 1).sum();
+            this.all = wanted.values().stream().mapToLong(end -> end + 1).sum();
         }
 
         @Override
@@ -114,7 +124,7 @@ final class BucketCatchUp {
         private void check() {
             Map<Integer, String> stuck = stuck(wanted);
             long now = applied(wanted, stuck);
-            if (stuck.size() == wanted.size()) {
+            if (!wanted.isEmpty() && stuck.size() == wanted.size()) {
                 result.completeExceptionally(
                         new StartupException(stuck.values().iterator().next(), null));
             } else if (now >= all) {
@@ -129,14 +139,14 @@ final class BucketCatchUp {
     }
 
     /** Returns the blocked buckets whose queues are behind the ends of their logs, with the reasons. */
-    private Map<Integer, String> stuck(List<Long> wanted) {
-        Map<Integer, String> stuck = new HashMap<>();
-        for (int bucket = 0; bucket < wanted.size(); bucket++) {
+    private Map<Integer, String> stuck(SortedMap<Integer, Long> wanted) {
+        Map<Integer, String> stuck = new TreeMap<>();
+        wanted.forEach((bucket, end) -> {
             String reason = blockReason.apply(bucket);
-            if (reason != null && positions.appliedOffset(bucket) + 1 < wanted.get(bucket)) {
+            if (reason != null && positions.appliedOffset(bucket) + 1 < end) {
                 stuck.put(bucket, reason);
             }
-        }
+        });
         return stuck;
     }
 
@@ -162,14 +172,16 @@ final class BucketCatchUp {
                 null);
     }
 
-    /** Returns the sum over all buckets that are stuck or have a known position: 1, and the applied records up to the wanted end. */
-    private long applied(List<Long> wanted, Map<Integer, String> stuck) {
+    /** Returns the sum over the wanted buckets that are stuck or have a known position: 1, and the applied records up to the wanted end. */
+    private long applied(SortedMap<Integer, Long> wanted, Map<Integer, String> stuck) {
         long sum = 0;
-        for (int bucket = 0; bucket < wanted.size(); bucket++) {
+        for (Map.Entry<Integer, Long> each : wanted.entrySet()) {
+            int bucket = each.getKey();
+            long end = each.getValue();
             if (stuck.containsKey(bucket)) {
-                sum += 1 + wanted.get(bucket);
+                sum += 1 + end;
             } else if (positions.lastPosition(bucket) != null) {
-                sum += 1 + Math.min(positions.appliedOffset(bucket) + 1, wanted.get(bucket));
+                sum += 1 + Math.min(positions.appliedOffset(bucket) + 1, end);
             }
         }
         return sum;

@@ -1,6 +1,7 @@
 package io.heddle.app.wiring;
 
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.lifecycle.BrokerCore;
@@ -15,6 +16,7 @@ import io.heddle.persistence.redis.RedisBuckets;
 import io.heddle.persistence.redis.RedisDeviceQueues;
 import io.heddle.persistence.redis.RedisSessionRegistry;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,9 +111,11 @@ final class CoreStartup implements StartupPhase {
     }
 
     private void applyBuckets(KafkaLogs logs, BucketPositions positions, BucketWriter writer) {
+        Set<Integer> held = new Buckets(settings.buckets().count()).all();
         logs.buckets().read(writer);
+        logs.buckets().hold(held);
         BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, writer::blockReason, System::nanoTime);
-        catchUp.await(logs.buckets().ends(), settings.kafka().connectTimeout());
+        catchUp.await(logs.buckets().ends(), held, settings.kafka().connectTimeout());
     }
 
     /**

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -32,16 +33,16 @@ final class BucketCatchUpTest {
         positions.recordPosition(0, new BucketPosition(1, 4));
         positions.applied(0, 4);
 
-        assertThatCode(() -> catchUp.await(ENDS, SILENCE)).doesNotThrowAnyException();
+        assertThatCode(() -> catchUp.await(ENDS, Set.of(0), SILENCE)).doesNotThrowAnyException();
     }
 
     @Test
     void waitsForThePositionOfTheQueuesEvenIfTheLogIsEmpty() {
-        assertThatThrownBy(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), SILENCE))
+        assertThatThrownBy(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), Set.of(0), SILENCE))
                 .isInstanceOf(StartupException.class);
         positions.recordPosition(0, new BucketPosition(1, -1));
 
-        assertThatCode(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), SILENCE))
+        assertThatCode(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), Set.of(0), SILENCE))
                 .doesNotThrowAnyException();
     }
 
@@ -49,7 +50,7 @@ final class BucketCatchUpTest {
     void theErrorContainsTheFailureOfTheQueues() {
         fault = "Redis at redis:6379 refused: the view of another log";
 
-        assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
+        assertThatThrownBy(() -> catchUp.await(ENDS, Set.of(0), SILENCE))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContainingAll(
                         "Redis at redis:6379 refused: the view of another log",
@@ -59,7 +60,7 @@ final class BucketCatchUpTest {
 
     @Test
     void missingAnswersAreReported() {
-        assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
+        assertThatThrownBy(() -> catchUp.await(ENDS, Set.of(0), SILENCE))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("Kafka or Redis did not answer");
     }
@@ -73,17 +74,17 @@ final class BucketCatchUpTest {
         three.recordPosition(0, new BucketPosition(1, 2));
         three.applied(0, 2);
         CompletableFuture<List<Long>> ends = CompletableFuture.completedFuture(List.of(5L, 5L, 5L));
-        assertThatThrownBy(() -> some.await(ends, SILENCE)).hasMessageContaining("did not answer");
+        assertThatThrownBy(() -> some.await(ends, Set.of(0, 1, 2), SILENCE)).hasMessageContaining("did not answer");
         three.recordPosition(2, new BucketPosition(1, 4));
         three.applied(2, 4);
 
-        assertThatCode(() -> some.await(ends, SILENCE)).doesNotThrowAnyException();
+        assertThatCode(() -> some.await(ends, Set.of(0, 1, 2), SILENCE)).doesNotThrowAnyException();
 
         AtomicInteger opened = new AtomicInteger();
-        three.whenApplied(0, opened::incrementAndGet);
-        three.whenApplied(1, opened::incrementAndGet);
+        three.whenApplied(0, opened::incrementAndGet, () -> {});
+        three.whenApplied(1, opened::incrementAndGet, () -> {});
         assertThat(opened).hasValue(0);
-        three.whenApplied(2, opened::incrementAndGet);
+        three.whenApplied(2, opened::incrementAndGet, () -> {});
         assertThat(opened).hasValue(1);
     }
 
@@ -91,8 +92,24 @@ final class BucketCatchUpTest {
     void theStartFailsWithTheReasonWhenAllBucketsAreBlocked() {
         blockReasons.put(0, "its log ends too early");
 
-        assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
+        assertThatThrownBy(() -> catchUp.await(ENDS, Set.of(0), SILENCE))
                 .isInstanceOf(StartupException.class)
                 .hasMessage("its log ends too early");
+    }
+
+    @Test
+    void onlyHeldBucketsAreWaitedFor() {
+        BucketPositions three = UnboundedLag.positions(3);
+        three.release(0);
+        three.release(2);
+        three.recordPosition(1, new BucketPosition(1, 4));
+        three.applied(1, 4);
+        CompletableFuture<List<Long>> ends = CompletableFuture.completedFuture(List.of(9L, 5L, 9L));
+        BucketCatchUp one = new BucketCatchUp(three, () -> fault, blockReasons::get, System::nanoTime);
+
+        assertThatCode(() -> one.await(ends, Set.of(1), SILENCE)).doesNotThrowAnyException();
+        assertThatCode(() -> one.await(ends, Set.of(), SILENCE))
+                .as("a node that holds no bucket")
+                .doesNotThrowAnyException();
     }
 }

@@ -88,8 +88,7 @@ public final class BrokerCore {
                 limits.maximumPersistentPerOwner(),
                 clock,
                 metrics);
-        this.rollbackDetector =
-                new RollbackDetector(stores.queues(), positions, stores.buckets(), settings.bucketCount());
+        this.rollbackDetector = new RollbackDetector(stores.queues(), positions, stores.buckets());
         this.bucketWriter = new BucketWriter(
                 stores.queues(),
                 persistent.queued(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.Buckets;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
@@ -104,6 +105,21 @@ final class SessionOpeningTest extends SessionOpeningFixture {
 
         assertThat(back.connAck().sessionPresent()).isTrue();
         assertThat(back.payloads()).containsExactly("a");
+    }
+
+    @Test
+    void aClientWhoseBucketIsReleasedMeanwhileIsRefused() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        node.applying(false);
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        TestClient back = connect();
+        assertThat(back.connection().sent()).isEmpty();
+
+        new Buckets(TestStores.BUCKETS).all().forEach(node.positions::release);
+        node.runAll();
+
+        assertRefused(back);
+        assertRefused(connect());
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
@@ -170,6 +171,7 @@ public final class TestNode {
         connectService = core.connectService();
         core.restore();
         writer.start(Runnable::run);
+        writer.hold(new Buckets(TestStores.BUCKETS).all());
         writer.advance();
         takeSeeks();
         while (applyBucketLog() > 0) {

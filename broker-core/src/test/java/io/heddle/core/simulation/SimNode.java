@@ -7,6 +7,7 @@ import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.delivery.bucket.TruncationLimits;
@@ -139,6 +140,7 @@ public final class SimNode {
         kafka.start();
         core.restore();
         kafka.buckets().read(core.bucketWriter());
+        kafka.buckets().hold(new Buckets(BUCKETS).all());
         awaitBuckets();
         core.serve();
         redis.whenReturned(core.rollbackDetector()::onStoreReturned);

@@ -16,6 +16,8 @@ import io.heddle.core.delivery.log.OrderFence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,14 +25,21 @@ import org.junit.jupiter.api.Test;
 /** The contract of {@link BucketLog}. Each test starts with empty logs of {@link #BUCKETS} buckets without a reader. */
 public abstract class BucketLogContract {
     protected static final int BUCKETS = 3;
+    private static final Set<Integer> ALL = Set.of(0, 1, 2);
 
-    private final RecordingSink sink = new RecordingSink(BUCKETS);
+    private final RecordingSink sink = new RecordingSink();
 
     /** The log under test, the same throughout a test. */
     protected abstract BucketLog log();
 
     /** Writes to the log under test. */
     protected abstract MessageLog messages();
+
+    /** Reads all buckets. */
+    private void read(RecordingSink to) {
+        log().read(to);
+        log().hold(ALL);
+    }
 
     @AfterEach
     void stopReading() {
@@ -41,7 +50,7 @@ public abstract class BucketLogContract {
     void commandsArriveInOrderAndEachBatchNamesItsPredecessor() throws Exception {
         append(0, 5);
         append(2, 1);
-        log().read(sink);
+        read(sink);
         await().until(() -> sink.offsets(0).size() == 5 && sink.offsets(2).size() == 1);
         append(0, 3);
 
@@ -62,7 +71,7 @@ public abstract class BucketLogContract {
 
     @Test
     void aBatchAfterACommitFollowsTheLastCommandAndNotTheTransactionMarker() throws Exception {
-        log().read(sink);
+        read(sink);
         commit(1);
         await().until(() -> sink.offsets(1).size() == 1 && sink.reached(1) > 1);
         append(1, 1);
@@ -76,7 +85,7 @@ public abstract class BucketLogContract {
     void readingStartsAfterTheAppliedOffset() throws Exception {
         append(0, 4);
         append(1, 2);
-        log().read(sink.startAfter(0, 2).startAfter(1, 1));
+        read(sink.startAfter(0, 2).startAfter(1, 1));
 
         await().until(() -> sink.offsets(0).size() == 1 && sink.reached(1) == 2);
         assertThat(sink.batches(0).getFirst().precedingOffset()).isEqualTo(2);
@@ -87,8 +96,8 @@ public abstract class BucketLogContract {
     @Test
     void aBucketIsReadAgainFromTheOffsetThatTheSinkSeeks() throws Exception {
         append(0, 3);
-        sink.goBackOnce(0, BucketBatch.NOTHING);
-        log().read(sink);
+        sink.goBackOnce(0, BucketBatch.NOTHING, 2);
+        read(sink);
 
         await().until(() -> sink.offsets(0).size() == 6);
         assertThat(sink.offsets(0)).containsExactly(0L, 1L, 2L, 0L, 1L, 2L);
@@ -101,7 +110,7 @@ public abstract class BucketLogContract {
     void aRewindReadsAnIdleBucketAgain() throws Exception {
         append(0, 3);
         append(1, 1);
-        log().read(sink);
+        read(sink);
         await().until(() -> sink.offsets(0).size() == 3 && sink.offsets(1).size() == 1);
 
         sink.startAfter(0, 0).silentOnceWhenAsked();
@@ -117,7 +126,7 @@ public abstract class BucketLogContract {
     @Test
     void aRewindToTheEndReadsNothingAndReportsTheEnd() throws Exception {
         append(0, 3);
-        log().read(sink);
+        read(sink);
         await().until(() -> sink.reached(0) == 3);
         sink.startAfter(0, 2).forgetReached();
 
@@ -131,7 +140,7 @@ public abstract class BucketLogContract {
     void aBucketThatTheSinkCannotReadIsPausedAndTheOthersAreRead() throws Exception {
         append(0, 2);
         sink.take(0, false);
-        log().read(sink);
+        read(sink);
         append(1, 1);
         await().until(() -> sink.offsets(1).size() == 1 && sink.reached(1) == 1);
         assertThat(sink.offsets(0)).isEmpty();
@@ -145,7 +154,7 @@ public abstract class BucketLogContract {
 
     @Test
     void tasksRunOnTheReadingThread() {
-        log().read(sink);
+        read(sink);
 
         await().until(() -> sink.tasks() == 1);
     }
@@ -161,7 +170,7 @@ public abstract class BucketLogContract {
         assertThat(ends.get(1)).isGreaterThanOrEqualTo(1);
         assertThat(ends.get(2)).isEqualTo(0);
 
-        log().read(sink);
+        read(sink);
 
         await().until(() -> sink.reached(0) == ends.get(0) && sink.reached(1) >= ends.get(1));
     }
@@ -172,7 +181,7 @@ public abstract class BucketLogContract {
         log().deleteBelow(0, 3).toCompletableFuture().get(20, TimeUnit.SECONDS);
         log().deleteBelow(0, 3).toCompletableFuture().get(20, TimeUnit.SECONDS);
 
-        log().read(sink);
+        read(sink);
 
         await().until(() -> sink.offsets(0).size() == 2);
         assertThat(sink.offsets(0)).containsExactly(3L, 4L);
@@ -196,7 +205,7 @@ public abstract class BucketLogContract {
     void aBucketWhoseQueuesAreAheadOfItsLogIsStoppedAndTheOthersAreRead() throws Exception {
         append(0, 1);
         append(1, 1);
-        log().read(sink.startAfter(0, 40));
+        read(sink.startAfter(0, 40));
 
         await().until(() -> sink.stopped(0) != null && sink.offsets(1).size() == 1);
         assertThat(sink.stopped(0)).contains("ucket 0", "40");
@@ -208,7 +217,7 @@ public abstract class BucketLogContract {
     void aBucketWhoseQueuesNeedDeletedCommandsIsStopped() throws Exception {
         append(0, 5);
         log().deleteBelow(0, 4).toCompletableFuture().get(20, TimeUnit.SECONDS);
-        log().read(sink.startAfter(0, 1));
+        read(sink.startAfter(0, 1));
 
         await().until(() -> sink.stopped(0) != null);
         assertThat(sink.offsets(0)).isEmpty();
@@ -218,7 +227,7 @@ public abstract class BucketLogContract {
     void aBucketWhoseLogWasTruncatedWhileItWasPositionedIsRead() throws Exception {
         append(0, 5);
         log().deleteBelow(0, 4).toCompletableFuture().get(20, TimeUnit.SECONDS);
-        log().read(sink.startAfter(0, 1).moveWhenAsked(0, 3));
+        read(sink.startAfter(0, 1).moveWhenAsked(0, 3));
 
         await().until(() -> sink.offsets(0).size() == 1);
         assertThat(sink.offsets(0)).containsExactly(4L);
@@ -229,7 +238,7 @@ public abstract class BucketLogContract {
     void aBucketWhoseLogWasTruncatedWhileItWasReadIsRead() throws Exception {
         append(0, 5);
         sink.take(0, false);
-        log().read(sink.startAfter(0, 0).moveWhenAsked(0, 3));
+        read(sink.startAfter(0, 0).moveWhenAsked(0, 3));
         await().until(() -> sink.tasks() == 1);
         append(1, 1);
         await().until(() -> sink.offsets(1).size() == 1);
@@ -245,7 +254,7 @@ public abstract class BucketLogContract {
     @Test
     void aBucketWhoseQueuesSeemedToBeAheadOfItsLogIsRead() throws Exception {
         append(0, 2);
-        log().read(sink.startAfter(0, 40).moveWhenAsked(0, 0));
+        read(sink.startAfter(0, 40).moveWhenAsked(0, 0));
 
         await().until(() -> sink.offsets(0).size() == 1);
         assertThat(sink.offsets(0)).containsExactly(1L);
@@ -254,14 +263,134 @@ public abstract class BucketLogContract {
 
     @Test
     void readingStartsOnlyOnce() {
-        log().read(sink);
+        read(sink);
 
         assertThatThrownBy(() -> log().read(sink)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void theSinkIsNotCalledAfterReadingHasStopped() throws Exception {
+    void onlyHeldBucketsAreRead() throws Exception {
+        append(0, 2);
+        append(1, 2);
         log().read(sink);
+        await().until(() -> sink.tasks() == 1);
+        assertThat(sink.held()).isEmpty();
+
+        log().hold(Set.of(1));
+        await().until(() -> sink.offsets(1).size() == 2);
+        log().hold(Set.of(1, 2));
+        append(2, 1);
+
+        await().until(() -> sink.offsets(2).size() == 1);
+        assertThat(sink.offsets(0)).isEmpty();
+        assertThat(sink.held()).containsExactlyInAnyOrder(1, 2);
+    }
+
+    @Test
+    void aReleasedBucketIsReadAgainFromThePositionThatItsQueuesHaveThen() throws Exception {
+        append(0, 3);
+        read(sink);
+        await().until(() -> sink.reached(0) == 3);
+
+        released(Set.of(0));
+        append(0, 3);
+        append(1, 1);
+        await().until(() -> sink.offsets(1).size() == 1);
+        assertThat(sink.offsets(0)).as("the sink refuses calls for it").hasSize(3);
+        sink.startAfter(0, 4);
+        log().hold(Set.of(0));
+
+        await().until(() -> sink.offsets(0).size() == 4 && sink.reached(0) == 6);
+        assertThat(sink.offsets(0)).containsExactly(0L, 1L, 2L, 5L);
+    }
+
+    @Test
+    void aBucketWhoseReleaseTheSinkHasNotCompletedIsNotRead() throws Exception {
+        append(0, 1);
+        read(sink);
+        await().until(() -> sink.offsets(0).size() == 1);
+        sink.holdReleases();
+
+        CompletableFuture<Void> release = log().release(Set.of(0)).toCompletableFuture();
+        await().until(() -> !sink.held().contains(0));
+        append(0, 1);
+        append(1, 1);
+        await().until(() -> sink.offsets(1).size() == 1);
+        assertThat(release).isNotDone();
+        assertThat(sink.offsets(0)).hasSize(1);
+
+        sink.completeReleases();
+        assertThat(release).succeedsWithin(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aReleaseAndAHoldRightBehindItReadTheBucketAnew() throws Exception {
+        append(0, 2);
+        read(sink);
+        await().until(() -> sink.reached(0) == 2);
+
+        CompletionStage<Void> release = log().release(Set.of(0));
+        log().hold(Set.of(0));
+
+        await().until(() -> sink.offsets(0).size() == 4);
+        assertThat(release.toCompletableFuture()).isDone();
+        assertThat(sink.offsets(0)).containsExactly(0L, 1L, 0L, 1L);
+    }
+
+    @Test
+    void aStoppedBucketIsReadWhenItIsHeldAgain() throws Exception {
+        append(0, 2);
+        read(sink.startAfter(0, 40));
+        await().until(() -> sink.stopped(0) != null);
+
+        released(Set.of(0));
+        sink.startAfter(0, 0);
+        log().hold(Set.of(0));
+
+        await().until(() -> sink.offsets(0).size() == 1);
+        assertThat(sink.offsets(0)).containsExactly(1L);
+    }
+
+    @Test
+    void bucketsThatAreNotHeldAreNeitherReleasedNorRewound() throws Exception {
+        log().read(sink);
+        released(Set.of(0, 1));
+        log().hold(Set.of(1));
+        log().rewind(Set.of(0, 1));
+        append(0, 1);
+        append(1, 1);
+
+        await().until(() -> sink.offsets(1).size() == 1);
+        assertThat(sink.offsets(0)).isEmpty();
+    }
+
+    @Test
+    void aReleaseCompletesWhenReadingStops() throws Exception {
+        read(sink);
+        await().until(() -> sink.held().size() == 3);
+        sink.holdReleases();
+        CompletionStage<Void> before = log().release(Set.of(0));
+        await().until(() -> !sink.held().contains(0));
+
+        log().stopReading();
+
+        assertThat(before.toCompletableFuture()).succeedsWithin(20, TimeUnit.SECONDS);
+        assertThat(log().release(Set.of(1)).toCompletableFuture()).succeedsWithin(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void bucketsCannotBeHeldBeforeReadingStarts() {
+        assertThatThrownBy(() -> log().hold(Set.of(0))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> log().release(Set.of(0))).isInstanceOf(IllegalStateException.class);
+    }
+
+    private void released(Set<Integer> buckets) throws Exception {
+        log().release(buckets).toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void theSinkIsNotCalledAfterReadingHasStopped() throws Exception {
+        read(sink);
         append(0, 1);
         await().until(() -> sink.offsets(0).size() == 1);
 

@@ -28,6 +28,9 @@ public final class InMemoryBucketLog implements BucketLog {
     private final Set<Integer> doubted = new HashSet<>();
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private boolean stopped;
+    private boolean ended;
+    private @Nullable BucketSink reader;
+    private final List<CompletableFuture<Void>> releases = new ArrayList<>();
 
     public InMemoryBucketLog(int bucketCount) {
         for (int i = 0; i < bucketCount; i++) {
@@ -72,6 +75,7 @@ public final class InMemoryBucketLog implements BucketLog {
         if (thread != null) {
             throw new IllegalStateException("the bucket log is read already");
         }
+        reader = sink;
         thread = Thread.ofPlatform().daemon().name("in-memory-bucket-log").start(() -> run(sink));
     }
 
@@ -84,7 +88,7 @@ public final class InMemoryBucketLog implements BucketLog {
             sink.rewind(takeDoubted());
             sink.advance();
             Map<Integer, Long> seeks = sink.takeSeeks();
-            for (Bucket bucket : buckets) {
+            for (Bucket bucket : heldBuckets()) {
                 Long after = seeks.get(bucket.number);
                 if (after != null) {
                     place(bucket, after, sink);
@@ -98,7 +102,7 @@ public final class InMemoryBucketLog implements BucketLog {
     }
 
     private void readOn(Bucket bucket, BucketSink sink) {
-        if (bucket.handled == Bucket.NOT_PLACED || bucket.stopped) {
+        if (!bucket.held || bucket.handled == Bucket.NOT_PLACED || bucket.stopped) {
             return;
         }
         if (bucket.handled != BucketBatch.NOTHING && isTruncated(bucket)) {
@@ -121,6 +125,50 @@ public final class InMemoryBucketLog implements BucketLog {
 
     private synchronized long endWhenReached(Bucket bucket) {
         return bucket.after(bucket.handled).isEmpty() ? bucket.end : bucket.told;
+    }
+
+    private synchronized List<Bucket> heldBuckets() {
+        return buckets.stream().filter(bucket -> bucket.held).toList();
+    }
+
+    @Override
+    public void hold(Set<Integer> numbers) {
+        BucketSink to = reading();
+        give(() -> {
+            Set<Integer> gained = new HashSet<>();
+            for (int number : numbers) {
+                if (!bucket(number).held) {
+                    bucket(number).begin(true);
+                    gained.add(number);
+                }
+            }
+            to.hold(gained);
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> release(Set<Integer> numbers) {
+        BucketSink to = reading();
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        synchronized (this) {
+            if (ended) {
+                released.complete(null);
+                return released;
+            }
+            releases.add(released);
+        }
+        give(() -> {
+            numbers.forEach(number -> bucket(number).begin(false));
+            to.release(numbers).thenAccept(released::complete);
+        });
+        return released;
+    }
+
+    private synchronized BucketSink reading() {
+        if (reader == null) {
+            throw new IllegalStateException("start reading the bucket log before this call");
+        }
+        return reader;
     }
 
     private synchronized void give(Runnable task) {
@@ -186,6 +234,10 @@ public final class InMemoryBucketLog implements BucketLog {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        synchronized (this) {
+            ended = true;
+            releases.forEach(release -> release.complete(null));
+        }
     }
 
     @Override
@@ -232,11 +284,20 @@ public final class InMemoryBucketLog implements BucketLog {
         private long end;
         private long handled = NOT_PLACED;
         private long told = -1;
+        private boolean held;
         private boolean isDoubted;
         private boolean stopped;
 
         Bucket(int number) {
             this.number = number;
+        }
+
+        void begin(boolean hold) {
+            held = hold;
+            handled = NOT_PLACED;
+            told = -1;
+            isDoubted = false;
+            stopped = false;
         }
 
         List<Logged> after(long offset) {

@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -22,18 +24,17 @@ public final class RecordingSink implements BucketSink {
     private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, String> stopped = new HashMap<>();
     private final Map<Integer, Long> goBack = new HashMap<>();
+    private final Map<Integer, Long> goBackWhen = new HashMap<>();
     private final Map<Integer, Long> appliedWhenAsked = new HashMap<>();
     private final Set<Integer> refused = new HashSet<>();
     private final Set<Integer> asked = new HashSet<>();
     private final List<BucketBatch> batches = new ArrayList<>();
-    private final int bucketCount;
+    private final Set<Integer> held = new HashSet<>();
     private @Nullable Thread thread;
     private int tasks;
     private boolean silent;
-
-    public RecordingSink(int bucketCount) {
-        this.bucketCount = bucketCount;
-    }
+    private boolean holdsReleases;
+    private final List<CompletableFuture<Void>> releases = new ArrayList<>();
 
     /** Sets the applied offset of a bucket. */
     public synchronized RecordingSink startAfter(int bucket, long offset) {
@@ -47,9 +48,10 @@ public final class RecordingSink implements BucketSink {
         return this;
     }
 
-    /** Seeks back to an offset after the next batch of a bucket. */
-    public synchronized void goBackOnce(int bucket, long afterOffset) {
+    /** Seeks back to an offset after the batch of a bucket that reaches another offset. */
+    public synchronized void goBackOnce(int bucket, long afterOffset, long whenReached) {
         goBack.put(bucket, afterOffset);
+        goBackWhen.put(bucket, whenReached);
     }
 
     /** Sets whether a bucket can be read. */
@@ -74,10 +76,51 @@ public final class RecordingSink implements BucketSink {
     @Override
     public synchronized void start(Executor readingThread) {
         thread = Thread.currentThread();
-        for (int bucket = 0; bucket < bucketCount; bucket++) {
+        readingThread.execute(this::ran);
+    }
+
+    @Override
+    public synchronized void hold(Set<Integer> buckets) {
+        for (int bucket : buckets) {
+            if (!held.add(bucket)) {
+                throw new AssertionError("bucket " + bucket + " is held already");
+            }
             place(bucket, applied.getOrDefault(bucket, BucketBatch.NOTHING));
         }
-        readingThread.execute(this::ran);
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> release(Set<Integer> buckets) {
+        held.removeAll(buckets);
+        seeks.keySet().removeAll(buckets);
+        asked.removeAll(buckets);
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        releases.add(released);
+        if (!holdsReleases) {
+            completeReleases();
+        }
+        return released;
+    }
+
+    /** Delays the completion of releases until {@link #completeReleases}. */
+    public synchronized void holdReleases() {
+        holdsReleases = true;
+    }
+
+    public synchronized void completeReleases() {
+        releases.forEach(release -> release.complete(null));
+        releases.clear();
+    }
+
+    /** The held buckets. */
+    public synchronized Set<Integer> held() {
+        return Set.copyOf(held);
+    }
+
+    private void requireHeld(int bucket) {
+        if (!held.contains(bucket)) {
+            throw new AssertionError("bucket " + bucket + " is not held");
+        }
     }
 
     private synchronized void ran() {
@@ -124,8 +167,8 @@ public final class RecordingSink implements BucketSink {
 
     @Override
     public synchronized void rewind(Set<Integer> buckets) {
-        asked.addAll(buckets);
-        buckets.forEach(bucket -> {
+        buckets.stream().filter(held::contains).forEach(bucket -> {
+            asked.add(bucket);
             Long moved = appliedWhenAsked.remove(bucket);
             if (moved != null) {
                 applied.put(bucket, moved);
@@ -142,16 +185,17 @@ public final class RecordingSink implements BucketSink {
 
     @Override
     public synchronized boolean canRead(int bucket) {
-        return !asked.contains(bucket) && !refused.contains(bucket);
+        return held.contains(bucket) && !asked.contains(bucket) && !refused.contains(bucket);
     }
 
     @Override
     public synchronized void onCommands(int bucket, List<Logged> commands, long firstMillis) {
+        requireHeld(bucket);
         BucketBatch batch =
                 new BucketBatch(bucket, preceding.getOrDefault(bucket, BucketBatch.NOTHING), List.copyOf(commands));
         batches.add(batch);
         preceding.put(bucket, batch.lastOffset());
-        Long after = goBack.remove(bucket);
+        Long after = batch.lastOffset() >= goBackWhen.getOrDefault(bucket, 0L) ? goBack.remove(bucket) : null;
         if (after != null) {
             place(bucket, after);
         }
@@ -159,11 +203,13 @@ public final class RecordingSink implements BucketSink {
 
     @Override
     public synchronized void onReached(int bucket, long nextOffset) {
+        requireHeld(bucket);
         reached.put(bucket, nextOffset);
     }
 
     @Override
     public synchronized void onStopped(int bucket, String reason) {
+        requireHeld(bucket);
         stopped.put(bucket, reason);
     }
 

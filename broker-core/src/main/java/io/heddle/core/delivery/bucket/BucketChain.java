@@ -7,16 +7,17 @@ import io.heddle.core.delivery.log.BucketCommand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffered commands of one bucket's log and the next step for them. Belongs to the applying thread. One step is in flight at a time, and
- * its result determines the next one.
+ * The buffered commands of one bucket's log and the next step for them, for one holding of the bucket: a bucket that is held again gets
+ * another chain. Belongs to the applying thread. One step is in flight at a time, and its result determines the next one.
  *
  * <p>States: position unknown or invalidated (the position of the queues is queried) → in step (batches are applied) ⇄ pausing after a
- * failure. A rejected batch is halved until it contains only the rejected command. Bound: the bucket is not read while {@link
- * #bufferedBytes} is high.
+ * failure; released from each (a step may be in flight) → finished. A rejected batch is halved until it contains only the rejected command.
+ * Bound: the bucket is not read while {@link #bufferedBytes} is high.
  */
 final class BucketChain {
     static final long FIRST_PAUSE_MILLIS = 50;
@@ -69,6 +70,8 @@ final class BucketChain {
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private int maximumCommands = Integer.MAX_VALUE;
     private int skipped;
+    private boolean released;
+    private final CompletableFuture<Void> finish = new CompletableFuture<>();
 
     BucketChain(int bucket, CatchUpThrottle throttle) {
         this.bucket = bucket;
@@ -132,7 +135,37 @@ final class BucketChain {
         sinceMillis = nowMillis;
     }
 
-    /** Records that the log of this bucket is not read again before the node restarts. */
+    /** Ends the holding of the bucket: no further step starts. The answer of the step in flight is still awaited. */
+    void release() {
+        released = true;
+        buffer.clear();
+        bufferedBytes = 0;
+    }
+
+    boolean isReleased() {
+        return released;
+    }
+
+    boolean isBusy() {
+        return busy;
+    }
+
+    /** Finishes a released chain: the answer of its step has arrived, or is awaited no longer. */
+    void finish() {
+        busy = false;
+        finish.complete(null);
+    }
+
+    boolean isFinished() {
+        return finish.isDone();
+    }
+
+    /** Completes when the chain is finished. */
+    CompletableFuture<Void> finishing() {
+        return finish;
+    }
+
+    /** Records that the log of this bucket is not read again in this holding. */
     void stop(String reason) {
         stopReason = reason;
     }
@@ -298,6 +331,11 @@ final class BucketChain {
     /** The number of commands skipped since a batch was applied. */
     int skipped() {
         return skipped;
+    }
+
+    /** Returns whether the answer of the step in flight is overdue. */
+    boolean isOverdue(long nowMillis, AnswerTimes answers) {
+        return busy && (stallReported || answers.isOverdue(sinceMillis, nowMillis));
     }
 
     /** Returns whether the answer of the step in flight has become overdue; true once for each step. */

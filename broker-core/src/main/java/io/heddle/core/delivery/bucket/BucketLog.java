@@ -5,18 +5,32 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** The reading side of the logs of all buckets. Thread-safe. Records of incomplete commits are not read. */
+/**
+ * The reading side of the bucket logs: the log of each bucket that this node holds is read. Thread-safe; calls of {@link #hold} and {@link
+ * #release} take effect in their order. Records of incomplete commits are not read.
+ */
 @Port
 public interface BucketLog {
-    /** Starts reading all buckets on a thread of the log. Called once. */
+    /** Starts the thread that reads the logs. No bucket is held. Called once, before the methods that concern held buckets. */
     void read(BucketSink sink);
 
     /** Stops reading. The sink is not called after this returns. Must not be called by the sink. */
     void stopReading();
 
+    /** Begins to read buckets at the positions of their queues. Ignores buckets that are held already. Does not block. */
+    void hold(Set<Integer> buckets);
+
+    /**
+     * Stops reading buckets, and drops what is read of them and not applied. Ignores buckets that are not held. Does not block.
+     *
+     * @return completes when the sink makes no further call to a store for these buckets, on the reading thread or when reading has
+     *     stopped; never fails
+     */
+    CompletionStage<Void> release(Set<Integer> buckets);
+
     /**
      * Makes the sink determine again where to continue reading these buckets, because their queues may have rolled back. These buckets are
-     * not read until the sink has determined that.
+     * not read until the sink has determined that. Ignores buckets that are not held.
      */
     void rewind(Set<Integer> buckets);
 

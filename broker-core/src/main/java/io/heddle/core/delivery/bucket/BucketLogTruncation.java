@@ -1,6 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.OwnerThread;
+import io.heddle.core.delivery.bucket.WrittenBytes.Measurement;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.StorageRoom;
 import io.micrometer.core.instrument.Counter;
@@ -8,7 +9,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes applied records from the bucket logs: records older than the replay window, and, when the logs or the disk run out of room, the
- * oldest of the others. Records that are not applied, or were applied within the minimum window, are never deleted. Belongs to the
- * thread {@code heddle-bucket-truncation}; never blocks.
+ * Deletes applied records from the logs of the held buckets: records older than the replay window, and, when the logs or the disk run out
+ * of room, the oldest of the others. Records that are not applied, or were applied within the minimum window, are never deleted. Belongs to
+ * the thread {@code heddle-bucket-truncation}; never blocks.
  *
  * <p>Periodic notes record the position of the queues, and records below a note are deleted when the note is due. When queues have rolled
  * back behind a note, the note is lowered, so that no record is deleted that they need. Bound: {@value #NOTES} notes for each window, and
@@ -41,7 +41,7 @@ public final class BucketLogTruncation {
     private final ArrayDeque<TruncationNote> notes = new ArrayDeque<>();
     private final Counter failures;
     // The last measurement, set by a thread of the log.
-    private final AtomicReference<@Nullable List<Long>> sizes = new AtomicReference<>();
+    private final AtomicReference<@Nullable Measurement> measurement = new AtomicReference<>();
     private final AtomicBoolean measuring = new AtomicBoolean();
     private long nextLogMillis;
     // Read by the gauge.
@@ -82,7 +82,8 @@ public final class BucketLogTruncation {
     public void run() {
         owner.assertCurrent();
         long nowMillis = clock.millis();
-        takeSizes();
+        takeMeasurement();
+        countLogsOfOthers();
         TruncationNote now = new TruncationNote(nowMillis, positions, bytes, deletedBelow.length);
         now.settle(notes::descendingIterator, deletedBytes);
         notes.forEach(note -> note.lower(now));
@@ -95,20 +96,32 @@ public final class BucketLogTruncation {
     }
 
     /** Takes the last measurement and requests the next one. */
-    private void takeSizes() {
-        List<Long> measured = sizes.getAndSet(null);
+    private void takeMeasurement() {
+        Measurement measured = measurement.getAndSet(null);
         if (measured != null) {
             bytes.record(measured);
         }
         if (measuring.compareAndSet(false, true)) {
-            bucketLog.sizes().whenComplete((answer, failure) -> {
-                if (failure != null) {
-                    failures.increment();
-                    log.debug("Cannot measure the bucket logs; truncating by the last measurement", failure);
-                }
-                sizes.set(answer);
-                measuring.set(false);
-            });
+            bucketLog
+                    .sizes()
+                    .thenCompose(sizes -> bucketLog.ends().thenApply(ends -> new Measurement(sizes, ends)))
+                    .whenComplete((answer, failure) -> {
+                        if (failure != null) {
+                            failures.increment();
+                            log.debug("Cannot measure the bucket logs; truncating by the last measurement", failure);
+                        }
+                        measurement.set(answer);
+                        measuring.set(false);
+                    });
+        }
+    }
+
+    /** Counts what a log has on disk as kept while another node holds its bucket and deletes its records. */
+    private void countLogsOfOthers() {
+        for (int bucket = 0; bucket < deletedBytes.length; bucket++) {
+            if (!positions.isHeld(bucket)) {
+                deletedBytes[bucket] = bytes.written(bucket) - bytes.onDisk(bucket);
+            }
         }
     }
 
@@ -177,7 +190,7 @@ public final class BucketLogTruncation {
         for (int bucket = 0; bucket < deletedBelow.length; bucket++) {
             deletedBytes[bucket] = Math.max(deletedBytes[bucket], due.appliedBytes(bucket));
             long below = due.applied(bucket) + 1;
-            if (below > deletedBelow[bucket]) {
+            if (below > deletedBelow[bucket] && positions.holding(bucket) == due.holding(bucket)) {
                 deletedBelow[bucket] = below;
                 delete(bucket, below);
             }

@@ -6,23 +6,29 @@ import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of each bucket: the offset up to which this node has appended to its log, the offset up to which the log is applied to its
- * queues, and the lag between them. Thread-safe: one lock per bucket, never held while calling out. {@link #applied}, {@link #onStalled}
- * and {@link #recordPosition} are called by the applying thread.
+ * The progress of each bucket: the offset up to which this node has appended to its log, and of a held bucket the offset up to which the
+ * log is applied to its queues, and the lag between them. Thread-safe: one lock per bucket, never held while calling out. {@link #hold},
+ * {@link #release}, {@link #applied}, {@link #onStalled} and {@link #recordPosition} are called by the applying thread.
  *
- * <p>States of a bucket: in step → lagging (above a bound of {@link LagBounds}: acknowledgements wait) → full (above twice the bytes:
- * publishes are refused) → in step. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements
- * wait.
+ * <p>States of a bucket: not held (its lag is unknown, and delays and refuses nothing) → held, with unknown position → in step → lagging
+ * (above a bound of {@link LagBounds}: acknowledgements wait) → full (above twice the bytes: publishes are refused) → in step; not held
+ * again from each. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements wait.
  *
- * <p>Metrics: {@code heddle.buckets.lag{bucket}}, {@code heddle.buckets.lag.bytes{bucket}} and {@code heddle.buckets.lag.publishers}.
+ * <p>Metrics: {@code heddle.buckets.held}, {@code heddle.buckets.lag.publishers}, and for each held bucket {@code
+ * heddle.buckets.lag{bucket}} and {@code heddle.buckets.lag.bytes{bucket}}.
  */
 @HotPath
 public final class BucketPositions {
@@ -31,25 +37,71 @@ public final class BucketPositions {
     private final AtomicInteger fullBuckets = new AtomicInteger();
     private final AtomicInteger heldPublishers = new AtomicInteger();
 
-    /** @param bucketCount at least 1 */
+    private final MeterRegistry metrics;
+    /** The meters of the held buckets. */
+    private final Map<Integer, List<Meter>> meters = new ConcurrentHashMap<>();
+
+    /** @param bucketCount at least 1; no bucket is held */
     public BucketPositions(int bucketCount, LagBounds bounds, SteadyClock clock, MeterRegistry metrics) {
+        this.metrics = metrics;
         buckets = new BucketProgress[bucketCount];
-        for (int i = 0; i < bucketCount; i++) {
-            BucketProgress bucket = new BucketProgress(bounds, clock, laggingBuckets, fullBuckets);
-            buckets[i] = bucket;
-            TimeGauge.builder("heddle.buckets.lag", bucket, TimeUnit.MILLISECONDS, BucketProgress::lagMillis)
-                    .description("Age of the oldest command appended by this node and not applied to the queues")
-                    .tag("bucket", Integer.toString(i))
-                    .register(metrics);
-            Gauge.builder("heddle.buckets.lag.bytes", bucket, BucketProgress::lagBytes)
-                    .description("Commands appended by this node and not applied to the queues")
-                    .tag("bucket", Integer.toString(i))
-                    .baseUnit("bytes")
-                    .register(metrics);
-        }
+        Arrays.setAll(buckets, _ -> new BucketProgress(bounds, clock, laggingBuckets, fullBuckets));
+        Gauge.builder("heddle.buckets.held", meters, Map::size)
+                .description("Buckets whose logs this node reads and applies")
+                .register(metrics);
         Gauge.builder("heddle.buckets.lag.publishers", heldPublishers, AtomicInteger::doubleValue)
                 .description("Connections whose acknowledgements wait for a lagging bucket")
                 .register(metrics);
+    }
+
+    /** Begins to record the progress of a bucket, of which nothing is known. Does nothing if the bucket is held. */
+    public void hold(int bucket) {
+        buckets[bucket].hold();
+        meters.computeIfAbsent(bucket, this::register);
+    }
+
+    private List<Meter> register(int bucket) {
+        return List.of(
+                TimeGauge.builder(
+                                "heddle.buckets.lag", buckets[bucket], TimeUnit.MILLISECONDS, BucketProgress::lagMillis)
+                        .description("Age of the oldest command appended by this node and not applied to the queues")
+                        .tag("bucket", Integer.toString(bucket))
+                        .register(metrics),
+                Gauge.builder("heddle.buckets.lag.bytes", buckets[bucket], BucketProgress::lagBytes)
+                        .description("Commands appended by this node and not applied to the queues")
+                        .tag("bucket", Integer.toString(bucket))
+                        .baseUnit("bytes")
+                        .register(metrics));
+    }
+
+    /** Forgets the progress of a bucket that another node may hold from now on, and tells the tasks that wait for it. */
+    public void release(int bucket) {
+        run(buckets[bucket].release());
+        List<Meter> removed = meters.remove(bucket);
+        if (removed != null) {
+            removed.forEach(metrics::remove);
+        }
+    }
+
+    /** Returns whether this node holds a bucket. Any thread. */
+    public boolean isHeld(int bucket) {
+        return buckets[bucket].isHeld();
+    }
+
+    /** Returns the held buckets, in order. Any thread. */
+    List<Integer> held() {
+        List<Integer> held = new ArrayList<>();
+        for (int bucket = 0; bucket < buckets.length; bucket++) {
+            if (isHeld(bucket)) {
+                held.add(bucket);
+            }
+        }
+        return held;
+    }
+
+    /** Returns a number for the present holding of a bucket, or {@link BucketProgress#NEVER_HELD} while it is not held. Any thread. */
+    long holding(int bucket) {
+        return buckets[bucket].holding();
     }
 
     /**
@@ -68,8 +120,8 @@ public final class BucketPositions {
     }
 
     /**
-     * Records that the log is applied up to and including this offset, and runs the tasks that wait for it. The offset decreases when the
-     * queues have rolled back; later tasks then wait for the replay.
+     * Records that the log of a held bucket is applied up to and including this offset, and runs the tasks that wait for it. The offset
+     * decreases when the queues have rolled back; later tasks then wait for the replay.
      */
     public void applied(int bucket, long offset) {
         run(buckets[bucket].applied(offset));
@@ -81,7 +133,7 @@ public final class BucketPositions {
     }
 
     /**
-     * Records that a bucket is not applied before the node restarts. The bucket delays no acknowledgement; above the bound of its bytes
+     * Records that a bucket is not applied in this holding. The bucket delays no acknowledgement; above the bound of its bytes
      * publishes are refused.
      */
     void onStopped(int bucket) {
@@ -100,7 +152,7 @@ public final class BucketPositions {
     }
 
     /**
-     * Records the position that the queues of a bucket have answered.
+     * Records the position that the queues of a held bucket have answered.
      *
      * @param position not behind an earlier one with the same view id
      */
@@ -108,7 +160,10 @@ public final class BucketPositions {
         buckets[bucket].recordPosition(position);
     }
 
-    /** The highest position with the present view id that the queues have answered; null when they have not answered. Any thread. */
+    /**
+     * The highest position with the present view id that the queues have answered in this holding; null when they have not answered. Any
+     * thread.
+     */
     public @Nullable BucketPosition lastPosition(int bucket) {
         return buckets[bucket].lastPosition();
     }
@@ -126,12 +181,18 @@ public final class BucketPositions {
     /**
      * Runs a task once everything that this node has appended before this call, and everything that was ever applied, is applied: at once if
      * it is already, otherwise on the applying thread. Tasks of the same bucket run in order.
+     *
+     * @param released runs instead of the task, at once if this node does not hold the bucket, and on the applying thread if this node
+     *     releases the bucket before
      */
-    public Hold whenApplied(int bucket, Runnable task) {
-        Hold hold = buckets[bucket].whenApplied(task);
-        if (hold == null) {
-            task.run();
-            return Hold.DONE;
+    public Hold whenApplied(int bucket, Runnable task, Runnable released) {
+        Hold hold = new Hold(BucketBatch.NOTHING, task, released, null);
+        switch (buckets[bucket].await(hold)) {
+            case APPLIED -> hold.run();
+            case NOT_HELD -> hold.onReleased();
+            case WAITS -> {
+                // The applying thread runs one of the two.
+            }
         }
         return hold;
     }
@@ -177,10 +238,11 @@ public final class BucketPositions {
     }
 
     /**
-     * Runs a task once a bucket is not {@linkplain #isBehind behind}: at once if it is not, otherwise on the applying thread.
+     * Runs a task once a bucket is not {@linkplain #isBehind behind}: at once if it is not, otherwise on the applying thread. A bucket that
+     * is not held is never behind.
      */
     public Hold whenCaughtUp(Backlog backlog, Runnable task) {
-        Hold hold = new Hold(backlog.offset, task, heldPublishers);
+        Hold hold = new Hold(backlog.offset, task, task, heldPublishers);
         if (!buckets[backlog.bucket].hold(hold)) {
             hold.cancel();
             task.run();
@@ -203,16 +265,17 @@ public final class BucketPositions {
 
     /** A task that waits for a bucket to catch up. Thread-safe. */
     public static final class Hold {
-        private static final Hold DONE = new Hold(BucketBatch.NOTHING, null, null);
-
-        final long offset;
+        // Guarded by the lock of the bucket.
+        long offset;
+        private final Runnable released;
         private final @Nullable AtomicInteger counted;
         // Guarded by this.
         private @Nullable Runnable task;
 
-        Hold(long offset, @Nullable Runnable task, @Nullable AtomicInteger counted) {
+        Hold(long offset, Runnable task, Runnable released, @Nullable AtomicInteger counted) {
             this.offset = offset;
             this.task = task;
+            this.released = released;
             this.counted = counted;
             if (counted != null) {
                 counted.incrementAndGet();
@@ -228,10 +291,17 @@ public final class BucketPositions {
             return taken;
         }
 
-        void release() {
+        void run() {
             Runnable taken = take();
             if (taken != null) {
                 taken.run();
+            }
+        }
+
+        /** The bucket is released before it is applied that far. */
+        void onReleased() {
+            if (take() != null) {
+                released.run();
             }
         }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of one bucket of {@link BucketPositions} and the tasks that wait for it. Thread-safe by its own lock, which is not held while
- * a task runs.
+ * a task runs. Of the knowledge about a bucket that is not held only the appended offset is kept.
  */
 @HotPath
 final class BucketProgress {
@@ -27,6 +27,16 @@ final class BucketProgress {
         FULL
     }
 
+    /** Whether a task waits for the bucket. */
+    enum Wait {
+        WAITS,
+        APPLIED,
+        NOT_HELD
+    }
+
+    /** The number of the holding of a bucket that was never held. */
+    static final long NEVER_HELD = 0;
+
     private final LagBounds bounds;
     private final SteadyClock clock;
     private final AtomicInteger laggingBuckets;
@@ -36,9 +46,14 @@ final class BucketProgress {
     // In order of offsets, because both the appended and the reached offset only grow.
     private final ArrayDeque<Hold> waiting = new ArrayDeque<>(0);
     private final PriorityQueue<Hold> holds = new PriorityQueue<>(Comparator.comparingLong(hold -> hold.offset));
-    private final BucketLag lag = new BucketLag();
-    private final ApplyRate rate = new ApplyRate();
+    private BucketLag lag = new BucketLag();
+    private ApplyRate rate = new ApplyRate();
     private long appended = BucketBatch.NOTHING;
+    // The number of the present or last holding.
+    private long holding = NEVER_HELD;
+    private boolean held;
+    // Whether the applied offset is known.
+    private boolean positioned;
     private long applied = BucketBatch.NOTHING;
     // The maximum of the applied offset, which decreases when the queues roll back.
     private long reached = BucketBatch.NOTHING;
@@ -59,9 +74,45 @@ final class BucketProgress {
         this.fullBuckets = fullBuckets;
     }
 
+    /** Begins a holding. Nothing is known of the position of the queues. */
+    synchronized void hold() {
+        if (!held) {
+            held = true;
+            holding++;
+        }
+    }
+
+    /** Ends the holding. Returns the tasks that waited for the bucket. */
+    synchronized List<Runnable> release() {
+        held = false;
+        positioned = false;
+        applied = BucketBatch.NOTHING;
+        reached = BucketBatch.NOTHING;
+        position = null;
+        stalled = false;
+        stopped = false;
+        lag = new BucketLag();
+        rate = new ApplyRate();
+        updateState(clock.millis());
+        List<Runnable> due = new ArrayList<>();
+        waiting.forEach(hold -> due.add(hold::onReleased));
+        waiting.clear();
+        release(due);
+        return due;
+    }
+
+    synchronized boolean isHeld() {
+        return held;
+    }
+
+    /** Returns the number of the present holding, or {@link #NEVER_HELD} while the bucket is not held. */
+    synchronized long holding() {
+        return held ? holding : NEVER_HELD;
+    }
+
     synchronized void appended(long offset, int bytes, int writes) {
         appended = Math.max(appended, offset);
-        if (offset > applied) {
+        if (held && offset > applied) {
             long nowMillis = clock.millis();
             lag.appended(offset, bytes, writes, nowMillis);
             updateState(nowMillis);
@@ -69,6 +120,10 @@ final class BucketProgress {
     }
 
     synchronized List<Runnable> applied(long offset) {
+        if (!held) {
+            return List.of();
+        }
+        positioned = true;
         if (offset > applied) {
             stalled = stopped;
         }
@@ -85,7 +140,7 @@ final class BucketProgress {
         }
         List<Runnable> due = new ArrayList<>();
         while (first != null && first.offset <= offset) {
-            due.add(first::release);
+            due.add(first::run);
             waiting.removeFirst();
             first = waiting.peekFirst();
         }
@@ -98,12 +153,12 @@ final class BucketProgress {
     }
 
     synchronized List<Runnable> onStopped() {
-        stopped = true;
+        stopped = held;
         return onStalled();
     }
 
     synchronized List<Runnable> onStalled() {
-        stalled = true;
+        stalled = held;
         updateState(clock.millis());
         List<Runnable> due = new ArrayList<>();
         release(due);
@@ -134,7 +189,7 @@ final class BucketProgress {
         Hold hold = holds.peek();
         while (hold != null && (state == State.IN_STEP || hold.offset <= applied)) {
             holds.remove();
-            due.add(hold::release);
+            due.add(hold::run);
             hold = holds.peek();
         }
     }
@@ -147,14 +202,17 @@ final class BucketProgress {
         return true;
     }
 
-    synchronized @Nullable Hold whenApplied(Runnable task) {
-        long target = Math.max(appended, reached);
-        if (target <= applied) {
-            return null;
+    /** Adds a task that waits until everything appended or ever applied so far is applied, unless it need not or cannot wait. */
+    synchronized Wait await(Hold hold) {
+        if (!held) {
+            return Wait.NOT_HELD;
         }
-        Hold hold = new Hold(target, task, null);
+        hold.offset = Math.max(appended, reached);
+        if (positioned && hold.offset <= applied) {
+            return Wait.APPLIED;
+        }
         waiting.addLast(hold);
-        return hold;
+        return Wait.WAITS;
     }
 
     boolean isLagging() {
@@ -166,6 +224,9 @@ final class BucketProgress {
     }
 
     synchronized String describe() {
+        if (!held) {
+            return "is not held by this node";
+        }
         return "is applied up to offset " + applied + " of " + Math.max(appended, reached) + ", "
                 + lag.ageMillis(clock.millis()) + " ms and " + lag.bytes() + " bytes behind its log"
                 + (stalled ? ", and its queues do not answer" : "");
@@ -180,6 +241,9 @@ final class BucketProgress {
     }
 
     synchronized void recordPosition(BucketPosition answered) {
+        if (!held) {
+            return;
+        }
         long offset = position == null ? BucketBatch.NOTHING : position.appliedOffset();
         position = new BucketPosition(answered.viewId(), Math.max(offset, answered.appliedOffset()));
     }

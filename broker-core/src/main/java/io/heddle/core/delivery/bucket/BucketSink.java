@@ -5,11 +5,12 @@ import io.heddle.core.delivery.device.BucketBatch.Logged;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * The consumer of the bucket logs. Every method is called on the one thread that reads the logs, in the order of the logs, and does not
- * block. Answers that the sink waits for run as tasks of that thread.
+ * The consumer of the logs of the buckets that this node holds. Every method is called on the one thread that reads the logs, in the order
+ * of the logs, and does not block. Answers that the sink waits for run as tasks of that thread.
  */
 public interface BucketSink {
     /**
@@ -18,6 +19,16 @@ public interface BucketSink {
      * @param thread executes tasks on the reading thread; any thread may submit one
      */
     void start(Executor thread);
+
+    /** Begins to apply buckets, none of which is held. The sink remembers nothing of an earlier holding. */
+    void hold(Set<Integer> buckets);
+
+    /**
+     * Stops applying buckets, and drops what it has buffered of them. Ignores buckets that are not held.
+     *
+     * @return completes on the reading thread when the sink makes no further call to a store for these buckets; never fails
+     */
+    CompletionStage<Void> release(Set<Integer> buckets);
 
     /**
      * Starts every step that can start now. Called before and after each read, and every few milliseconds while there are {@link
@@ -37,7 +48,7 @@ public interface BucketSink {
     /** The maximum time for which reading may wait for records before the next {@link #advance}, in milliseconds. */
     long maximumWaitMillis();
 
-    /** Determines again where to continue reading some buckets, whose queues may have rolled back. */
+    /** Determines again where to continue reading held buckets, whose queues may have rolled back. Ignores buckets that are not held. */
     void rewind(Set<Integer> buckets);
 
     /**
@@ -48,7 +59,7 @@ public interface BucketSink {
      */
     Map<Integer, Long> takeSeeks();
 
-    /** Returns whether a bucket may be read: its position is known and its buffer has room. */
+    /** Returns whether a bucket may be read: it is held, its position is known, and its buffer has room. */
     boolean canRead(int bucket);
 
     /**
@@ -65,7 +76,7 @@ public interface BucketSink {
     void onReached(int bucket, long nextOffset);
 
     /**
-     * Reports that a bucket is not read again before the node restarts, because continuing would lose messages.
+     * Reports that a bucket is not read again in this holding, because continuing would lose messages.
      *
      * @param reason one sentence for the operator: what, where, what to do
      */

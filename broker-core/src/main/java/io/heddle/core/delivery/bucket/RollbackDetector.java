@@ -3,16 +3,14 @@ package io.heddle.core.delivery.bucket;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects that the queues of buckets have rolled back. {@link BucketWriter} detects a rollback only with the next batch of a bucket, and an
- * idle bucket may have none for days. On detection the bucket log is rewound, and the applying thread queries the position and replays the
- * log. Thread-safe; never blocks.
+ * Detects that the queues of held buckets have rolled back. {@link BucketWriter} detects a rollback only with the next batch of a bucket,
+ * and an idle bucket may have none for days. On detection the bucket log is rewound, and the applying thread queries the position and
+ * replays the log. Thread-safe; never blocks.
  */
 public final class RollbackDetector {
     private static final Logger log = LoggerFactory.getLogger(RollbackDetector.class);
@@ -20,21 +18,19 @@ public final class RollbackDetector {
     private final DeviceQueues queues;
     private final BucketPositions positions;
     private final BucketLog bucketLog;
-    private final Set<Integer> all;
 
-    public RollbackDetector(DeviceQueues queues, BucketPositions positions, BucketLog bucketLog, int bucketCount) {
+    public RollbackDetector(DeviceQueues queues, BucketPositions positions, BucketLog bucketLog) {
         this.queues = queues;
         this.positions = positions;
         this.bucketLog = bucketLog;
-        this.all = IntStream.range(0, bucketCount).boxed().collect(Collectors.toUnmodifiableSet());
     }
 
     /**
-     * Compares the position of each bucket, except those being replayed, with its last known position: a store may lose writes without
+     * Compares the position of each held bucket, except those being replayed, with its last known position: a store may lose writes without
      * disconnecting.
      */
     public void checkIdleBuckets() {
-        for (int bucket : all) {
+        for (int bucket : positions.held()) {
             if (positions.isInStep(bucket)) {
                 check(bucket);
             }
@@ -54,7 +50,8 @@ public final class RollbackDetector {
     }
 
     /**
-     * Checks a position that a bucket has answered, and starts the replay after a rollback.
+     * Checks a position that a bucket has answered, and starts the replay after a rollback. A bucket that this node has released meanwhile
+     * is replayed by the node that holds it.
      *
      * @param before the last known position when the bucket was queried
      * @return whether the bucket has rolled back, so that no answer of it is reliable before its log is replayed
@@ -63,13 +60,15 @@ public final class RollbackDetector {
         if (!now.isBehind(before)) {
             return false;
         }
-        positions.onRolledBack(bucket);
-        bucketLog.rewind(Set.of(bucket));
+        if (positions.isHeld(bucket)) {
+            positions.onRolledBack(bucket);
+            bucketLog.rewind(Set.of(bucket));
+        }
         return true;
     }
 
-    /** Checks all buckets after the store was unavailable: it may have lost recent writes and registrations of connections. */
+    /** Checks all held buckets after the store was unavailable: it may have lost recent writes and registrations of connections. */
     public void onStoreReturned() {
-        bucketLog.rewind(all);
+        bucketLog.rewind(Set.copyOf(positions.held()));
     }
 }

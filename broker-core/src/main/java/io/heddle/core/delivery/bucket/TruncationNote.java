@@ -5,24 +5,33 @@ import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import java.util.Arrays;
 
 /**
- * A snapshot of the progress of all buckets, by which their logs are truncated later: the applied offset of each bucket and the bytes of the
- * log up to it. Belongs to the housekeeping thread.
+ * A snapshot of the progress of the held buckets, by which their logs are truncated later: the applied offset of each bucket and the bytes
+ * of the log up to it. It counts for a bucket only as long as the node holds it without interruption: another holder may have seen its
+ * queues roll back. Belongs to the housekeeping thread.
  */
 final class TruncationNote {
     private final long atMillis;
     private final long[] applied;
+    private final long[] reached;
     private final long[] appliedBytes;
     private final long[] appended;
     private final long[] written;
+    private final long[] holdings;
 
     TruncationNote(long atMillis, BucketPositions positions, WrittenBytes bytes, int bucketCount) {
         this.atMillis = atMillis;
         this.applied = new long[bucketCount];
+        this.reached = new long[bucketCount];
         this.appliedBytes = new long[bucketCount];
         this.appended = new long[bucketCount];
         this.written = new long[bucketCount];
+        this.holdings = new long[bucketCount];
+        // Before the positions: a note of an earlier holding then never has a position of a later one.
+        Arrays.setAll(holdings, positions::holding);
         Arrays.setAll(applied, bucket -> deletable(positions, bucket));
-        Arrays.setAll(appended, positions::appendedOffset);
+        Arrays.setAll(reached, positions::appliedOffset);
+        // Other nodes append, too.
+        Arrays.setAll(appended, bucket -> Math.max(positions.appendedOffset(bucket), bytes.end(bucket) - 1));
         Arrays.setAll(written, bytes::written);
     }
 
@@ -49,17 +58,29 @@ final class TruncationNote {
         return appliedBytes[bucket];
     }
 
+    /** The holding of a bucket in which this snapshot was taken. */
+    long holding(int bucket) {
+        return holdings[bucket];
+    }
+
     /** The bytes ever written to all logs at the time of the snapshot. */
     long written() {
         return Arrays.stream(written).sum();
     }
 
-    /** Derives the applied bytes: the bytes written at the latest snapshot whose appended records are all applied now. */
+    /**
+     * Derives the applied bytes of the held buckets: the bytes written at the latest snapshot whose appended records are all applied now.
+     * Of a bucket that another node holds, the applied bytes are unknown.
+     */
     void settle(Iterable<TruncationNote> newestFirst, long[] deletedBytes) {
         for (int bucket = 0; bucket < applied.length; bucket++) {
-            appliedBytes[bucket] = appended[bucket] <= applied[bucket]
-                    ? written[bucket]
-                    : writtenAt(applied[bucket], bucket, newestFirst, deletedBytes[bucket]);
+            if (holdings[bucket] == BucketProgress.NEVER_HELD) {
+                appliedBytes[bucket] = deletedBytes[bucket];
+            } else if (appended[bucket] <= reached[bucket]) {
+                appliedBytes[bucket] = written[bucket];
+            } else {
+                appliedBytes[bucket] = writtenAt(reached[bucket], bucket, newestFirst, deletedBytes[bucket]);
+            }
         }
     }
 
@@ -72,10 +93,11 @@ final class TruncationNote {
         return otherwise;
     }
 
-    /** Lowers this note to the present position of queues that have rolled back behind it. */
+    /** Lowers this note to the present position of queues that have rolled back behind it, and drops what it says of other holdings. */
     void lower(TruncationNote now) {
         for (int bucket = 0; bucket < applied.length; bucket++) {
-            applied[bucket] = Math.min(applied[bucket], now.applied[bucket]);
+            boolean isSameHolding = holdings[bucket] == now.holdings[bucket];
+            applied[bucket] = isSameHolding ? Math.min(applied[bucket], now.applied[bucket]) : BucketBatch.NOTHING;
             appliedBytes[bucket] = Math.min(appliedBytes[bucket], now.appliedBytes[bucket]);
         }
     }

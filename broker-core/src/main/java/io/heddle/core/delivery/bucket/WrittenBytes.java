@@ -16,18 +16,21 @@ final class WrittenBytes {
     private final long[] onDisk;
     private final long[] written;
     private final long[] growth;
+    private final long[] ends;
 
     WrittenBytes(int bucketCount) {
         onDisk = new long[bucketCount];
         Arrays.fill(onDisk, UNKNOWN);
         written = new long[bucketCount];
         growth = new long[bucketCount];
+        ends = new long[bucketCount];
     }
 
     /** Records a measurement. */
-    void record(List<Long> sizes) {
+    void record(Measurement measured) {
         for (int bucket = 0; bucket < onDisk.length; bucket++) {
-            long size = sizes.get(bucket);
+            ends[bucket] = measured.ends().get(bucket);
+            long size = measured.sizes().get(bucket);
             if (onDisk[bucket] == UNKNOWN) {
                 written[bucket] = size;
             } else {
@@ -45,12 +48,29 @@ final class WrittenBytes {
         return written[bucket];
     }
 
+    /** The end offset of a log at the last measurement, or later. */
+    long end(int bucket) {
+        return ends[bucket];
+    }
+
+    /** The size of a log at the last measurement. */
+    long onDisk(int bucket) {
+        return Math.max(0, onDisk[bucket]);
+    }
+
     /** The total size of all logs at the last measurement. */
     long onDisk() {
         long all = 0;
-        for (long one : onDisk) {
-            all += Math.max(0, one);
+        for (int bucket = 0; bucket < onDisk.length; bucket++) {
+            all += onDisk(bucket);
         }
         return all;
     }
+
+    /**
+     * The sizes and the end offsets of the logs of all buckets.
+     *
+     * @param ends measured after the sizes, so that the sizes contain no record behind them
+     */
+    record Measurement(List<Long> sizes, List<Long> ends) {}
 }

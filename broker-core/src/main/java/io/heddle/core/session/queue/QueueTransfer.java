@@ -91,7 +91,10 @@ final class QueueTransfer {
 
     private void takeOverWhenApplied() {
         all.positions()
-                .whenApplied(session.bucket(), () -> session.registrarLoop().execute(this::takeOver));
+                .whenApplied(
+                        session.bucket(),
+                        () -> session.registrarLoop().execute(this::takeOver),
+                        () -> all.pause(this::takeOverWhenApplied));
     }
 
     private void takeOver() {

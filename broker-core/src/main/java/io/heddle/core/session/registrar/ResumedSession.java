@@ -2,6 +2,7 @@ package io.heddle.core.session.registrar;
 
 import static java.util.Objects.requireNonNull;
 
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.session.persistent.PersistentSession;
@@ -54,8 +55,16 @@ final class ResumedSession {
         if (!requests.hasEnded()) {
             bucketHold = services.feeds()
                     .positions()
-                    .whenApplied(session.bucket(), () -> requests.eventLoop().execute(() -> write(resumed, noRoom)));
+                    .whenApplied(
+                            session.bucket(),
+                            () -> requests.eventLoop().execute(() -> write(resumed, noRoom)),
+                            () -> requests.eventLoop().execute(this::onBucketReleased));
         }
+    }
+
+    private void onBucketReleased() {
+        bucketHold = null;
+        requests.fail(new StoreUnavailableException("another node holds bucket " + session.bucket() + " now", null));
     }
 
     /** A description of the bucket while the resumption waits for it, or null. */

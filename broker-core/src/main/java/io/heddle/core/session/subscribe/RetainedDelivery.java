@@ -213,11 +213,14 @@ final class RetainedDelivery {
         };
     }
 
-    /** Runs a task when an appended message can be read: a log at once, a queue when the bucket's log is applied to it. */
+    /**
+     * Runs a task when an appended message can be read: a log at once, a queue when the bucket's log is applied to it, or when this node
+     * releases the bucket and no longer knows.
+     */
     private void whenReadable(PersistentSession persistent, Runnable task) {
         switch (persistent.record().type()) {
             case APPLICATION -> task.run();
-            case DEVICE -> services.positions().whenApplied(persistent.bucket(), task);
+            case DEVICE -> services.positions().whenApplied(persistent.bucket(), task, task);
         }
     }
 

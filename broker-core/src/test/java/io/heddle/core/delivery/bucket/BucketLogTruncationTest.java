@@ -45,6 +45,7 @@ final class BucketLogTruncationTest {
     private static final class DeletingLog implements BucketLog {
         private final List<String> deleted = new ArrayList<>();
         private final long[] sizes = new long[2];
+        private final long[] ends = new long[2];
         private boolean fails;
 
         @Override
@@ -77,6 +78,16 @@ final class BucketLogTruncationTest {
 
         @Override
         public CompletionStage<List<Long>> ends() {
+            return CompletableFuture.completedFuture(List.of(ends[0], ends[1]));
+        }
+
+        @Override
+        public void hold(Set<Integer> buckets) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Void> release(Set<Integer> buckets) {
             throw new UnsupportedOperationException();
         }
     }
@@ -255,5 +266,74 @@ final class BucketLogTruncationTest {
         writeFor(4, 500);
 
         assertThat(room.keptBytes()).isBetween(2_000L, 3_000L);
+    }
+
+    @Test
+    void aNodeThatHasReleasedABucketDeletesNothingOfIt() {
+        applied(0, 41);
+        applied(1, 41);
+        truncation.run();
+        positions.release(0);
+
+        runFor(30);
+
+        assertThat(log.deleted).containsExactly("1:42");
+    }
+
+    @Test
+    void notesOfAnEarlierHoldingDoNotCount() {
+        applied(0, 41);
+        runFor(5);
+        positions.release(0);
+        positions.hold(0);
+        applied(0, 50);
+
+        runFor(10);
+        assertThat(log.deleted)
+                .as("the queues may have rolled back in another node")
+                .isEmpty();
+        runFor(1);
+
+        assertThat(log.deleted).containsExactly("0:51");
+    }
+
+    @Test
+    void theLogOfABucketOfAnotherNodeCountsWithItsSize() {
+        positions.release(1);
+        append(0, 1_000);
+        apply(0);
+        log.sizes[1] = 1_500;
+        runFor(2);
+        assertThat(room.keptBytes()).isEqualTo(2_500);
+
+        log.sizes[1] = 500;
+        runFor(2);
+        assertThat(log.deleted).isEmpty();
+        assertThat(room.keptBytes()).as("the other node has deleted records").isEqualTo(1_500);
+
+        positions.hold(1);
+        applied(1, 80);
+        log.sizes[1] = 700;
+        runFor(2);
+        assertThat(room.keptBytes()).isEqualTo(1_700);
+    }
+
+    @Test
+    void recordsThatOtherNodesAppendedAreNotCountedAsApplied() {
+        append(0, 1_000);
+        apply(0);
+        runFor(1);
+        log.sizes[0] += 4_000;
+        log.ends[0] = 100;
+
+        runFor(12);
+
+        assertThat(log.deleted).containsOnly("0:1");
+        assertThat(room.keptBytes()).isGreaterThanOrEqualTo(4_000);
+        assertThat(room.isExhausted()).isTrue();
+        applied(0, 99);
+        runFor(4);
+        assertThat(log.deleted).last().isEqualTo("0:100");
+        assertThat(room.isExhausted()).isFalse();
     }
 }

@@ -2,7 +2,10 @@ package io.heddle.core.delivery.bucket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,12 +22,13 @@ import org.junit.jupiter.api.Test;
 
 class BucketPositionsTest {
     private final BucketPositions positions = UnboundedLag.positions(2);
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private long millis;
     private final List<String> ran = new ArrayList<>();
 
     @Test
     void withoutAppendsNoTaskWaits() {
-        positions.whenApplied(0, () -> ran.add("now"));
+        positions.whenApplied(0, () -> ran.add("now"), () -> {});
 
         assertThat(ran).containsExactly("now");
     }
@@ -32,7 +36,7 @@ class BucketPositionsTest {
     @Test
     void aTaskRunsWhenTheAppendedCommandsAreApplied() {
         positions.appended(0, 5, 1, 1);
-        positions.whenApplied(0, () -> ran.add("five"));
+        positions.whenApplied(0, () -> ran.add("five"), () -> {});
         positions.applied(0, 4);
         assertThat(ran).isEmpty();
 
@@ -45,9 +49,9 @@ class BucketPositionsTest {
     @Test
     void aTaskDoesNotWaitForLaterAppends() {
         positions.appended(0, 5, 1, 1);
-        positions.whenApplied(0, () -> ran.add("five"));
+        positions.whenApplied(0, () -> ran.add("five"), () -> {});
         positions.appended(0, 9, 1, 1);
-        positions.whenApplied(0, () -> ran.add("nine"));
+        positions.whenApplied(0, () -> ran.add("nine"), () -> {});
 
         positions.applied(0, 7);
         assertThat(ran).containsExactly("five");
@@ -59,7 +63,7 @@ class BucketPositionsTest {
     void appendsOutOfOrderDoNotLowerTheAwaitedOffset() {
         positions.appended(0, 9, 1, 1);
         positions.appended(0, 5, 1, 1);
-        positions.whenApplied(0, () -> ran.add("nine"));
+        positions.whenApplied(0, () -> ran.add("nine"), () -> {});
 
         positions.applied(0, 5);
         assertThat(ran).isEmpty();
@@ -69,7 +73,7 @@ class BucketPositionsTest {
     @Test
     void bucketsAreIndependentOfEachOther() {
         positions.appended(1, 3, 1, 1);
-        positions.whenApplied(0, () -> ran.add("other"));
+        positions.whenApplied(0, () -> ran.add("other"), () -> {});
 
         assertThat(ran).containsExactly("other");
         assertThat(positions.appliedOffset(1)).isEqualTo(BucketBatch.NOTHING);
@@ -80,7 +84,7 @@ class BucketPositionsTest {
         positions.appended(0, 5, 1, 1);
         positions.applied(0, 5);
         positions.applied(0, 2);
-        positions.whenApplied(0, () -> ran.add("again"));
+        positions.whenApplied(0, () -> ran.add("again"), () -> {});
         assertThat(ran).isEmpty();
 
         positions.applied(0, 5);
@@ -90,10 +94,13 @@ class BucketPositionsTest {
     @Test
     void aTaskMayWaitAgain() {
         positions.appended(0, 1, 1, 1);
-        positions.whenApplied(0, () -> {
-            positions.appended(0, 2, 1, 1);
-            positions.whenApplied(0, () -> ran.add("second"));
-        });
+        positions.whenApplied(
+                0,
+                () -> {
+                    positions.appended(0, 2, 1, 1);
+                    positions.whenApplied(0, () -> ran.add("second"), () -> {});
+                },
+                () -> {});
 
         positions.applied(0, 1);
         assertThat(ran).isEmpty();
@@ -111,7 +118,7 @@ class BucketPositionsTest {
                 executor.execute(() -> {
                     for (int i = first; i < tasks; i += 2) {
                         positions.appended(0, i, 1, 1);
-                        positions.whenApplied(0, all::countDown);
+                        positions.whenApplied(0, all::countDown, () -> {});
                     }
                 });
             }
@@ -248,11 +255,117 @@ class BucketPositionsTest {
         assertThat(bounded.isFull(0)).isTrue();
     }
 
+    @Test
+    void aBucketThatIsNotHeldDelaysAndRefusesNothing() {
+        BucketPositions bounded = bounded();
+        bounded.release(0);
+
+        bounded.appended(0, 7, 1_000_000, 1);
+        millis = 10_000;
+
+        assertThat(bounded.isAnyLagging()).isFalse();
+        assertThat(bounded.isAnyFull()).isFalse();
+        Backlog backlog = new Backlog(0, 7);
+        assertThat(bounded.isBehind(backlog)).isFalse();
+        bounded.whenCaughtUp(backlog, () -> ran.add("at once"));
+        assertThat(ran).containsExactly("at once");
+        assertThat(bounded.appendedOffset(0)).isEqualTo(7);
+        assertThat(bounded.describe(0)).isEqualTo("bucket 0 is not held by this node");
+    }
+
+    @Test
+    void publishersStopWaitingForABucketThatIsReleased() {
+        BucketPositions bounded = bounded();
+        bounded.appended(0, 7, 3_000, 1);
+        assertThat(bounded.isFull(0)).isTrue();
+        bounded.whenCaughtUp(new Backlog(0, 7), () -> ran.add("released"));
+        assertThat(ran).isEmpty();
+
+        bounded.release(0);
+
+        assertThat(ran).containsExactly("released");
+        assertThat(bounded.isAnyFull()).isFalse();
+        assertThat(bounded.isAnyLagging()).isFalse();
+        assertThat(metrics.get("heddle.buckets.lag.publishers").gauge().value()).isZero();
+    }
+
+    @Test
+    void nothingIsRememberedOfAnEarlierHolding() {
+        BucketPositions bounded = bounded();
+        bounded.recordPosition(0, new BucketPosition(1, 7));
+        bounded.applied(0, 7);
+        bounded.onStopped(0);
+        bounded.release(0);
+        bounded.applied(0, 9);
+        bounded.recordPosition(0, new BucketPosition(1, 9));
+        bounded.hold(0);
+
+        assertThat(bounded.lastPosition(0)).isNull();
+        assertThat(bounded.appliedOffset(0)).isEqualTo(BucketBatch.NOTHING);
+        bounded.appended(0, 10, 1_500, 1);
+        assertThat(bounded.isFull(0)).as("a stopped bucket would be").isFalse();
+        assertThat(bounded.isLagging(0)).isTrue();
+        bounded.applied(0, 10);
+        assertThat(bounded.isLagging(0)).isFalse();
+    }
+
+    @Test
+    void aTaskWaitsForTheOwnAppendsOfTheTimeBeforeTheHolding() {
+        BucketPositions bounded = bounded();
+        bounded.release(0);
+        bounded.appended(0, 7, 1, 1);
+        bounded.hold(0);
+        bounded.applied(0, 5);
+
+        bounded.whenApplied(0, () -> ran.add("applied"), () -> ran.add("released"));
+        assertThat(ran).isEmpty();
+        bounded.applied(0, 7);
+
+        assertThat(ran).containsExactly("applied");
+    }
+
+    @Test
+    void onlyHeldBucketsHaveMeters() {
+        BucketPositions bounded = bounded();
+        assertThat(metrics.get("heddle.buckets.held").gauge().value()).isEqualTo(2);
+
+        bounded.release(0);
+        assertThat(metrics.get("heddle.buckets.held").gauge().value()).isEqualTo(1);
+        assertThat(metrics.find("heddle.buckets.lag").tag("bucket", "0").meter())
+                .isNull();
+        assertThat(metrics.find("heddle.buckets.lag").tag("bucket", "1").meter())
+                .isNotNull();
+
+        bounded.hold(0);
+        bounded.hold(0);
+        bounded.appended(0, 7, 300, 1);
+        assertThat(metrics.get("heddle.buckets.lag.bytes")
+                        .tag("bucket", "0")
+                        .gauge()
+                        .value())
+                .isEqualTo(300);
+    }
+
+    @Test
+    void aCancelledTaskIsNotToldOfTheRelease() {
+        positions.appended(0, 7, 1, 1);
+        Hold hold = positions.whenApplied(0, () -> ran.add("applied"), () -> ran.add("released"));
+
+        hold.cancel();
+        positions.release(0);
+
+        assertThat(ran).isEmpty();
+        assertThat(hold.isDone()).isTrue();
+    }
+
     private BucketPositions bounded() {
-        return new BucketPositions(
+        BucketPositions bounded = new BucketPositions(
                 2,
                 new LagBounds(Duration.ofMillis(50), 1_000),
                 new SteadyClock(InstantSource.fixed(Instant.EPOCH), () -> TimeUnit.MILLISECONDS.toNanos(millis)),
-                new SimpleMeterRegistry());
+                metrics);
+        bounded.hold(0);
+        bounded.hold(1);
+        return bounded;
     }
 }

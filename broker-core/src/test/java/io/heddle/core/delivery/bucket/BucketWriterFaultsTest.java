@@ -118,7 +118,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         assertThat(positions.isInStep(0)).isFalse();
         assertThat(positions.isInStep(1)).isTrue();
         List<String> ran = new ArrayList<>();
-        positions.whenApplied(0, () -> ran.add("replayed"));
+        positions.whenApplied(0, () -> ran.add("replayed"), () -> {});
         apply(0, at(0, "one", to(PUMP, pump)));
         assertThat(ran).isEmpty();
         writer.onReached(0, 2);
@@ -344,6 +344,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
                 metrics);
         bucketLog.add(0, command("m0", to(PUMP, pump)));
         bucketLog.read(roomy);
+        bucketLog.hold(Set.of(0, 1));
         try {
             await().until(() -> stored(0, PUMP).size() == 1);
             queues.refuse(bucket -> true);

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,6 +56,7 @@ abstract class BucketWriterFixture {
         BucketWriter created =
                 new BucketWriter(queues, sessions, of, messageLog, bounds, READ_AHEAD_BYTES, clock, metrics);
         created.start(Runnable::run);
+        created.hold(Set.of(0, 1));
         return created;
     }
 

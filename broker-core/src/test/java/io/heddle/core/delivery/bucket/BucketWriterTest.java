@@ -247,7 +247,7 @@ final class BucketWriterTest extends BucketWriterFixture {
         List<String> heard = new ArrayList<>();
         placed(writer);
         positions.appended(0, 3, 1, 1);
-        positions.whenApplied(0, () -> heard.add("applied"));
+        positions.whenApplied(0, () -> heard.add("applied"), () -> {});
 
         writer.onReached(0, 3);
         assertThat(heard).isEmpty();

@@ -25,7 +25,7 @@ final class RollbackDetectorTest {
     private final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
     private final BucketPositions positions = UnboundedLag.positions(3);
     private final InMemoryBucketLog bucketLog = new InMemoryBucketLog(3);
-    private final RollbackDetector watch = new RollbackDetector(queues, positions, bucketLog, 3);
+    private final RollbackDetector watch = new RollbackDetector(queues, positions, bucketLog);
 
     RollbackDetectorTest() {
         for (int bucket = 0; bucket < 3; bucket++) {
@@ -99,7 +99,7 @@ final class RollbackDetectorTest {
         begun.recordPosition(0, empty.position(0).toCompletableFuture().join());
         empty.loseEverything();
 
-        new RollbackDetector(empty, begun, bucketLog, 1).checkIdleBuckets();
+        new RollbackDetector(empty, begun, bucketLog).checkIdleBuckets();
 
         assertThat(bucketLog.takeDoubted()).containsExactly(0);
     }
@@ -145,5 +145,36 @@ final class RollbackDetectorTest {
         watch.onStoreReturned();
 
         assertThat(bucketLog.takeDoubted()).containsExactlyInAnyOrder(0, 1, 2);
+    }
+
+    @Test
+    void onlyHeldBucketsAreCheckedAndRewound() {
+        store.losePosition(1);
+        store.losePosition(2);
+        BucketPosition before = known(1);
+        positions.release(1);
+
+        watch.checkIdleBuckets();
+        assertThat(bucketLog.takeDoubted()).containsExactly(2);
+        watch.onStoreReturned();
+        assertThat(bucketLog.takeDoubted()).containsExactlyInAnyOrder(0, 2);
+
+        BucketPosition now = store.position(1).toCompletableFuture().join();
+        assertThat(watch.detect(1, before, now))
+                .as("its answers are not reliable")
+                .isTrue();
+        assertThat(bucketLog.takeDoubted()).isEmpty();
+    }
+
+    @Test
+    void aBucketThatIsReleasedDuringTheQueryIsNotRewound() {
+        queues.hold();
+        store.losePosition(1);
+        watch.checkIdleBuckets();
+
+        positions.release(1);
+        queues.release();
+
+        assertThat(bucketLog.takeDoubted()).isEmpty();
     }
 }

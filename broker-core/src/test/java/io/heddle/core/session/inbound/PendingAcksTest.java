@@ -2,6 +2,7 @@ package io.heddle.core.session.inbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.PublishProperties;
@@ -17,6 +18,7 @@ import io.heddle.core.session.Connect;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.TestClient;
 import io.heddle.core.session.TestNode;
+import io.heddle.core.session.TestStores;
 import io.heddle.core.testkit.Conformance;
 import io.heddle.core.testkit.ManualEventLoop;
 import java.time.Duration;
@@ -291,6 +293,22 @@ final class PendingAcksTest {
         node.applying(true);
         assertThat(pubAcks(publisher)).containsExactly(1, 2, 3);
         assertThat(node.gauge("heddle.buckets.lag.publishers")).isZero();
+    }
+
+    @Test
+    void aBucketThatIsReleasedDelaysNoAcknowledgement() {
+        node.applying(false);
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        node.advance(Duration.ofMillis(51));
+        publisher.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        assertThat(pubAcks(publisher)).containsExactly(1);
+
+        new Buckets(TestStores.BUCKETS).all().forEach(node.positions::release);
+        node.runAll();
+
+        assertThat(pubAcks(publisher)).containsExactly(1, 2);
+        publisher.publish("t", "c", QoS.AT_LEAST_ONCE, 3);
+        assertThat(pubAcks(publisher)).containsExactly(1, 2, 3);
     }
 
     @Test

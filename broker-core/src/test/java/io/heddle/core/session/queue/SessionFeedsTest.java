@@ -51,7 +51,7 @@ final class SessionFeedsTest {
             new InMemoryMessageLog(stores.bucketLog, positions),
             stores.registry,
             positions,
-            new RollbackDetector(stores.queues, positions, stores.bucketLog, TestStores.BUCKETS),
+            new RollbackDetector(stores.queues, positions, stores.bucketLog),
             new ApplicationSessions(
                     stores.applicationLogs, stores.progressLog, RoutingLease.unlimited(), new SimpleMeterRegistry()),
             List.of(loop),

@@ -34,8 +34,11 @@ final class SimBucketLog implements BucketLog {
     private final long[] reported;
     private final boolean[] stopped;
     private final boolean[] doubted;
+    private final boolean[] held;
+    private final List<CompletableFuture<Void>> releases = new ArrayList<>();
     private @Nullable BucketSink sink;
     private boolean started;
+    private boolean ended;
     private long wakeNanos = Long.MAX_VALUE;
 
     SimBucketLog(SimKafkaClient client) {
@@ -47,6 +50,7 @@ final class SimBucketLog implements BucketLog {
         this.reported = new long[partitions.size()];
         this.stopped = new boolean[partitions.size()];
         this.doubted = new boolean[partitions.size()];
+        this.held = new boolean[partitions.size()];
     }
 
     @Override
@@ -76,6 +80,12 @@ final class SimBucketLog implements BucketLog {
         }
     }
 
+    private void wakeUnlessDue() {
+        if (wakeNanos == Long.MAX_VALUE) {
+            wakeSoon();
+        }
+    }
+
     private void turn() {
         BucketSink to = sink;
         if (to == null) {
@@ -92,7 +102,8 @@ final class SimBucketLog implements BucketLog {
             task.run();
         }
         if (!rewinds.isEmpty()) {
-            Set<Integer> requested = Set.copyOf(rewinds);
+            Set<Integer> requested = new TreeSet<>(rewinds);
+            requested.removeIf(bucket -> !held[bucket]);
             rewinds.clear();
             to.rewind(requested);
         }
@@ -104,6 +115,59 @@ final class SimBucketLog implements BucketLog {
         }
         to.advance();
         wake(Math.max(SHORTEST_WAIT_MICROS, to.maximumWaitMillis() * 1_000));
+    }
+
+    @Override
+    public void hold(Set<Integer> buckets) {
+        BucketSink to = requireReading();
+        tasks.add(() -> {
+            Set<Integer> gained = new TreeSet<>();
+            for (int bucket : new TreeSet<>(buckets)) {
+                if (!held[bucket]) {
+                    begin(bucket, true);
+                    gained.add(bucket);
+                }
+            }
+            to.hold(gained);
+        });
+        wakeUnlessDue();
+    }
+
+    @Override
+    public CompletionStage<Void> release(Set<Integer> buckets) {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        if (ended) {
+            released.complete(null);
+            return released;
+        }
+        BucketSink to = requireReading();
+        releases.add(released);
+        tasks.add(() -> {
+            buckets.forEach(bucket -> begin(bucket, false));
+            rewinds.removeAll(buckets);
+            to.release(buckets).thenAccept(released::complete);
+        });
+        wakeUnlessDue();
+        return released;
+    }
+
+    private void begin(int bucket, boolean hold) {
+        held[bucket] = hold;
+        next[bucket] = NO_POSITION;
+        stopped[bucket] = false;
+        doubted[bucket] = false;
+    }
+
+    private void completeReleases() {
+        releases.forEach(release -> release.complete(null));
+        releases.clear();
+    }
+
+    private BucketSink requireReading() {
+        if (sink == null) {
+            throw new IllegalStateException("start reading the bucket log before this call");
+        }
+        return sink;
     }
 
     private void seek(int bucket, long after, BucketSink to) {
@@ -172,6 +236,8 @@ final class SimBucketLog implements BucketLog {
     @Override
     public void stopReading() {
         sink = null;
+        ended = true;
+        completeReleases();
         partitions.forEach(partition -> partition.forget(onChange));
     }
 

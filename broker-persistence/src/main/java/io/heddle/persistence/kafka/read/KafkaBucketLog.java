@@ -6,13 +6,18 @@ import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** The bucket log as a topic whose partitions are the buckets. Thread-safe; the {@link PollLoop} {@code heddle-buckets} reads it. */
+/**
+ * The bucket log as a topic whose partitions are the buckets. Thread-safe; the {@link PollLoop} {@code heddle-buckets} reads the partitions
+ * of the held buckets. Bound: one pending release for each request of the owner of the buckets.
+ */
 public final class KafkaBucketLog implements BucketLog {
     private static final String LOOP = "heddle-buckets";
 
@@ -24,6 +29,8 @@ public final class KafkaBucketLog implements BucketLog {
     // Guarded by this.
     private @Nullable KafkaBucketReader reader;
     private @Nullable PollLoop loop;
+    private boolean stopped;
+    private final List<CompletableFuture<Void>> releases = new ArrayList<>();
 
     public KafkaBucketLog(KafkaCluster cluster, MeterRegistry registry) {
         this.settings = cluster.settings();
@@ -55,15 +62,59 @@ public final class KafkaBucketLog implements BucketLog {
         if (running != null) {
             running.close();
         }
+        List<CompletableFuture<Void>> pending;
+        synchronized (this) {
+            stopped = true;
+            pending = List.copyOf(releases);
+        }
+        // No thread calls the sink any more.
+        pending.forEach(release -> release.complete(null));
+    }
+
+    @Override
+    public synchronized void hold(Set<Integer> buckets) {
+        reader().hold(Set.copyOf(buckets));
+        loop().wakeUp();
+    }
+
+    @Override
+    public CompletionStage<Void> release(Set<Integer> buckets) {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        synchronized (this) {
+            KafkaBucketReader reading = reader();
+            if (stopped) {
+                released.complete(null);
+                return released;
+            }
+            releases.add(released);
+            reading.release(Set.copyOf(buckets), released);
+            loop().wakeUp();
+        }
+        return released.whenComplete((_, _) -> forgetCompleted());
+    }
+
+    private synchronized void forgetCompleted() {
+        releases.removeIf(CompletableFuture::isDone);
     }
 
     @Override
     public synchronized void rewind(Set<Integer> buckets) {
-        if (reader == null || loop == null) {
-            throw new IllegalStateException("start reading the bucket log before a rewind");
+        reader().rewind(Set.copyOf(buckets));
+        loop().wakeUp();
+    }
+
+    private KafkaBucketReader reader() {
+        if (reader == null) {
+            throw new IllegalStateException("start reading the bucket log before this call");
         }
-        reader.rewind(buckets);
-        loop.wakeUp();
+        return reader;
+    }
+
+    private PollLoop loop() {
+        if (loop == null) {
+            throw new IllegalStateException("start reading the bucket log before this call");
+        }
+        return loop;
     }
 
     @Override

@@ -32,6 +32,11 @@ public final class PollLoop implements AutoCloseable {
          */
         void prepare(Consumer<byte[], byte[]> consumer);
 
+        /** Returns whether no partition is assigned: the loop then waits for the same time instead of polling. Asked before each poll. */
+        default boolean isIdle() {
+            return false;
+        }
+
         /** Returns the maximum wait of the next poll for records. */
         default Duration pollTimeout() {
             return MAXIMUM_POLL;
@@ -60,9 +65,10 @@ public final class PollLoop implements AutoCloseable {
     private final Thread thread;
     private final Counter failures;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition closing = lock.newCondition();
+    private final Condition waking = lock.newCondition();
     // Guarded by lock.
     private boolean closed;
+    private boolean woken;
 
     public PollLoop(String name, Consumer<byte[], byte[]> consumer, Handler handler, MeterRegistry registry) {
         this.consumer = consumer;
@@ -80,6 +86,13 @@ public final class PollLoop implements AutoCloseable {
 
     /** Interrupts a waiting poll, so that the handler prepares again. Any thread. */
     public void wakeUp() {
+        lock.lock();
+        try {
+            woken = true;
+            waking.signal();
+        } finally {
+            lock.unlock();
+        }
         consumer.wakeup();
     }
 
@@ -106,10 +119,16 @@ public final class PollLoop implements AutoCloseable {
     }
 
     /** Polls once and returns an unhandled fault, or null. */
-    private @Nullable RuntimeException turn() {
+    private @Nullable RuntimeException turn() throws InterruptedException {
         try {
             handler.prepare(consumer);
-            handler.onPolled(consumer, consumer.poll(handler.pollTimeout()));
+            if (handler.isIdle()) {
+                // A consumer without partitions refuses to poll.
+                awaitWakeUp(handler.pollTimeout());
+                handler.onPolled(consumer, ConsumerRecords.empty());
+            } else {
+                handler.onPolled(consumer, consumer.poll(handler.pollTimeout()));
+            }
             return null;
         } catch (RuntimeException e) {
             // Includes the wake-up for close or a new prepare, which may have interrupted the current prepare.
@@ -130,12 +149,25 @@ public final class PollLoop implements AutoCloseable {
         log.debug("Poll loop {} failed", thread.getName(), fault);
     }
 
+    private void awaitWakeUp(Duration atMost) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = atMost.toNanos();
+            while (left > 0 && !closed && !woken) {
+                left = waking.awaitNanos(left);
+            }
+            woken = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void pause(long nanos) throws InterruptedException {
         lock.lock();
         try {
             long left = nanos;
             while (left > 0 && !closed) {
-                left = closing.awaitNanos(left);
+                left = waking.awaitNanos(left);
             }
         } finally {
             lock.unlock();
@@ -160,7 +192,7 @@ public final class PollLoop implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            closing.signal();
+            waking.signal();
         } finally {
             lock.unlock();
         }
