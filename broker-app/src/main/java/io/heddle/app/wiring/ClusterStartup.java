@@ -6,6 +6,7 @@ import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeLife;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.View;
+import io.heddle.core.lifecycle.BucketTakeover;
 import io.heddle.core.lifecycle.ClusterEntry;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
@@ -21,8 +22,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes this node into the cluster once the stores are open, and out of it before they are closed. Started and stopped by one thread at a time;
- * any thread may use it.
+ * Takes this node into the cluster once the stores are open, and out of it before they are closed. In between, the {@link #takeover} takes
+ * the buckets. Started and stopped by one thread at a time; any thread may use it.
  */
 final class ClusterStartup implements StartupPhase {
     private final HeddleSettings settings;
@@ -33,12 +34,16 @@ final class ClusterStartup implements StartupPhase {
     private final ClusterLinks links;
     private final MeterRegistry metrics;
     private final ClusterRole role;
-    private volatile ClusterEntry.Waiting announcement = _ -> {};
+    private volatile BucketTakeover.Waiting announcement = _ -> {};
     private volatile @Nullable Started started;
     private volatile Runnable refuseAppends = () -> {};
 
     private record Started(
-            KafkaNodeLog log, Membership membership, RoutingLease lease, ClusterEntry entry, TakeoverWatch watch) {}
+            KafkaNodeLog log,
+            Membership membership,
+            MembershipSettings settings,
+            RoutingLease lease,
+            ClusterEntry entry) {}
 
     /** @param isAlone whether no other process can use the stores */
     ClusterStartup(
@@ -90,20 +95,9 @@ final class ClusterStartup implements StartupPhase {
                     this::onOver,
                     metrics);
             membership.onView(links::onView);
-            ClusterEntry entry = new ClusterEntry(
-                    membership,
-                    new KafkaProducerFencing(stores.kafka()),
-                    membershipSettings,
-                    clock::millis,
-                    new SecureRandom(),
-                    role,
-                    owner -> announcement.onStandby(owner));
-            TakeoverWatch watch = new TakeoverWatch(membership, lease, stores.ownerNotice(), membershipSettings);
-            started = new Started(log, membership, lease, entry, watch);
+            ClusterEntry entry = new ClusterEntry(membership, membershipSettings, clock::millis, new SecureRandom());
+            started = new Started(log, membership, membershipSettings, lease, entry);
             entry.start();
-            if (!membershipSettings.isAlone()) {
-                watch.start();
-            }
             complete = true;
         } finally {
             if (!complete) {
@@ -113,8 +107,51 @@ final class ClusterStartup implements StartupPhase {
         }
     }
 
+    /** Returns the phase that waits until this node may serve, and takes the buckets. */
+    StartupPhase takeover() {
+        return new Takeover();
+    }
+
+    /** Waits for the buckets and takes them. Started and stopped by one thread at a time. */
+    private final class Takeover implements StartupPhase {
+        private @Nullable TakeoverWatch watch;
+
+        @Override
+        public String name() {
+            return "the takeover of the buckets";
+        }
+
+        @Override
+        public void start() {
+            Started joined = started();
+            new BucketTakeover(
+                            joined.membership(),
+                            new KafkaProducerFencing(stores.kafka()),
+                            joined.settings(),
+                            clock::millis,
+                            role,
+                            owner -> announcement.onStandby(owner))
+                    .start();
+            if (!joined.settings().isAlone()) {
+                TakeoverWatch starting =
+                        new TakeoverWatch(joined.membership(), joined.lease(), stores.ownerNotice(), joined.settings());
+                starting.start();
+                watch = starting;
+            }
+        }
+
+        @Override
+        public void stop() {
+            TakeoverWatch stopped = watch;
+            watch = null;
+            if (stopped != null) {
+                stopped.stop();
+            }
+        }
+    }
+
     /** Sets what is done when another node serves. Before the start. */
-    void announceStandby(ClusterEntry.Waiting action) {
+    void announceStandby(BucketTakeover.Waiting action) {
         announcement = action;
     }
 
@@ -169,6 +206,15 @@ final class ClusterStartup implements StartupPhase {
         return started().lease();
     }
 
+    /**
+     * This node cannot follow the logs of the cluster any further, and so is over.
+     *
+     * @param reason one clause for the operator
+     */
+    void end(String reason) {
+        started().membership().end(reason);
+    }
+
     private Started started() {
         Started current = started;
         if (current == null) {
@@ -182,7 +228,6 @@ final class ClusterStartup implements StartupPhase {
         Started stopped = started;
         started = null;
         if (stopped != null) {
-            stopped.watch().stop();
             stopped.entry().stop();
             stopped.log().close();
         }

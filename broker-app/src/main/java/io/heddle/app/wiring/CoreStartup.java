@@ -20,8 +20,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the logs and constructs the {@link BrokerCore} on them once the stores are open, replays the logs, and applies the bucket logs from
- * the positions in Redis to their ends. Started and stopped by one thread at a time; any thread may use it.
+ * Opens the logs and constructs the {@link BrokerCore} on them once this node has joined the cluster, and follows the logs. When the node
+ * has taken the buckets, {@link #service} reads on to the ends of the logs, and applies the bucket logs from the positions in Redis to
+ * their ends. Started and stopped by one thread at a time; any thread may use it.
  */
 final class CoreStartup implements StartupPhase {
     /** The next start publishes the wills again that are still in flight by then. */
@@ -32,9 +33,12 @@ final class CoreStartup implements StartupPhase {
     private final ClusterStartup cluster;
     private final NodeResources node;
     private final EventLoopThreads eventLoops;
-    private volatile @Nullable Started started;
+    // Confined to the thread that starts and stops.
+    private @Nullable Opened opened;
+    // Set while this node serves.
+    private volatile @Nullable BrokerCore serving;
 
-    private record Started(KafkaLogs logs, BrokerCore core) {}
+    private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
 
     CoreStartup(
             HeddleSettings settings,
@@ -51,7 +55,7 @@ final class CoreStartup implements StartupPhase {
 
     @Override
     public String name() {
-        return "the replay of sessions, subscriptions and messages";
+        return "the logs of sessions, subscriptions and messages";
     }
 
     @Override
@@ -68,17 +72,50 @@ final class CoreStartup implements StartupPhase {
         boolean complete = false;
         try {
             cluster.setRefusal(logs::refuseAppends);
-            BrokerCore core =
-                    new BrokerCore(coreSettings(), node, eventLoops.all(), positions, cluster.lease(), ports(logs));
-            core.restore();
-            applyBuckets(logs, positions, core.bucketWriter());
-            core.serve();
-            stores.redis().onReconnected(core.rollbackDetector()::onStoreReturned);
-            started = new Started(logs, core);
+            BrokerCore core = new BrokerCore(
+                    coreSettings(), node, eventLoops.all(), positions, cluster.lease(), ports(logs), cluster::end);
+            core.replica().follow();
+            opened = new Opened(logs, positions, core);
             complete = true;
         } finally {
             if (!complete) {
                 logs.close();
+            }
+        }
+    }
+
+    /** Returns the phase behind the takeover of the buckets, in which this node begins to decide about clients. */
+    StartupPhase service() {
+        return new Service();
+    }
+
+    /** Reads the logs to their ends. Started and stopped by one thread at a time. */
+    private final class Service implements StartupPhase {
+        @Override
+        public String name() {
+            return "the replay of sessions, subscriptions and messages";
+        }
+
+        @Override
+        public void start() {
+            Opened open = opened;
+            if (open == null) {
+                throw new IllegalStateException("open the logs before the buckets are taken");
+            }
+            BrokerCore core = open.core();
+            new ReplicaCatchUp(core.replica(), settings.kafka().connectTimeout(), System::nanoTime).await();
+            applyBuckets(open.logs(), open.positions(), core.bucketWriter());
+            core.serve();
+            stores.redis().onReconnected(core.rollbackDetector()::onStoreReturned);
+            serving = core;
+        }
+
+        @Override
+        public void stop() {
+            BrokerCore stopped = serving;
+            serving = null;
+            if (stopped != null) {
+                awaitWills(stopped.wills());
             }
         }
     }
@@ -121,21 +158,21 @@ final class CoreStartup implements StartupPhase {
     /**
      * Returns the services of the started broker.
      *
-     * @throws IllegalStateException unless started
+     * @throws IllegalStateException unless this node serves
      */
     BrokerCore core() {
-        Started current = started;
+        BrokerCore current = serving;
         if (current == null) {
             throw new IllegalStateException("the broker is not running");
         }
-        return current.core();
+        return current;
     }
 
-    /** Returns the connected sessions, or null unless started. */
+    /** Returns the connected sessions, or null unless this node serves. */
     @Nullable
     LocalSessions sessions() {
-        Started current = started;
-        return current == null ? null : current.core().sessions();
+        BrokerCore current = serving;
+        return current == null ? null : current.sessions();
     }
 
     /** Waits until the wills of clients that the stop disconnected have arrived. */
@@ -149,10 +186,9 @@ final class CoreStartup implements StartupPhase {
 
     @Override
     public void stop() {
-        Started stopped = started;
-        started = null;
+        Opened stopped = opened;
+        opened = null;
         if (stopped != null) {
-            awaitWills(stopped.core().wills());
             stopped.logs().buckets().stopReading();
             stopped.logs().close();
         }

@@ -312,6 +312,8 @@ public class HeddleConfiguration {
                 links,
                 cluster,
                 startup,
+                cluster.takeover(),
+                startup.service(),
                 anonymousAccess,
                 new Housekeeping(
                         "session-expiry",

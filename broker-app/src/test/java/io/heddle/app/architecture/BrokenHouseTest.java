@@ -331,14 +331,14 @@ class BrokenHouseTest {
     @Test
     void anEventLoopMayNotCallMethodsThatBlockAtStart() throws Exception {
         String replay =
-                "package io.heddle.core.session.persistent; public class SessionReplay { public void run() throws Exception { Thread.sleep(1); } }";
+                "package io.heddle.core.delivery.application; public class ApplicationSessions { public void restore() throws Exception { Thread.sleep(1); } }";
         String caller =
-                "package io.heddle.core.session; class Wrong { void close() throws Exception { new io.heddle.core.session.persistent.SessionReplay().run(); } }";
+                "package io.heddle.core.session; class Wrong { void close() throws Exception { new io.heddle.core.delivery.application.ApplicationSessions().restore(); } }";
 
         assertKept(EventLoopRules.EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS, Fixture.compile(classes, replay));
         assertBroken(
                 EventLoopRules.EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS,
-                "io.heddle.core.session.Wrong.close() calls io.heddle.core.session.persistent.SessionReplay.run()",
+                "io.heddle.core.session.Wrong.close() calls io.heddle.core.delivery.application.ApplicationSessions.restore()",
                 Fixture.compile(classes, replay, caller));
     }
 

@@ -26,6 +26,7 @@ final class CoreLayers extends ArchCondition<JavaClass> {
             "client",
             "backpressure",
             "message",
+            "changelog",
             "cluster",
             "link",
             "quota",

@@ -49,12 +49,8 @@ final class EventLoopRules {
 
     /** Methods of such classes that run before there are connections or after them, with the reason. */
     private static final Map<String, String> AT_START = Map.of(
-            "io.heddle.core.session.persistent.SessionReplay.run",
-            "the sessions are read from their topics on the thread that starts the broker",
-            "io.heddle.core.delivery.application.ProgressLog.replay",
-            "the progress of the sessions is read in the same way",
             "io.heddle.core.delivery.application.ApplicationSessions.restore",
-            "the topics of the sessions are restored in the same way",
+            "the topics of the sessions are restored on the thread that starts the broker",
             "io.heddle.transport.link.Links.start",
             "the thread that starts the broker waits until the port is bound",
             "io.heddle.transport.link.Links.stop",

@@ -130,7 +130,7 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     /** Returns the time from the start to the announcement of readiness. */
-    Duration untilReady() {
+    public Duration untilReady() {
         return Duration.ofNanos(readyNanos().orElseThrow() - startedNanos);
     }
 

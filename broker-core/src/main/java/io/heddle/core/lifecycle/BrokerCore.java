@@ -1,5 +1,6 @@
 package io.heddle.core.lifecycle;
 
+import io.heddle.core.changelog.FollowedChanges;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
@@ -23,7 +24,7 @@ import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.directory.SessionDirectoryWriter;
 import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSessions;
-import io.heddle.core.session.persistent.SessionReplay;
+import io.heddle.core.session.persistent.SessionReplica;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
@@ -32,13 +33,15 @@ import io.heddle.core.session.registrar.SessionRegistrar;
 import io.heddle.core.session.subscribe.SubscribeService;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The services of one started broker, constructed once from its stores, limits and settings; the broker and its tests share this wiring. The
- * starting thread calls {@link #restore}, waits until {@link #bucketWriter} has applied the bucket logs to their ends, and calls {@link
- * #serve}. Thread-safe afterwards.
+ * The services of one started broker, constructed once from its stores, limits and settings; the broker and its tests share this wiring.
+ * The starting thread has the {@link #replica} follow the logs. After it has taken the buckets, it has the replica read on to their ends
+ * and hold them, waits until {@link #bucketWriter} has applied the bucket logs to their ends, and calls {@link #serve}. Thread-safe
+ * afterwards.
  */
 public final class BrokerCore {
     private static final Logger log = LoggerFactory.getLogger(BrokerCore.class);
@@ -46,6 +49,7 @@ public final class BrokerCore {
     private final StorePorts stores;
     private final NodeResources node;
     private final PersistentSessions persistent;
+    private final Replica replica;
     private final Wills wills;
     private final LocalSessions sessions;
     private final ConnectService connectService;
@@ -58,6 +62,7 @@ public final class BrokerCore {
     /**
      * @param eventLoops in the order of their indexes
      * @param positions those to which {@code stores.messages()} reports its appends
+     * @param onReplicaLost receives one clause for the operator when a log cannot be followed any further; this node is over
      */
     public BrokerCore(
             CoreSettings settings,
@@ -65,7 +70,8 @@ public final class BrokerCore {
             List<EventLoop> eventLoops,
             BucketPositions positions,
             RoutingLease lease,
-            StorePorts stores) {
+            StorePorts stores,
+            Consumer<String> onReplicaLost) {
         this.stores = stores;
         this.node = node;
         SteadyClock clock = node.clock();
@@ -88,6 +94,13 @@ public final class BrokerCore {
                 limits.maximumPersistentPerOwner(),
                 clock,
                 metrics);
+        this.replica = new Replica(
+                new SessionReplica(
+                        stores.clients(), settings.bucketCount(), bucketLoops, persistent, node.trie(), onReplicaLost),
+                new FollowedChanges<>(stores.retained(), node.retained()::apply, onReplicaLost),
+                applications,
+                persistent,
+                onReplicaLost);
         this.rollbackDetector = new RollbackDetector(stores.queues(), positions, stores.buckets());
         this.bucketWriter = new BucketWriter(
                 stores.queues(),
@@ -169,14 +182,13 @@ public final class BrokerCore {
         this.directoryWriter = new SessionDirectoryWriter(persistent, stores.directory(), metrics);
     }
 
-    /**
-     * Replays the sessions, subscriptions and retained messages from their logs, regardless of the limits of this node. Blocks.
-     *
-     * @throws io.heddle.core.StoreUnavailableException when a log cannot be read
-     */
-    public void restore() {
-        new SessionReplay(stores.clients(), persistent, node.trie()).run();
-        stores.retained().replay(node.retained()::apply, (_, _) -> {});
+    /** Returns the contents of the logs in memory, regardless of the limits of this node. */
+    public Replica replica() {
+        return replica;
+    }
+
+    /** Logs the limits of this node that the contents of the logs exceed. */
+    private void warnOfExceededLimits() {
         warn(node.trie().exceededLimits());
         warn(node.retained().exceededLimits());
         warn(node.memory().exceededLimits());
@@ -195,6 +207,7 @@ public final class BrokerCore {
 
     /** Starts to expire sessions and to publish wills. Called when the bucket logs are applied, before clients connect. */
     public void serve() {
+        warnOfExceededLimits();
         persistent.serve();
     }
 

@@ -1,6 +1,6 @@
 package io.heddle.core.lifecycle;
 
-import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;

@@ -1,8 +1,8 @@
 package io.heddle.core.retained;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.TopicFilter;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,9 +35,10 @@ final class RetainedChangeTest {
     /** The log's records, in order. */
     private List<String> logged() {
         List<String> logged = new ArrayList<>();
-        publications.log.replay(
-                (topic, message) -> logged.add(topic + "=" + (message == null ? "" : Publications.text(message))),
-                (_, _) -> {});
+        publications.log.changes().forEach(change -> {
+            PublishMessage message = change.value();
+            logged.add(change.key() + "=" + (message == null ? "" : Publications.text(message)));
+        });
         return logged;
     }
 

@@ -61,6 +61,7 @@ final class LoweredLimitsTest {
         subscribe(a, "a/+");
         assertThat(subscribe(a, "a/a/+")).isEqualTo(ReasonCode.GRANTED_QOS_1);
         unsubscribe(b, "+");
+        first.stores.clientLog.compact();
 
         TestNode next = first.restarted(MEMORY, twoPerClient, RETAINED_LIMITS);
 

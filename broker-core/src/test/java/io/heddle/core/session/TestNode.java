@@ -15,6 +15,7 @@ import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.CoreSettings;
 import io.heddle.core.lifecycle.NodeResources;
+import io.heddle.core.lifecycle.Replica;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.ConnectPacket;
@@ -41,6 +42,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 
 /**
  * All of core on two event loops that the test drives, over stores in memory. The clock is that of the first loop. The bucket log is
@@ -161,7 +163,10 @@ public final class TestNode {
                         stores.applicationLogs,
                         queues,
                         stores.registry,
-                        stores.directory));
+                        stores.directory),
+                lost -> {
+                    throw new AssertionError(lost);
+                });
         persistent = core.persistentSessions();
         watch = core.rollbackDetector();
         writer = core.bucketWriter();
@@ -169,7 +174,8 @@ public final class TestNode {
         housekeeping = core.housekeeping();
         sessions = core.sessions();
         connectService = core.connectService();
-        core.restore();
+        core.replica().follow();
+        take(core.replica());
         writer.start(Runnable::run);
         writer.hold(new Buckets(TestStores.BUCKETS).all());
         writer.advance();
@@ -179,6 +185,21 @@ public final class TestNode {
         }
         core.serve();
         runAll();
+    }
+
+    private void take(Replica replica) {
+        await(replica.readToEnds());
+        await(replica.hold());
+        replica.restoreApplications();
+    }
+
+    private void await(CompletionStage<Void> stage) {
+        while (!stage.toCompletableFuture().isDone()) {
+            if (loop.runTasks() + otherLoop.runTasks() == 0) {
+                throw new AssertionError("no event loop has work, but the node still waits");
+            }
+        }
+        stage.toCompletableFuture().join();
     }
 
     /** Kills this node and starts another one over the same stores, at the same time of day. */

@@ -13,8 +13,6 @@ import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,16 +44,14 @@ final class WillCommitTest {
 
     /** The record of the client that has a will, as a restart would find it. */
     private SessionRecord stored() {
-        AtomicReference<@Nullable SessionRecord> last = new AtomicReference<>();
-        node.stores.clientLog.replay(
-                change -> {
-                    if (change instanceof ClientChange.OfSession session
-                            && session.clientId().value().equals("c")) {
-                        last.set(session.session());
-                    }
-                },
-                (_, _) -> {});
-        return requireNonNull(last.get());
+        SessionRecord last = null;
+        for (ClientChange change : node.stores.clientLog.changes()) {
+            if (change instanceof ClientChange.OfSession session
+                    && session.clientId().value().equals("c")) {
+                last = session.session();
+            }
+        }
+        return requireNonNull(last);
     }
 
     @Conformance("MQTT-3.1.2-8")

@@ -17,8 +17,10 @@ public enum Mistake {
     READ_UNCOMMITTED,
     /** A registration begins an empty queue although the session continues. */
     REGISTRATION_EMPTIES_QUEUE,
-    /** The replay of the session records stops before the end of the log, and the routes of missing sessions are removed. */
-    REPLAY_STOPS_EARLY,
+    /** A process decides about sessions before it has read the logs to their ends, and removes the routes of missing sessions. */
+    TAKEN_BEFORE_READ,
+    /** A follower drops a subscription that precedes its session in the log. */
+    EARLY_ROUTE_DROPPED,
     /** The position of the queues hides that Redis has rolled back. */
     ROLLBACK_NOT_DETECTED,
     /** A message leaves the queue when it is read, not when it is acknowledged. */

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores, and the broker process that serves. The stores are shared by all processes; today one at a time serves, and a frozen one may
- * come back as a zombie.
+ * The stores, and the broker process that serves. The stores are shared by all processes; today one at a time serves, another one may
+ * stand by, and a frozen one may come back as a zombie.
  */
 final class SimCluster {
     private static final List<Class<? extends MqttPacket>> ANSWERS = List.of(
@@ -26,6 +26,8 @@ final class SimCluster {
     private final SimKafka kafka;
     private final SimRedis redis;
     private @Nullable SimNode node;
+    // Follows the logs and serves next.
+    private @Nullable SimNode standby;
     private boolean areClocksWrong;
     private int started;
 
@@ -58,15 +60,14 @@ final class SimCluster {
 
     /** Starts a new process; repeats that if it dies while it starts. */
     void startNode() {
-        started++;
-        SimNode starting = new SimNode(
-                world,
-                kafka,
-                redis,
-                started,
-                areClocksWrong ? world.random().nextLong(-CLOCK_OFFSET_MILLIS, CLOCK_OFFSET_MILLIS) : 0);
+        SimNode waiting = standby;
+        standby = null;
+        SimNode starting = waiting == null ? newNode() : waiting;
         node = starting;
         world.trace(() -> starting.process() + " starts");
+        if (world.oneIn(2)) {
+            world.after(world.environment(), world.random().nextLong(3_000_000), this::startStandby);
+        }
         try {
             starting.start();
         } catch (World.ProcessKilled killed) {
@@ -75,6 +76,25 @@ final class SimCluster {
             world.trace(() -> starting.process() + " cannot start: " + e.getMessage());
             starting.kill();
             world.after(world.environment(), 500_000, this::startNode);
+        }
+    }
+
+    private SimNode newNode() {
+        started++;
+        return new SimNode(
+                world,
+                kafka,
+                redis,
+                started,
+                areClocksWrong ? world.random().nextLong(-CLOCK_OFFSET_MILLIS, CLOCK_OFFSET_MILLIS) : 0);
+    }
+
+    /** Starts a process that follows the logs until it takes the place of the one that serves. */
+    private void startStandby() {
+        if (standby == null) {
+            SimNode waiting = newNode();
+            standby = waiting;
+            waiting.standBy();
         }
     }
 

@@ -39,6 +39,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,7 @@ public final class SimNode {
     private final BucketPositions positions;
     private final BrokerCore core;
     private final SimLease lease;
+    private boolean following;
     private boolean serving;
     private @Nullable Class<? extends MqttPacket> trapped;
     private @Nullable Consumer<SimConnection> trap;
@@ -120,7 +122,10 @@ public final class SimNode {
                 redis,
                 redis,
                 new InMemorySessionDirectory());
-        return new BrokerCore(settings, resources, List.<EventLoop>copyOf(loops), positions, lease.ofProduct(), stores);
+        return new BrokerCore(
+                settings, resources, List.<EventLoop>copyOf(loops), positions, lease.ofProduct(), stores, lost -> {
+                    throw new SimulationFailure(process + " has lost its replica: " + lost);
+                });
     }
 
     private Authentication authentication(SimpleMeterRegistry metrics) {
@@ -135,10 +140,22 @@ public final class SimNode {
                 metrics);
     }
 
-    /** Starts in the product's order. Blocks this process; all others go on. */
+    /** Follows the logs while another process serves. */
+    void standBy() {
+        following = true;
+        core.replica().follow();
+        world.trace(() -> process + " stands by");
+    }
+
+    /** Starts in the product's order, or takes over as a standby. Blocks this process; all others go on. */
     void start() {
+        if (!following) {
+            standBy();
+        }
         kafka.start();
-        core.restore();
+        await(core.replica().readToEnds());
+        await(core.replica().hold());
+        core.replica().restoreApplications();
         kafka.buckets().read(core.bucketWriter());
         kafka.buckets().hold(new Buckets(BUCKETS).all());
         awaitBuckets();
@@ -151,6 +168,13 @@ public final class SimNode {
         lease.keep();
         serving = true;
         world.trace(() -> process + " serves");
+    }
+
+    private void await(CompletionStage<Void> stage) {
+        CompletableFuture<Void> asked = stage.toCompletableFuture();
+        if (!world.runUntil(process, START_PATIENCE_MICROS, asked::isDone) || asked.isCompletedExceptionally()) {
+            throw new StoreUnavailableException("Kafka does not answer, or a log is not read to its end", null);
+        }
     }
 
     private void awaitBuckets() {

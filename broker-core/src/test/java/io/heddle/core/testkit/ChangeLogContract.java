@@ -2,8 +2,9 @@ package io.heddle.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.changelog.ChangeLog;
+import io.heddle.core.changelog.ChangeLog.Change;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.delivery.log.SequenceRange;
@@ -24,12 +25,8 @@ public abstract class ChangeLogContract {
     protected abstract ChangeLog<ProgressKey, Progress> log();
 
     @Test
-    void emptyLogReplaysNothing() {
-        List<Long> progress = new ArrayList<>();
-
-        log().replay((key, value) -> progress.add(-1L), (read, of) -> progress.add(read));
-
-        assertThat(progress).isNotEmpty().containsOnly(0L);
+    void aFollowerOfAnEmptyLogGetsNothing() {
+        assertThat(RecordingFollower.read(log())).isEmpty();
     }
 
     @Test
@@ -69,23 +66,31 @@ public abstract class ChangeLogContract {
     }
 
     @Test
-    void progressEndsWithTheNumberOfRecords() throws Exception {
+    void aFollowerGetsLaterChanges() throws Exception {
         append(client(1), progress(1));
-        append(client(2), progress(2));
-        List<Long> read = new ArrayList<>();
-        List<Long> all = new ArrayList<>();
+        RecordingFollower<Change<ProgressKey, Progress>> follower = new RecordingFollower<>();
+        ChangeLog<ProgressKey, Progress> followed = log();
+        followed.follow(follower);
+        follower.awaitEnds(followed::ends);
 
-        log().replay((key, value) -> {}, (records, of) -> {
-            read.add(records);
-            all.add(of);
-        });
+        append(client(1), progress(2));
+        append(client(1), null);
 
-        assertThat(read).isNotEmpty().isSorted();
-        assertThat(read.getLast()).isEqualTo(2).isEqualTo(all.getLast());
+        follower.awaitEnds(followed::ends);
+        assertThat(follower.records())
+                .containsExactly(
+                        new Change<>(client(1), progress(1)),
+                        new Change<>(client(1), progress(2)),
+                        new Change<>(client(1), null));
+        assertThat(follower.followed().stream()
+                        .map(RecordingFollower.Followed::offset)
+                        .toList())
+                .isSorted()
+                .doesNotHaveDuplicates();
     }
 
     @Test
-    void secondReplayIncludesLaterChanges() throws Exception {
+    void aSecondFollowerGetsEverything() throws Exception {
         append(client(1), progress(1));
         replayed();
         append(client(1), progress(2));
@@ -95,15 +100,14 @@ public abstract class ChangeLogContract {
 
     private Map<ProgressKey, Progress> replayed() {
         Map<ProgressKey, Progress> known = new HashMap<>();
-        log().replay(
-                        (key, value) -> {
-                            if (value == null) {
-                                known.remove(key);
-                            } else {
-                                known.put(key, value);
-                            }
-                        },
-                        (read, of) -> {});
+        for (Change<ProgressKey, Progress> change : RecordingFollower.read(log())) {
+            Progress value = change.value();
+            if (value == null) {
+                known.remove(change.key());
+            } else {
+                known.put(change.key(), value);
+            }
+        }
         return known;
     }
 

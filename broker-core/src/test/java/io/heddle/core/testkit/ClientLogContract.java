@@ -14,6 +14,7 @@ import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.testkit.RecordingFollower.Followed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,12 +33,8 @@ public abstract class ClientLogContract {
     protected abstract ClientLog log();
 
     @Test
-    void emptyLogReplaysNothing() {
-        List<Long> progress = new ArrayList<>();
-
-        log().replay(_ -> progress.add(-1L), (read, _) -> progress.add(read));
-
-        assertThat(progress).isNotEmpty().containsOnly(0L);
+    void aFollowerOfAnEmptyLogGetsNothing() {
+        assertThat(replayed()).isEmpty();
     }
 
     @Test
@@ -57,30 +54,28 @@ public abstract class ClientLogContract {
 
     @Test
     void changesOfABucketAreReplayedInTheirOrder() throws Exception {
-        List<CompletableFuture<Void>> answers = new ArrayList<>();
+        List<CompletableFuture<Long>> answers = new ArrayList<>();
         for (int i = 1; i <= 300; i++) {
             answers.add(begin(new OfSession(client(i % 7), session(i)), route(i % 7, "a", i)));
         }
-        for (CompletableFuture<Void> answer : answers) {
+        for (CompletableFuture<Long> answer : answers) {
             answer.get(20, TimeUnit.SECONDS);
         }
 
         Map<ClientId, List<Long>> generations = new HashMap<>();
-        log().replay(
-                        change -> {
-                            switch (change) {
-                                case OfSession(ClientId clientId, SessionRecord session) ->
-                                    generations
-                                            .computeIfAbsent(clientId, _ -> new ArrayList<>())
-                                            .add(session == null ? 0 : session.generation());
-                                case OfEpoch _ -> throw new AssertionError(change);
-                                case OfRoute(RouteKey key, Route route) ->
-                                    assertThat(generations.getOrDefault(key.clientId(), List.of()))
-                                            .as("the session of the same commit")
-                                            .endsWith(route == null ? 0 : route.generation());
-                            }
-                        },
-                        (_, _) -> {});
+        for (ClientChange change : replayed()) {
+            switch (change) {
+                case OfSession(ClientId clientId, SessionRecord session) ->
+                    generations
+                            .computeIfAbsent(clientId, _ -> new ArrayList<>())
+                            .add(session == null ? 0 : session.generation());
+                case OfEpoch _ -> throw new AssertionError(change);
+                case OfRoute(RouteKey key, Route route) ->
+                    assertThat(generations.getOrDefault(key.clientId(), List.of()))
+                            .as("the session of the same commit")
+                            .endsWith(route == null ? 0 : route.generation());
+            }
+        }
 
         assertThat(generations).hasSize(7);
         assertThat(generations.get(client(6))).isSorted().startsWith(6L, 13L).endsWith(293L, 300L);
@@ -108,18 +103,53 @@ public abstract class ClientLogContract {
     }
 
     @Test
-    void progressEndsWithTheNumberOfRecords() throws Exception {
-        commit(new OfSession(client(1), session(1)), route(1, "a", 1));
-        commit(new OfSession(client(2), session(2)));
-        List<Long> read = new ArrayList<>();
+    void aFollowerGetsLaterChangesInTheirBucketsWithTheOffsetsOfTheirCommits() throws Exception {
+        ClientLog followed = log();
+        RecordingFollower<ClientChange> follower = new RecordingFollower<>();
+        followed.follow(follower);
+        follower.awaitEnds(followed::ends);
+        assertThat(follower.followed()).isEmpty();
 
-        log().replay(_ -> {}, (records, _) -> read.add(records));
+        long first =
+                begin(new OfSession(client(1), session(1)), route(1, "a", 1)).get(20, TimeUnit.SECONDS);
+        follower.awaitEnds(followed::ends);
+        assertThat(follower.followed().getLast())
+                .isEqualTo(new Followed<>(buckets.of(client(1)), first, route(1, "a", 1)));
 
-        assertThat(read).isNotEmpty().isSorted().endsWith(3L);
+        long second = begin(new OfRoute(route(1, "a", 1).key(), null)).get(20, TimeUnit.SECONDS);
+        follower.awaitEnds(followed::ends);
+        assertThat(second).isGreaterThan(first);
+        assertThat(follower.followed())
+                .hasSize(3)
+                .endsWith(new Followed<>(
+                        buckets.of(client(1)),
+                        second,
+                        new OfRoute(route(1, "a", 1).key(), null)));
     }
 
     @Test
-    void secondReplayIncludesLaterChanges() throws Exception {
+    void aFollowerWithoutRoomGetsTheChangesWhenItHasRoomAgain() throws Exception {
+        ClientLog followed = log();
+        RecordingFollower<ClientChange> follower = new RecordingFollower<>();
+        follower.full(true);
+        followed.follow(follower);
+        for (int i = 1; i <= 10; i++) {
+            commit(new OfSession(client(i), session(i)));
+        }
+        RecordingFollower<ClientChange> other = new RecordingFollower<>();
+        followed.follow(other);
+        other.awaitEnds(followed::ends);
+        assertThat(other.followed()).hasSize(10);
+        assertThat(follower.followed()).isEmpty();
+
+        follower.full(false);
+        follower.awaitEnds(followed::ends);
+
+        assertThat(follower.followed()).containsExactlyInAnyOrderElementsOf(other.followed());
+    }
+
+    @Test
+    void aSecondFollowerGetsEverything() throws Exception {
         commit(new OfSession(client(1), session(1)));
         replayed();
         commit(new OfSession(client(1), session(2)));
@@ -127,11 +157,9 @@ public abstract class ClientLogContract {
         assertThat(last(replayed())).containsExactly(Map.entry(client(1), new OfSession(client(1), session(2))));
     }
 
-    /** Replays all changes. */
+    /** Reads all changes. */
     protected final List<ClientChange> replayed() {
-        List<ClientChange> changes = new ArrayList<>();
-        log().replay(changes::add, (_, _) -> {});
-        return changes;
+        return RecordingFollower.read(log());
     }
 
     private static Map<Object, ClientChange> last(List<ClientChange> changes) {
@@ -151,7 +179,7 @@ public abstract class ClientLogContract {
         begin(changes).get(20, TimeUnit.SECONDS);
     }
 
-    private CompletableFuture<Void> begin(ClientChange... changes) {
+    private CompletableFuture<Long> begin(ClientChange... changes) {
         ClientId clientId = switch (changes[0]) {
             case OfSession session -> session.clientId();
             case OfRoute route -> route.key().clientId();

@@ -1,6 +1,7 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.changelog.ChangeLog;
+import io.heddle.core.changelog.LogFollower;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A change log in memory that keeps every change. Appends complete immediately, or when a test releases them. */
 public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
-    private final List<Change<K, V>> changes = new ArrayList<>();
+    private final InMemoryLog<Change<K, V>> log = new InMemoryLog<>();
     private final List<CompletableFuture<Void>> held = new ArrayList<>();
     private boolean holding;
     private @Nullable Throwable fault;
@@ -37,7 +38,7 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
 
     /** Returns the number of appended changes. */
     public synchronized int size() {
-        return changes.size();
+        return log.records().size();
     }
 
     @Override
@@ -45,7 +46,7 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
         if (fault != null) {
             return CompletableFuture.failedFuture(fault);
         }
-        changes.add(new Change<>(key, value));
+        log.append(0, new Change<>(key, value));
         if (!holding) {
             return CompletableFuture.completedFuture(null);
         }
@@ -55,14 +56,17 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
     }
 
     @Override
-    public void replay(Listener<K, V> listener, Progress progress) {
-        List<Change<K, V>> all;
-        synchronized (this) {
-            all = List.copyOf(changes);
-        }
-        all.forEach(change -> listener.changed(change.key(), change.value()));
-        progress.read(all.size(), all.size());
+    public void follow(LogFollower<Change<K, V>> follower) {
+        log.follow(follower);
     }
 
-    private record Change<K, V>(K key, @Nullable V value) {}
+    @Override
+    public CompletionStage<List<Long>> ends() {
+        return CompletableFuture.completedFuture(log.ends());
+    }
+
+    /** Returns all changes in their order. */
+    public List<Change<K, V>> changes() {
+        return log.records();
+    }
 }

@@ -1,19 +1,16 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.changelog.LogFollower;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A client log in memory that keeps every change until {@link #compact}. Commits complete immediately, or when a test releases them. */
@@ -24,11 +21,10 @@ public final class InMemoryClientLog implements ClientLog {
     /** Controls the commits that contain subscriptions. */
     public final Part routes = new Part();
 
-    // Guarded by this.
-    private List<ClientChange> changes = new ArrayList<>();
+    private final InMemoryLog<ClientChange> log = new InMemoryLog<>();
 
     @Override
-    public synchronized CompletionStage<Void> commit(int bucket, List<ClientChange> committed) {
+    public synchronized CompletionStage<Long> commit(int bucket, List<ClientChange> committed) {
         Part holding = null;
         for (ClientChange change : committed) {
             Part part = partOf(change);
@@ -37,21 +33,25 @@ public final class InMemoryClientLog implements ClientLog {
             }
             holding = part.holding ? part : holding;
         }
-        committed.forEach(this::add);
-        if (holding == null) {
-            return CompletableFuture.completedFuture(null);
+        long last = 0;
+        for (ClientChange change : committed) {
+            last = add(bucket, change);
         }
-        CompletableFuture<Void> answer = new CompletableFuture<>();
-        holding.held.add(answer);
+        if (holding == null) {
+            return CompletableFuture.completedFuture(last);
+        }
+        CompletableFuture<Long> answer = new CompletableFuture<>();
+        long offset = last;
+        holding.held.add(() -> answer.complete(offset));
         return answer;
     }
 
     /** Adds a change that is part of a commit of the message log, which has faults of its own. */
-    synchronized void add(ClientChange change) {
-        changes.add(change);
+    synchronized long add(int bucket, ClientChange change) {
         if (!(change instanceof ClientChange.OfEpoch)) {
             partOf(change).size++;
         }
+        return log.append(bucket, change);
     }
 
     private Part partOf(ClientChange change) {
@@ -62,30 +62,30 @@ public final class InMemoryClientLog implements ClientLog {
     }
 
     @Override
-    public void replay(Consumer<ClientChange> listener, ChangeLog.Progress progress) {
-        List<ClientChange> all;
-        synchronized (this) {
-            all = List.copyOf(changes);
-        }
-        all.forEach(listener);
-        progress.read(all.size(), all.size());
+    public void follow(LogFollower<ClientChange> follower) {
+        log.follow(follower);
+    }
+
+    @Override
+    public CompletionStage<List<Long>> ends() {
+        return CompletableFuture.completedFuture(log.ends());
+    }
+
+    /** Returns all changes in their order. */
+    public List<ClientChange> changes() {
+        return log.records();
     }
 
     /** Removes every change that a later one of the same key replaces, and every removal, like Kafka's compaction after some time. */
-    public synchronized void compact() {
-        Map<Object, ClientChange> last = new LinkedHashMap<>();
-        for (ClientChange change : changes) {
-            Object key = switch (change) {
-                case ClientChange.OfSession session -> session.clientId();
-                case ClientChange.OfRoute route -> route.key();
-                // The node's highest epoch, so that the last one is the highest of all buckets.
-                case ClientChange.OfEpoch _ -> ClientChange.OfEpoch.class;
-            };
-            last.remove(key);
-            last.put(key, change);
-        }
-        last.values().removeIf(InMemoryClientLog::isRemoval);
-        changes = new ArrayList<>(last.values());
+    public void compact() {
+        log.compact(
+                change -> switch (change) {
+                    case ClientChange.OfSession session -> session.clientId();
+                    case ClientChange.OfRoute route -> route.key();
+                    // The node's highest epoch, so that the last one is the highest of all buckets.
+                    case ClientChange.OfEpoch _ -> ClientChange.OfEpoch.class;
+                },
+                InMemoryClientLog::isRemoval);
     }
 
     private static boolean isRemoval(ClientChange change) {
@@ -98,7 +98,7 @@ public final class InMemoryClientLog implements ClientLog {
 
     /** The changes of one kind; an epoch belongs to the end of a session. */
     public final class Part {
-        private final List<CompletableFuture<Void>> held = new ArrayList<>();
+        private final List<Runnable> held = new ArrayList<>();
         private boolean holding;
         private @Nullable Throwable fault;
         private int size;
@@ -121,13 +121,13 @@ public final class InMemoryClientLog implements ClientLog {
 
         /** Completes all delayed commits, on this thread. */
         public void release() {
-            List<CompletableFuture<Void>> due;
+            List<Runnable> due;
             synchronized (InMemoryClientLog.this) {
                 holding = false;
                 due = List.copyOf(held);
                 held.clear();
             }
-            due.forEach(answer -> answer.complete(null));
+            due.forEach(Runnable::run);
         }
 
         /** Returns the number of committed changes. */

@@ -19,7 +19,7 @@ class InMemoryClientLogTest extends ClientLogContract {
     @Test
     void heldCommitsCompleteOnRelease() {
         fake.sessions.hold();
-        CompletableFuture<Void> answer =
+        CompletableFuture<Long> answer =
                 fake.commit(0, List.of(new OfSession(client(1), session(1)))).toCompletableFuture();
         assertThat(fake.commit(0, List.of(route(1, "a", 1))).toCompletableFuture())
                 .isCompleted();

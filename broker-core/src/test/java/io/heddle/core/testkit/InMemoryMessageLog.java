@@ -94,7 +94,7 @@ public final class InMemoryMessageLog implements MessageLog {
     /** The retained message of a topic, or null. */
     public @Nullable PublishMessage retained(TopicName topic) {
         Map<TopicName, @Nullable PublishMessage> last = new HashMap<>();
-        retainedLog.replay(last::put, (_, _) -> {});
+        retainedLog.changes().forEach(change -> last.put(change.key(), change.value()));
         return last.get(topic);
     }
 
@@ -177,7 +177,7 @@ public final class InMemoryMessageLog implements MessageLog {
                 var _ = retainedLog.append(toRetained.topic(), toRetained.message());
             }
             case ToDeadLetters dead -> deadLetters.add(dead);
-            case ToClients toClients -> clientLog.add((ClientChange) toClients.change());
+            case ToClients toClients -> clientLog.add(toClients.bucket(), (ClientChange) toClients.change());
             case ToApplication toApplication -> {
                 applications.add(toApplication);
                 if (applicationLogs != null) {

@@ -1,13 +1,15 @@
 package io.heddle.core.delivery.application;
 
+import io.heddle.core.changelog.ChangeLog;
+import io.heddle.core.changelog.FollowedChanges;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,13 +33,28 @@ public final class ApplicationSessions {
     }
 
     /**
-     * Restores the logs and the progress of these sessions. Blocks; for the start of a node.
+     * Starts to follow the progress of all sessions. Called once.
+     *
+     * @param onLost receives one clause for the operator when the log cannot be followed any further
+     */
+    public void follow(Consumer<String> onLost) {
+        progress.follow(onLost);
+    }
+
+    /** Returns the followed log of the progress. After {@link #follow}. */
+    public FollowedChanges<ProgressKey, Progress> followed() {
+        return progress.followedChanges();
+    }
+
+    /**
+     * Restores the logs of these sessions and takes their followed progress. Blocks; for a node that decides about the sessions from now
+     * on.
      *
      * @param generations of all APPLICATION sessions, by their clients
      * @throws io.heddle.core.StoreUnavailableException when the stores do not answer
      */
     public void restore(Map<ClientId, Long> generations) {
-        progress.replay(generations);
+        progress.restore(generations);
         logs.restore(generations).forEach((clientId, end) -> {
             long generation = generations.getOrDefault(clientId, 0L);
             long lowest = progress.find(clientId, generation).lowest();

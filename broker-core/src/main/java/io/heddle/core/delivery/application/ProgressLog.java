@@ -1,29 +1,36 @@
 package io.heddle.core.delivery.application;
 
+import io.heddle.core.changelog.ChangeLog;
+import io.heddle.core.changelog.FollowedChanges;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The progress of all APPLICATION sessions, in memory and in the log {@code heddle.progress}. Thread-safe. Changes are visible at once and
- * durable when their append completes. Bound: one entry for each session.
+ * durable when their append completes. Bound: one entry
+ * for each session; while another node serves, one for each record that it has not removed.
  */
 final class ProgressLog {
     private static final Logger log = LoggerFactory.getLogger(ProgressLog.class);
 
     private final ChangeLog<ProgressKey, Progress> changes;
     private final ConcurrentHashMap<ClientId, Known> known = new ConcurrentHashMap<>();
+    // The log as it is followed, until this node holds it. In the order of their first records, so that obsolete ones
+    // are removed in it.
+    private final Map<ProgressKey, Progress> followed = Collections.synchronizedMap(new LinkedHashMap<>());
     private final Counter written;
+    private volatile @Nullable FollowedChanges<ProgressKey, Progress> followedChanges;
 
     /**
      * The latest progress of a session.
@@ -37,31 +44,49 @@ final class ProgressLog {
         this.written = metrics.counter("heddle.applications.progress");
     }
 
+    /** Starts to follow the log. Called once. */
+    void follow(Consumer<String> onLost) {
+        FollowedChanges<ProgressKey, Progress> following = new FollowedChanges<>(changes, this::onFollowed, onLost);
+        followedChanges = following;
+        following.follow();
+    }
+
+    private void onFollowed(ProgressKey key, @Nullable Progress progress) {
+        if (progress == null) {
+            followed.remove(key);
+        } else {
+            followed.put(key, progress);
+        }
+    }
+
+    /** The log as it is followed. After {@link #follow}. */
+    FollowedChanges<ProgressKey, Progress> followedChanges() {
+        FollowedChanges<ProgressKey, Progress> following = followedChanges;
+        if (following == null) {
+            throw new IllegalStateException("follow the log before it is read on");
+        }
+        return following;
+    }
+
     /**
-     * Restores the progress of these sessions and removes all other progress from the log. Blocks.
+     * Takes the followed progress of these sessions and removes all other progress from the log. This node holds the log from now on.
      *
      * @param generations of the sessions, by their clients
      */
-    void replay(Map<ClientId, Long> generations) {
-        Set<ProgressKey> found = new HashSet<>();
-        changes.replay(
-                (key, progress) -> {
-                    if (progress == null) {
-                        found.remove(key);
-                        return;
-                    }
-                    found.add(key);
-                    if (Long.valueOf(key.generation()).equals(generations.get(key.clientId()))) {
-                        known.merge(key.clientId(), new Known(key, progress, true), ProgressLog::later);
-                    }
-                },
-                (read, of) -> log.info("Replaying the progress of APPLICATION sessions: {} of {} records", read, of));
-        for (ProgressKey key : found) {
+    void restore(Map<ClientId, Long> generations) {
+        followedChanges().hold();
+        followed.forEach((key, progress) -> {
+            if (Long.valueOf(key.generation()).equals(generations.get(key.clientId()))) {
+                known.merge(key.clientId(), new Known(key, progress, true), ProgressLog::later);
+            }
+        });
+        for (ProgressKey key : followed.keySet()) {
             Known current = known.get(key.clientId());
             if (current == null || !current.key().equals(key)) {
                 remove(key);
             }
         }
+        followed.clear();
     }
 
     private static Known later(Known one, Known other) {

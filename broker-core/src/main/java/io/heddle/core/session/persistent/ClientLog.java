@@ -1,10 +1,9 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.Port;
-import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.changelog.LogFollower;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /**
  * The durable log of the persistent sessions and their subscriptions, with one partition for each bucket of clients. The last change of a
@@ -19,18 +18,20 @@ public interface ClientLog {
      *
      * @param bucket the bucket of the client of every change
      * @param changes at least one
-     * @return completes when the changes survive the loss of any one server; fails only if they can never be stored, or if too many
-     *     commits are pending. Completes on a thread of the log, which must not be blocked
+     * @return the offset of the last change, when the changes survive the loss of any one server; fails only if they can never be stored,
+     *     or if too many commits are pending. Completes on a thread of the log, which must not be blocked
      */
-    CompletionStage<Void> commit(int bucket, List<ClientChange> changes);
+    CompletionStage<Long> commit(int bucket, List<ClientChange> changes);
 
     /**
-     * Replays the log once. The changes of one bucket arrive in the order of the log, in which a subscription may precede its session. A
-     * session or subscription may occur several times; its last change counts. Blocks until the end that the log has at the time of the
-     * call; used at startup.
-     *
-     * @param progress notified from time to time
-     * @throws io.heddle.core.StoreUnavailableException if the log cannot be read
+     * Passes the log to a follower, from its beginning until the log is closed. Waits for a log that does not answer. The partitions are
+     * the buckets. A subscription may precede its session, because compaction keeps the last record of each key. Never blocks.
      */
-    void replay(Consumer<ClientChange> changes, ChangeLog.Progress progress);
+    void follow(LogFollower<ClientChange> follower);
+
+    /**
+     * Returns the offset of the next record of each bucket, as of an instant after the call. Records of open transactions are below it.
+     * Fails with {@link io.heddle.core.StoreUnavailableException} if the log does not answer in some seconds.
+     */
+    CompletionStage<List<Long>> ends();
 }

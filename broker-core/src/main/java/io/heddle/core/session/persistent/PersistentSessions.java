@@ -43,7 +43,6 @@ public final class PersistentSessions {
     private final Epochs epochs;
     private final SessionDeadlines deadlines = new SessionDeadlines();
     private final WaitingWills waitingWills;
-    private final OrphanedSessions orphaned = new OrphanedSessions();
     private final DirtySessions dirty = new DirtySessions();
     private final Buckets buckets;
     private final BucketLoops loops;
@@ -58,7 +57,7 @@ public final class PersistentSessions {
     private final SessionExpiry expiry;
 
     /**
-     * An empty set: {@link #restore} adds the sessions of the logs.
+     * An empty set: {@link SessionReplica} adds the sessions of the log.
      *
      * @param incarnation of this node
      * @param trie the subscriptions of ended sessions are removed from it
@@ -158,32 +157,42 @@ public final class PersistentSessions {
                 owner);
     }
 
-    /**
-     * Adds a session of the log when the node starts: its client is not connected, and the session expires in time. A session that was
-     * connected when its node died is disconnected by {@link #serve}.
-     */
+    /** Adds a session of the log. Another node may decide about its client: nothing is written. {@link #serve} starts its deadlines. */
     public PersistentSession restore(ClientId clientId, SessionRecord record) {
         PersistentSession session = create(clientId, record, SessionOwner.of(record));
         sessions.put(clientId, session);
         charges.charge(session);
-        if (record.isAway()) {
-            deadlines.add(session);
-            waitingWills.add(session);
-        } else {
-            orphaned.add(session);
-        }
         return session;
     }
 
+    /** Removes a session whose end is in the log. Nothing is written. On the loop that owns the session. */
+    void remove(PersistentSession session) {
+        sessions.remove(session.clientId(), session);
+    }
+
+    SessionCharges charges() {
+        return charges;
+    }
+
     /**
-     * Disconnects the sessions that were connected when their nodes died, which starts the delays of their wills. Called by the starting
-     * thread, before the node accepts clients. The loops that own the sessions do it before they open a session.
+     * This node decides about all sessions from now on. A session whose client is away expires in time. One that was connected when its
+     * node died is disconnected, which starts the delay of its will. Called before the node accepts clients. The loops that own the
+     * sessions disconnect them before they open a session.
      */
     public void serve() {
-        orphaned.forEach(session -> {
-            SessionRecord record = session.record();
-            var _ = disconnected(session, record.expirySeconds(), record.will());
-        });
+        for (PersistentSession session : sessions.values()) {
+            if (session.record().isAway()) {
+                deadlines.add(session);
+                waitingWills.add(session);
+            } else {
+                session.registrarLoop().execute(() -> disconnectOrphaned(session));
+            }
+        }
+    }
+
+    private void disconnectOrphaned(PersistentSession session) {
+        SessionRecord record = session.record();
+        var _ = disconnected(session, record.expirySeconds(), record.will());
     }
 
     /**
@@ -218,8 +227,9 @@ public final class PersistentSessions {
                 ended.setPlain(before);
             }
             charges.charge(session);
-            committed.setPlain(
-                    clientLog.commit(session.bucket(), List.of(new ClientChange.OfSession(clientId, record))));
+            committed.setPlain(clientLog
+                    .commit(session.bucket(), List.of(new ClientChange.OfSession(clientId, record)))
+                    .thenAccept(_ -> {}));
             return session;
         });
         dirty.add(clientId, epoch);
@@ -328,12 +338,6 @@ public final class PersistentSessions {
         SessionRecord before = session.stored().change(record);
         dirty.add(session.clientId(), record.epoch());
         return new RecordChange(before, write(session));
-    }
-
-    /** Adds a subscription of a restored session, which is in the trie. */
-    void subscribed(PersistentSession session, Subscription subscription) {
-        charges.charge(subscription);
-        session.subscriptions().put(subscription.topicFilter().value(), subscription);
     }
 
     /**

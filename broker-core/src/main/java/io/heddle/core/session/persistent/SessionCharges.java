@@ -29,8 +29,24 @@ final class SessionCharges {
         }
     }
 
-    void charge(Subscription subscription) {
+    /** Adds or replaces a subscription of a restored session. On the loop that owns the session. */
+    void subscribe(PersistentSession session, Subscription subscription) {
         memory.chargePersistent(subscription.heldBytes());
+        Subscription replaced =
+                session.subscriptions().put(subscription.topicFilter().value(), subscription);
+        if (replaced != null) {
+            memory.releasePersistent(replaced.heldBytes());
+        }
+    }
+
+    /** Removes a subscription of a restored session; returns it, or null. On the loop that owns the session. */
+    @Nullable
+    Subscription unsubscribe(PersistentSession session, String filter) {
+        Subscription removed = session.subscriptions().remove(filter);
+        if (removed != null) {
+            memory.releasePersistent(removed.heldBytes());
+        }
+        return removed;
     }
 
     /** Releases the charges of a session and its subscriptions. */

@@ -175,8 +175,9 @@ final class SessionStateWriter {
             return waiting;
         }
         writesInFlight++;
-        CompletionStage<Void> committed =
-                clientLog.commit(bucket, List.of(new ClientChange.OfSession(clientId, known)));
+        CompletionStage<Void> committed = clientLog
+                .commit(bucket, List.of(new ClientChange.OfSession(clientId, known)))
+                .thenAccept(_ -> {});
         committed.whenComplete((_, failure) -> {
             onWriteEnded();
             if (failure != null) {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The routes of ended sessions are removed in steps, so that mass removals leave room for other changes. Bounds: the bytes of removals
  * in flight, and of removals that wait for the housekeeping. A removal that finds no room stays in the log: the next start skips the route
- * and removes it ({@link SessionReplay}).
+ * and removes it ({@link BucketReplica}).
  */
 public final class StoredRoutes {
     private static final Logger log = LoggerFactory.getLogger(StoredRoutes.class);
@@ -59,10 +59,10 @@ public final class StoredRoutes {
                     new RouteKey(session.clientId(), change.getKey()),
                     subscription == null ? null : route(session, subscription)));
         }
-        return clientLog.commit(session.bucket(), changes);
+        return clientLog.commit(session.bucket(), changes).thenAccept(_ -> {});
     }
 
-    private static Route route(PersistentSession session, Subscription subscription) {
+    static Route route(PersistentSession session, Subscription subscription) {
         return new Route(
                 session.clientId(),
                 subscription.topicFilter().value(),
@@ -74,8 +74,8 @@ public final class StoredRoutes {
     }
 
     /**
-     * Removes a subscription of an ended session, now or later. Only while the map entry of the client is locked, or at the start of the
-     * node.
+     * Removes a subscription of an ended session, now or later. Only while the map entry of the client is locked, or while this node takes
+     * the bucket.
      */
     void forgetEnded(RouteKey key) {
         if (waiting.isEmpty() && removedBytes.get() < MAXIMUM_REMOVED_BYTES) {

@@ -58,6 +58,7 @@ abstract class ApplicationFeedFixture {
     /** Restarts the node after a crash. */
     void restart() {
         sessions = new ApplicationSessions(logs, progressLog, lease, metrics);
+        sessions.follow(_ -> {});
         sessions.restore(Map.of(APP, GENERATION));
     }
 
@@ -91,15 +92,14 @@ abstract class ApplicationFeedFixture {
 
     Map<ProgressKey, Progress> stored() {
         Map<ProgressKey, Progress> stored = new HashMap<>();
-        progressLog.replay(
-                (key, progress) -> {
-                    if (progress == null) {
-                        stored.remove(key);
-                    } else {
-                        stored.put(key, progress);
-                    }
-                },
-                (read, of) -> {});
+        progressLog.changes().forEach(change -> {
+            Progress progress = change.value();
+            if (progress == null) {
+                stored.remove(change.key());
+            } else {
+                stored.put(change.key(), progress);
+            }
+        });
         return stored;
     }
 

@@ -195,7 +195,9 @@ final class ApplicationFeedTest extends ApplicationFeedFixture {
         same.create(APP, GENERATION).toCompletableFuture().join();
         same.append(new ToApplication(APP, GENERATION, message("a"), QoS.EXACTLY_ONCE, false, List.of()));
         progressLog.append(new ProgressKey(APP, GENERATION, epoch), Progress.startingAt(1));
-        new ApplicationSessions(same, progressLog, lease, metrics).restore(Map.of(APP, GENERATION));
+        ApplicationSessions next = new ApplicationSessions(same, progressLog, lease, metrics);
+        next.follow(_ -> {});
+        next.restore(Map.of(APP, GENERATION));
         assertThat(same.removedBelow(APP)).isEqualTo(1);
     }
 

@@ -88,31 +88,27 @@ abstract class PersistentSessionsFixture {
     void subscribe(PersistentSession session, String filter) {
         Subscription subscription = new Subscription(TopicFilter.parse(filter, 8), QoS.AT_LEAST_ONCE, false, false, 0);
         trie.put(session.subscriber(), subscription);
-        sessions.subscribed(session, subscription);
+        sessions.charges().subscribe(session, subscription);
         answer(sessions.routes().commit(session, Map.of(filter, subscription)));
     }
 
     Map<String, SessionRecord> records() {
         Map<String, SessionRecord> known = new TreeMap<>();
-        clientLog.replay(
-                change -> {
-                    if (change instanceof ClientChange.OfSession(ClientId clientId, SessionRecord record)) {
-                        change(known, clientId.value(), record);
-                    }
-                },
-                (_, _) -> {});
+        for (ClientChange change : clientLog.changes()) {
+            if (change instanceof ClientChange.OfSession(ClientId clientId, SessionRecord record)) {
+                change(known, clientId.value(), record);
+            }
+        }
         return known;
     }
 
     Map<String, Route> routes() {
         Map<String, Route> known = new TreeMap<>();
-        clientLog.replay(
-                change -> {
-                    if (change instanceof ClientChange.OfRoute(RouteKey key, Route route)) {
-                        change(known, text(key), route);
-                    }
-                },
-                (_, _) -> {});
+        for (ClientChange change : clientLog.changes()) {
+            if (change instanceof ClientChange.OfRoute(RouteKey key, Route route)) {
+                change(known, text(key), route);
+            }
+        }
         return known;
     }
 

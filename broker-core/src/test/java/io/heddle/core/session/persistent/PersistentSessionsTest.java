@@ -230,6 +230,8 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(records()).as("nothing is appended").isEmpty();
         assertThat(sessions.all()).containsExactly(session);
         loop.advance(Duration.ofSeconds(1));
+        assertThat(endExpired(10)).as("another node may serve").isEmpty();
+        sessions.serve();
         assertThat(endExpired(10)).containsExactly(session);
     }
 

@@ -12,7 +12,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
  * A simulated Kafka whose virtual time a thread drives, so that tests that block can use it: the contracts of the ports. Every call and
@@ -64,10 +63,6 @@ final class DrivenKafka implements AutoCloseable {
         return partition.read(0, Integer.MAX_VALUE).stream()
                 .map(entry -> Objects.requireNonNull(entry.value()))
                 .toList();
-    }
-
-    synchronized <T> T locked(Supplier<T> call) {
-        return call.get();
     }
 
     /** A port whose methods hold the lock. */

@@ -1,6 +1,7 @@
 package io.heddle.core.simulation.kafka;
 
-import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.changelog.ChangeLog;
+import io.heddle.core.changelog.LogFollower;
 import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.kafka.SimPartition.Entry;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A change log in a compacted topic. The replay waits until no transaction is open below the end that it has read. */
+/** A change log in a compacted topic. Its followers read below open transactions. */
 final class SimChangeLog<K, V> implements ChangeLog<K, V> {
     private final SimKafkaClient client;
     private final String topic;
@@ -32,19 +33,22 @@ final class SimChangeLog<K, V> implements ChangeLog<K, V> {
     }
 
     @Override
-    public void replay(Listener<K, V> changes, Progress progress) {
-        List<Entry> found = client.readAll(topic);
-        found.forEach(entry -> tell(entry, changes));
-        progress.read(found.size(), found.size());
+    public void follow(LogFollower<Change<K, V>> follower) {
+        new SimFollower<>(client, client.kafka().topic(topic), this::change, follower).start();
+    }
+
+    @Override
+    public CompletionStage<List<Long>> ends() {
+        return client.ends(topic);
     }
 
     // Only this log and the message log write to the topic, with keys and values of these types.
     @SuppressWarnings("unchecked")
-    private void tell(Entry entry, Listener<K, V> changes) {
+    private Change<K, V> change(Entry entry) {
         Object key = entry.key();
         if (key == null) {
             throw new IllegalStateException("a change without a key");
         }
-        changes.changed((K) key, (V) entry.value());
+        return new Change<>((K) key, (V) entry.value());
     }
 }

@@ -1,6 +1,6 @@
 package io.heddle.core.simulation.kafka;
 
-import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.testkit.ChangeLogContract;

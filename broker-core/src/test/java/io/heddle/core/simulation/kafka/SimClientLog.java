@@ -1,7 +1,7 @@
 package io.heddle.core.simulation.kafka;
 
+import io.heddle.core.changelog.LogFollower;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.ClientChange.OfEpoch;
@@ -15,12 +15,12 @@ import io.heddle.core.simulation.kafka.SimTransactions.Commit;
 import io.heddle.core.simulation.kafka.SimTransactions.Write;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions and subscriptions in a compacted topic, whose partitions are the buckets. Commits are repeated until they are durable. */
@@ -32,29 +32,30 @@ final class SimClientLog implements ClientLog {
     }
 
     @Override
-    public CompletionStage<Void> commit(int bucket, List<ClientChange> changes) {
+    public CompletionStage<Long> commit(int bucket, List<ClientChange> changes) {
         SimPartition partition = client.kafka().topic(SimKafka.CLIENTS).get(bucket);
-        CompletableFuture<Void> answer = new CompletableFuture<>();
+        CompletableFuture<Long> answer = new CompletableFuture<>();
+        long[] last = {0};
         if (client.has(Mistake.STATE_APPENDED)) {
             append(partition, changes, answer);
         } else {
             List<Write> writes = changes.stream()
-                    .map(change -> new Write(partition, key(change), value(change), _ -> {}))
+                    .map(change -> new Write(partition, key(change), value(change), offset -> last[0] = offset))
                     .toList();
             client.state().commit(new Commit(writes, new OrderFence(), true, _ -> {
                 client.world().trace(() -> client.process() + " has committed " + changes);
-                answer.complete(null);
+                answer.complete(last[0]);
             }));
         }
-        return changes.stream().allMatch(this::isNotAwaited) ? CompletableFuture.completedStage(null) : answer;
+        return changes.stream().allMatch(this::isNotAwaited) ? CompletableFuture.completedStage(0L) : answer;
     }
 
-    private void append(SimPartition partition, List<ClientChange> changes, CompletableFuture<Void> answer) {
+    private void append(SimPartition partition, List<ClientChange> changes, CompletableFuture<Long> answer) {
         int[] left = {changes.size()};
-        changes.forEach(change -> client.producer().send(partition, key(change), value(change), _ -> {
+        changes.forEach(change -> client.producer().send(partition, key(change), value(change), offset -> {
             left[0]--;
             if (left[0] == 0) {
-                answer.complete(null);
+                answer.complete(offset);
             }
         }));
     }
@@ -84,19 +85,15 @@ final class SimClientLog implements ClientLog {
     }
 
     @Override
-    public void replay(Consumer<ClientChange> changes, ChangeLog.Progress progress) {
-        List<Entry> found = new ArrayList<>(client.readAll(SimKafka.CLIENTS));
-        if (client.has(Mistake.REPLAY_STOPS_EARLY)) {
-            // The last session of each bucket is missing.
-            for (int i = found.size() - 1; i >= 0; i--) {
-                if (found.get(i).key() instanceof ClientId) {
-                    found.remove(i);
-                    break;
-                }
-            }
-        }
-        found.forEach(entry -> changes.accept(change(entry)));
-        progress.read(found.size(), found.size());
+    public void follow(LogFollower<ClientChange> follower) {
+        LogFollower<ClientChange> following =
+                client.has(Mistake.EARLY_ROUTE_DROPPED) ? new EarlyRoutesDropped(follower) : follower;
+        new SimFollower<>(client, client.kafka().topic(SimKafka.CLIENTS), SimClientLog::change, following).start();
+    }
+
+    @Override
+    public CompletionStage<List<Long>> ends() {
+        return client.ends(SimKafka.CLIENTS);
     }
 
     private static ClientChange change(Entry entry) {
@@ -105,5 +102,44 @@ final class SimClientLog implements ClientLog {
             case ClientId key -> new OfSession(key, (SessionRecord) entry.value());
             default -> new OfEpoch((long) Objects.requireNonNull(entry.value()));
         };
+    }
+
+    /** A follower that misses the subscriptions that precede their sessions in the log. */
+    private record EarlyRoutesDropped(LogFollower<ClientChange> follower, Set<ClientId> sessions)
+            implements LogFollower<ClientChange> {
+        EarlyRoutesDropped(LogFollower<ClientChange> follower) {
+            this(follower, new HashSet<>());
+        }
+
+        @Override
+        public void onStart(List<Long> ends) {
+            follower.onStart(ends);
+        }
+
+        @Override
+        public boolean hasRoom() {
+            return follower.hasRoom();
+        }
+
+        @Override
+        public void onRecord(int partition, long offset, ClientChange record) {
+            if (record instanceof OfSession session) {
+                sessions.add(session.clientId());
+            }
+            if (!(record instanceof OfRoute route)
+                    || sessions.contains(route.key().clientId())) {
+                follower.onRecord(partition, offset, record);
+            }
+        }
+
+        @Override
+        public void onReached(int partition, long next) {
+            follower.onReached(partition, next);
+        }
+
+        @Override
+        public void onLost(String reason) {
+            follower.onLost(reason);
+        }
     }
 }

@@ -1,7 +1,7 @@
 package io.heddle.core.simulation.kafka;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
@@ -15,8 +15,6 @@ import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
-import io.heddle.core.simulation.kafka.SimPartition.Entry;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -134,16 +132,14 @@ public final class SimKafkaClient {
         return world.has(mistake);
     }
 
-    /** Reads a compacted topic to its end, which waits for the end of open transactions. */
-    List<Entry> readAll(String topic) {
-        List<Entry> found = new ArrayList<>();
-        for (SimPartition partition : kafka.topic(topic)) {
-            await(() -> !partition.isAway());
-            long end = partition.end();
-            await(() -> partition.lastStableOffset() >= end && !partition.isAway());
-            found.addAll(partition.read(0, Integer.MAX_VALUE));
-        }
-        return found;
+    /** The ends of a topic, open transactions included. */
+    CompletionStage<List<Long>> ends(String topic) {
+        List<SimPartition> partitions = kafka.topic(topic);
+        return ask(
+                partitions,
+                () -> partitions.stream()
+                        .map(partition -> has(Mistake.TAKEN_BEFORE_READ) ? 0 : partition.end())
+                        .toList());
     }
 
     /** Blocks the process; all others go on. */

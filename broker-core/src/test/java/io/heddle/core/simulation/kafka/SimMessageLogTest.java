@@ -1,5 +1,6 @@
 package io.heddle.core.simulation.kafka;
 
+import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
@@ -7,8 +8,9 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.testkit.MessageLogContract;
-import java.util.ArrayList;
+import io.heddle.core.testkit.RecordingFollower;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,20 +46,17 @@ final class SimMessageLogTest extends MessageLogContract {
     @Override
     protected @Nullable PublishMessage retained(TopicName topic) {
         Map<TopicName, @Nullable PublishMessage> last = new HashMap<>();
-        return kafka.<Map<TopicName, @Nullable PublishMessage>>locked(() -> {
-                    kafka.client().retained().replay(last::put, (_, _) -> {});
-                    return last;
-                })
-                .get(topic);
+        // A proxy of this interface is one of its generic type.
+        @SuppressWarnings("unchecked")
+        ChangeLog<TopicName, PublishMessage> retained =
+                kafka.port(ChangeLog.class, kafka.client().retained());
+        RecordingFollower.read(retained).forEach(change -> last.put(change.key(), change.value()));
+        return last.get(topic);
     }
 
     @Override
     protected List<ClientChange> clientChanges() {
-        return kafka.<List<ClientChange>>locked(() -> {
-            List<ClientChange> changes = new ArrayList<>();
-            kafka.client().clients().replay(changes::add, (_, _) -> {});
-            return changes;
-        });
+        return RecordingFollower.read(kafka.port(ClientLog.class, kafka.client().clients()));
     }
 
     @Override

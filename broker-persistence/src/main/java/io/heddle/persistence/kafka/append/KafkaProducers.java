@@ -110,22 +110,25 @@ public final class KafkaProducers implements AutoCloseable {
         return applications;
     }
 
-    /** Commits records whose repetition has no effect, in the lane of sessions and subscriptions. Fails only if they can never be stored. */
-    public CompletionStage<Void> commitState(List<ProducerRecord<byte[], byte[]>> records) {
+    /**
+     * Commits records whose repetition has no effect, in the lane of sessions and subscriptions. Returns the offset of the last one. Fails
+     * only if they can never be stored.
+     */
+    public CompletionStage<Long> commitState(List<ProducerRecord<byte[], byte[]>> records) {
         return commit(state, records);
     }
 
     /** Commits a retained message, in the order of the commits of {@link #messageLog}. Fails only if it can never be stored. */
     public CompletionStage<Void> commitRetained(ProducerRecord<byte[], byte[]> record) {
-        return commit(publishes, List.of(record));
+        return commit(publishes, List.of(record)).thenAccept(_ -> {});
     }
 
-    private static CompletionStage<Void> commit(Transactions lane, List<ProducerRecord<byte[], byte[]>> records) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
+    private static CompletionStage<Long> commit(Transactions lane, List<ProducerRecord<byte[], byte[]>> records) {
+        CompletableFuture<Long> done = new CompletableFuture<>();
         lane.commit(Commit.repeatable(records, new OrderFence(), new Commit.Listener() {
             @Override
             public void onCommitted(long[] offsets) {
-                done.complete(null);
+                done.complete(offsets[offsets.length - 1]);
             }
 
             @Override

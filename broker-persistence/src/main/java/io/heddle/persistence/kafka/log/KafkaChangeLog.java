@@ -1,9 +1,12 @@
 package io.heddle.persistence.kafka.log;
 
-import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.changelog.ChangeLog;
+import io.heddle.core.changelog.LogFollower;
 import io.heddle.persistence.kafka.KafkaTopics;
-import io.heddle.persistence.kafka.read.TopicReplay;
+import io.heddle.persistence.kafka.read.TopicFollowers;
 import io.heddle.persistence.record.ChangeFormat;
+import io.heddle.persistence.record.RecordReader;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +16,7 @@ final class KafkaChangeLog<K, V> implements ChangeLog<K, V> {
     private final String topic;
     private final ChangeFormat<K, V> format;
     private final Append append;
-    private final TopicReplay replay;
+    private final TopicFollowers followers;
 
     /** Appends a record; completes when it is durable. */
     @FunctionalInterface
@@ -21,11 +24,11 @@ final class KafkaChangeLog<K, V> implements ChangeLog<K, V> {
         CompletionStage<Void> append(ProducerRecord<byte[], byte[]> record);
     }
 
-    KafkaChangeLog(String topic, ChangeFormat<K, V> format, Append append, TopicReplay replay) {
+    KafkaChangeLog(String topic, ChangeFormat<K, V> format, Append append, TopicFollowers followers) {
         this.topic = topic;
         this.format = format;
         this.append = append;
-        this.replay = replay;
+        this.followers = followers;
     }
 
     @Override
@@ -37,14 +40,17 @@ final class KafkaChangeLog<K, V> implements ChangeLog<K, V> {
     }
 
     @Override
-    public void replay(Listener<K, V> changes, Progress progress) {
-        replay.run(
-                topic,
-                KafkaTopics.COMPACTED_PARTITIONS,
-                (key, value) -> {
-                    K read = format.readKey(key);
-                    changes.changed(read, value == null ? null : format.readValue(read, value));
-                },
-                progress);
+    public void follow(LogFollower<Change<K, V>> follower) {
+        followers.follow(topic, KafkaTopics.COMPACTED_PARTITIONS, this::read, follower);
+    }
+
+    private Change<K, V> read(RecordReader key, @Nullable RecordReader value) {
+        K read = format.readKey(key);
+        return new Change<>(read, value == null ? null : format.readValue(read, value));
+    }
+
+    @Override
+    public CompletionStage<List<Long>> ends() {
+        return followers.ends(topic, KafkaTopics.COMPACTED_PARTITIONS);
     }
 }

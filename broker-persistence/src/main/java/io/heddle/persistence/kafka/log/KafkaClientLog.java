@@ -1,32 +1,31 @@
 package io.heddle.persistence.kafka.log;
 
-import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.changelog.LogFollower;
 import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.append.KafkaProducers;
-import io.heddle.persistence.kafka.read.TopicReplay;
+import io.heddle.persistence.kafka.read.TopicFollowers;
 import io.heddle.persistence.record.ClientFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** The persistent sessions and their subscriptions in a compacted topic, whose partitions are the buckets. Thread-safe. */
 final class KafkaClientLog implements ClientLog {
     private final int bucketCount;
     private final KafkaProducers producers;
-    private final TopicReplay replay;
+    private final TopicFollowers followers;
 
-    KafkaClientLog(int bucketCount, KafkaProducers producers, TopicReplay replay) {
+    KafkaClientLog(int bucketCount, KafkaProducers producers, TopicFollowers followers) {
         this.bucketCount = bucketCount;
         this.producers = producers;
-        this.replay = replay;
+        this.followers = followers;
     }
 
     @Override
-    public CompletionStage<Void> commit(int bucket, List<ClientChange> changes) {
+    public CompletionStage<Long> commit(int bucket, List<ClientChange> changes) {
         if (bucket < 0 || bucket >= bucketCount) {
             throw new IllegalArgumentException("bucket " + bucket + " does not exist");
         }
@@ -39,11 +38,12 @@ final class KafkaClientLog implements ClientLog {
     }
 
     @Override
-    public void replay(Consumer<ClientChange> changes, ChangeLog.Progress progress) {
-        replay.run(
-                KafkaTopics.CLIENTS,
-                bucketCount,
-                (key, value) -> changes.accept(ClientFormat.read(key, value)),
-                progress);
+    public void follow(LogFollower<ClientChange> follower) {
+        followers.follow(KafkaTopics.CLIENTS, bucketCount, ClientFormat::read, follower);
+    }
+
+    @Override
+    public CompletionStage<List<Long>> ends() {
+        return followers.ends(KafkaTopics.CLIENTS, bucketCount);
     }
 }

@@ -1,6 +1,6 @@
 package io.heddle.persistence.kafka.log;
 
-import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.cluster.NodeLife;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.Progress;
@@ -21,8 +21,7 @@ import io.heddle.persistence.kafka.ProducerSettings;
 import io.heddle.persistence.kafka.append.KafkaProducers;
 import io.heddle.persistence.kafka.application.KafkaApplicationLogs;
 import io.heddle.persistence.kafka.read.KafkaBucketLog;
-import io.heddle.persistence.kafka.read.LogOffsets;
-import io.heddle.persistence.kafka.read.TopicReplay;
+import io.heddle.persistence.kafka.read.TopicFollowers;
 import io.heddle.persistence.record.ProgressFormat;
 import io.heddle.persistence.record.RetainedFormat;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,7 +43,7 @@ public final class KafkaLogs implements AutoCloseable {
     private final KafkaApplicationLogs applications;
     private final MessageLog messages;
     private final KafkaBucketLog buckets;
-    private final TopicReplay replay;
+    private final TopicFollowers followers;
 
     private KafkaLogs(
             KafkaCluster cluster,
@@ -59,7 +58,7 @@ public final class KafkaLogs implements AutoCloseable {
         this.applications = applications;
         this.messages = producers.messageLog(applications, positions);
         this.buckets = new KafkaBucketLog(cluster, registry);
-        this.replay = new TopicReplay(cluster.settings(), new LogOffsets(cluster.admin()), System::nanoTime);
+        this.followers = new TopicFollowers(cluster, registry);
     }
 
     /**
@@ -137,17 +136,18 @@ public final class KafkaLogs implements AutoCloseable {
 
     /** Returns the acknowledgements of APPLICATION clients. */
     public ChangeLog<ProgressKey, Progress> progress() {
-        return new KafkaChangeLog<>(KafkaTopics.PROGRESS, new ProgressFormat(), producers.permanent()::append, replay);
+        return new KafkaChangeLog<>(
+                KafkaTopics.PROGRESS, new ProgressFormat(), producers.permanent()::append, followers);
     }
 
     /** Returns the persistent sessions and their subscriptions. */
     public ClientLog clients() {
-        return new KafkaClientLog(bucketCount, producers, replay);
+        return new KafkaClientLog(bucketCount, producers, followers);
     }
 
     /** Returns the retained messages; {@link #messages} commits to the same topic, in the order of the calls of both. */
     public ChangeLog<TopicName, PublishMessage> retained() {
-        return new KafkaChangeLog<>(KafkaTopics.RETAINED, new RetainedFormat(), producers::commitRetained, replay);
+        return new KafkaChangeLog<>(KafkaTopics.RETAINED, new RetainedFormat(), producers::commitRetained, followers);
     }
 
     /** Refuses further appends, because this node is over; its life refuses further commits. Does not block; any thread. */
@@ -155,10 +155,11 @@ public final class KafkaLogs implements AutoCloseable {
         producers.refuse();
     }
 
-    /** Stops reading, waits some seconds for the answers of pending appends, and fails the others. Blocks. */
+    /** Stops reading and following, waits some seconds for the answers of pending appends, and fails the others. Blocks. */
     @Override
     public void close() {
         buckets.stopReading();
+        followers.close();
         applications.close();
         producers.close();
     }

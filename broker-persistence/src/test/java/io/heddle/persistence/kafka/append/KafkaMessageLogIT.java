@@ -20,6 +20,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.testkit.MessageLogContract;
+import io.heddle.core.testkit.RecordingFollower;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
@@ -80,9 +81,7 @@ class KafkaMessageLogIT extends MessageLogContract {
 
     @Override
     protected List<ClientChange> clientChanges() {
-        List<ClientChange> changes = new ArrayList<>();
-        fresh.logs.clients().replay(changes::add, (_, _) -> {});
-        return changes;
+        return RecordingFollower.read(fresh.logs.clients());
     }
 
     @Override
@@ -95,7 +94,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     @Override
     protected @Nullable PublishMessage retained(TopicName topic) {
         Map<TopicName, @Nullable PublishMessage> found = new HashMap<>();
-        fresh.logs.retained().replay(found::put, (read, of) -> {});
+        RecordingFollower.read(fresh.logs.retained()).forEach(change -> found.put(change.key(), change.value()));
         return found.get(topic);
     }
 

@@ -25,7 +25,9 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.testkit.RecordingFollower;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.core.testkit.RecordingSink;
 import io.heddle.persistence.kafka.KafkaTopics;
@@ -77,6 +79,32 @@ class KafkaOutageIT {
     }
 
     @Test
+    void aFollowerGoesOnAfterKafkaWasKilled() throws Exception {
+        try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, PENDING_LIMIT)) {
+            RecordingFollower<ClientChange> follower = new RecordingFollower<>();
+            ClientLog clients = fresh.logs.clients();
+            clients.follow(follower);
+            ClientChange first = session("first");
+            clients.commit(0, List.of(first)).toCompletableFuture().get(60, TimeUnit.SECONDS);
+            follower.awaitEnds(clients::ends);
+
+            SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
+            kafka.kill();
+            ClientChange second = session("second");
+            clients.commit(0, List.of(second)).toCompletableFuture().get(60, TimeUnit.SECONDS);
+
+            await().atMost(PATIENCE).until(() -> follower.records().size() >= 2);
+            assertThat(follower.records()).containsExactly(first, second);
+            assertThat(follower.lost()).isNull();
+        }
+    }
+
+    private static ClientChange session(String clientId) {
+        return new ClientChange.OfSession(
+                new ClientId(clientId), new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1));
+    }
+
+    @Test
     void nothingBlocksAndTheOrderHoldsWhileKafkaStalls() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
         try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, PENDING_LIMIT)) {
@@ -84,7 +112,7 @@ class KafkaOutageIT {
             List<RecordingOutcome> outcomes = Collections.synchronizedList(new ArrayList<>());
             long slowest = 0;
             int sent = 0;
-            CompletableFuture<Void> session;
+            CompletableFuture<Long> session;
             RecordingOutcome commit = new RecordingOutcome();
             RecordingOutcome retained = new RecordingOutcome();
             RecordingOutcome release = new RecordingOutcome();

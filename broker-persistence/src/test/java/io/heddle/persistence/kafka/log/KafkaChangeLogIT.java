@@ -1,15 +1,16 @@
 package io.heddle.persistence.kafka.log;
 
-import static io.heddle.persistence.Startup.sentenceOf;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.changelog.ChangeLog;
+import io.heddle.core.changelog.ChangeLog.Change;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.testkit.ChangeLogContract;
+import io.heddle.core.testkit.RecordingFollower;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.append.LogClosedException;
 import java.time.Duration;
@@ -37,11 +38,14 @@ class KafkaChangeLogIT extends ChangeLogContract {
     }
 
     @Test
-    void anUnreadableRecordStopsTheStart() throws Exception {
+    void anUnreadableRecordEndsTheFollower() throws Exception {
         try (Producer<byte[], byte[]> producer = fresh.producer("later", Map.of())) {
             producer.send(new ProducerRecord<>(KafkaTopics.PROGRESS, 2, new byte[] {7}, new byte[] {7}))
                     .get();
-            sentenceOf(() -> log().replay((key, value) -> {}, (read, of) -> {}))
+            RecordingFollower<Change<ProgressKey, Progress>> follower = new RecordingFollower<>();
+            log().follow(follower);
+            await().until(() -> follower.lost() != null);
+            assertThat(follower.lost())
                     .contains("heddle.progress, partition 2, offset 0", "version 7", "Start the version of Heddle");
         }
     }
@@ -50,8 +54,10 @@ class KafkaChangeLogIT extends ChangeLogContract {
     void aClosedConnectionIsUnavailability() {
         fresh.cluster.close();
 
-        assertThatThrownBy(() -> log().replay((key, value) -> {}, (read, of) -> {}))
-                .isInstanceOf(StoreUnavailableException.class);
+        assertThat(log().ends().toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableThat()
+                .withCauseInstanceOf(StoreUnavailableException.class);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package io.heddle.persistence.kafka.log;
 
-import static io.heddle.persistence.Startup.sentenceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
@@ -15,16 +15,21 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.ClientChange.OfSession;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.testkit.ClientLogContract;
+import io.heddle.core.testkit.RecordingFollower;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.append.LogClosedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -68,13 +73,36 @@ class KafkaClientLogIT extends ClientLogContract {
     }
 
     @Test
-    void anUnreadableRecordStopsTheStart() throws Exception {
+    void anUnreadableRecordEndsTheFollower() throws Exception {
         try (Producer<byte[], byte[]> producer = fresh.producer("later", Map.of())) {
             producer.send(new ProducerRecord<>(KafkaTopics.CLIENTS, 2, new byte[] {1, 2, 0, 1, 'c'}, new byte[] {7}))
                     .get();
-            sentenceOf(() -> log().replay(_ -> {}, (_, _) -> {}))
+            RecordingFollower<ClientChange> follower = new RecordingFollower<>();
+            log().follow(follower);
+            await().until(() -> follower.lost() != null);
+            assertThat(follower.lost())
                     .contains("heddle.clients, partition 2, offset 0", "version 7", "Start the version of Heddle");
         }
+    }
+
+    @Test
+    void aReplacedTopicEndsTheFollower() throws Exception {
+        RecordingFollower<ClientChange> follower = new RecordingFollower<>();
+        for (int i = 0; i < 10; i++) {
+            commit(new OfSession(client(i), session(i)));
+        }
+        log().follow(follower);
+        follower.awaitEnds(log()::ends);
+
+        Admin admin = fresh.cluster.admin();
+        admin.deleteTopics(List.of(KafkaTopics.CLIENTS)).all().get(30, TimeUnit.SECONDS);
+        await().until(() -> !admin.listTopics().names().get().contains(KafkaTopics.CLIENTS));
+        admin.createTopics(List.of(new NewTopic(KafkaTopics.CLIENTS, BUCKETS, (short) 1)))
+                .all()
+                .get(30, TimeUnit.SECONDS);
+
+        await().atMost(Duration.ofSeconds(60)).until(() -> follower.lost() != null);
+        assertThat(follower.lost()).contains("heddle.clients", "was replaced");
     }
 
     @Test

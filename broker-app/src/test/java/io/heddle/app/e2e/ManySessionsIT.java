@@ -1,0 +1,156 @@
+package io.heddle.app.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.subscription.Route;
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.record.ClientFormat;
+import io.heddle.standalone.Servers;
+import io.heddle.standalone.Tuning;
+import io.netty.handler.codec.mqtt.MqttMessageType;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A broker with many stored sessions, of which each has one subscription, is killed; a standby takes over. The property {@code
+ * heddle.test.sessions} is the number of sessions. The test has its own servers.
+ */
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
+final class ManySessionsIT {
+    private static final Logger log = LoggerFactory.getLogger(ManySessionsIT.class);
+
+    private static final int SESSIONS = Integer.getInteger("heddle.test.sessions", 5_000);
+    private static final int CLIENTS = 20;
+    private static final int BUCKETS = 16;
+    private static final int EXPIRY_SECONDS = 3_600;
+    private static final Duration READY = Duration.ofMinutes(2);
+
+    @Test
+    void theStandbyKnowsAllSessions(@TempDir Path directory) throws Exception {
+        try (Servers servers =
+                Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start()) {
+            servers.awaitReady(READY);
+            try (BrokerProcess empty = node(servers, "many-0").awaitReady()) {
+                log.info(
+                        "Start of a broker without sessions: {} ms",
+                        empty.untilReady().toMillis());
+            }
+            fill(servers);
+            try (BrokerProcess first = node(servers, "many-a").awaitReady();
+                    BrokerProcess second = node(servers, "many-b").awaitStandby()) {
+                log.info(
+                        "Start of a broker with {} sessions: {} ms",
+                        SESSIONS,
+                        first.untilReady().toMillis());
+                beginSessions(first.mqttPort());
+                log.info("Heap of the standby before the takeover: {}", heap(second));
+                long killed = System.nanoTime();
+                first.kill();
+                second.awaitReady();
+                try (RawClient client = new RawConnect("publisher").open(second.mqttPort())) {
+                    log.info(
+                            "CONNACK of the standby after kill -9 with {} sessions: {} ms",
+                            SESSIONS,
+                            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed));
+                    for (int i = 0; i < CLIENTS; i++) {
+                        assertThatItsSubscriptionHolds(second.mqttPort(), i, client);
+                    }
+                }
+                log.info("Heap of the standby after the takeover: {}", heap(second));
+            }
+        }
+    }
+
+    private static void assertThatItsSubscriptionHolds(int port, int number, RawClient publisher) {
+        publisher.publish("many/" + number, "m" + number, 1, 1, false);
+        publisher.expect(MqttMessageType.PUBACK);
+        try (RawClient member = connect(number).open(port)) {
+            assertThat(member.sessionPresent()).isTrue();
+            assertThat(member.message().payload()).isEqualTo("m" + number);
+        }
+    }
+
+    private static void beginSessions(int port) {
+        for (int i = 0; i < CLIENTS; i++) {
+            RawClient client = connect(i).open(port);
+            client.subscribe("many/" + i, 1);
+            client.leave();
+        }
+    }
+
+    /** Writes sessions whose clients are away, as a broker does, but faster. No broker runs meanwhile. */
+    private static void fill(Servers servers) {
+        Map<String, Object> properties = new HashMap<>(servers.endpoints().kafkaSecurity());
+        properties.put(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers.endpoints().kafkaBootstrapServers());
+        Buckets buckets = new Buckets(BUCKETS);
+        try (Producer<byte[], byte[]> producer =
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < SESSIONS; i++) {
+                ClientId clientId = new ClientId("filled-" + i);
+                SessionRecord session =
+                        new SessionRecord(i, ClientType.DEVICE, null, SessionRecord.FOREVER_SECONDS, "", i, 1);
+                Route route = new Route(clientId, "filled/" + i + "/+", i, QoS.AT_LEAST_ONCE, false, false, 0);
+                for (ClientChange change : List.of(
+                        new ClientChange.OfSession(clientId, session), new ClientChange.OfRoute(route.key(), route))) {
+                    Future<?> _ = producer.send(new ProducerRecord<>(
+                            KafkaTopics.CLIENTS,
+                            buckets.of(clientId),
+                            ClientFormat.key(change),
+                            ClientFormat.value(change)));
+                }
+            }
+            producer.flush();
+        }
+    }
+
+    private static RawConnect connect(int number) {
+        return new RawConnect("many-" + number).persistent(EXPIRY_SECONDS);
+    }
+
+    /** Returns the lines of the class histogram with the sum of all live objects. */
+    private static String heap(BrokerProcess broker) throws Exception {
+        Process histogram = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(broker.pid()),
+                        "GC.class_histogram")
+                .redirectErrorStream(true)
+                .start();
+        return histogram
+                .inputReader()
+                .lines()
+                .filter(line -> line.startsWith("Total"))
+                .toList()
+                .toString();
+    }
+
+    private static BrokerProcess node(Servers servers, String id) throws Exception {
+        return BrokerProcess.withoutServers(BrokerUnderTest.defaultSettings(
+                id,
+                servers.endpoints(),
+                "--heddle.authentication.anonymous.enabled=true",
+                "--heddle.session.memory-limit=180MB"));
+    }
+}

@@ -1,0 +1,44 @@
+package io.heddle.core.changelog;
+
+import io.heddle.core.Port;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A durable map shared by all nodes, stored as a log of changes: the last change of a key wins. All changes of a key are in one partition of
+ * the log. Thread-safe.
+ *
+ * @param <K> the key, compared by value
+ * @param <V> the value
+ */
+@Port
+public interface ChangeLog<K, V> {
+    /**
+     * Appends a change. Changes that one thread appends for one key keep their order.
+     *
+     * @param value null to remove the key
+     * @return completes when the change survives the loss of any one server; fails only if it can never be appended. Completes on
+     *     a thread of the log, which must not be blocked
+     */
+    CompletionStage<Void> append(K key, @Nullable V value);
+
+    /** Passes the log to a follower, from its beginning until the log is closed. Waits for a log that does not answer. Never blocks. */
+    void follow(LogFollower<Change<K, V>> follower);
+
+    /**
+     * Returns the offset of the next record of each partition, as of an instant after the call. Records of open transactions are below it. Fails
+     * with {@link io.heddle.core.StoreUnavailableException} if the log does not answer in some seconds.
+     */
+    CompletionStage<List<Long>> ends();
+
+    /** A key has a new value, or was removed if the value is null. */
+    record Change<K, V>(K key, @Nullable V value) {}
+
+    /** Receives changes. */
+    @FunctionalInterface
+    interface Listener<K, V> {
+        /** A key has a new value, or was removed if the value is null. */
+        void changed(K key, @Nullable V value);
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Logs of changes that every node follows and keeps in memory.
+ *
+ * <p>Entry interfaces: {@link io.heddle.core.changelog.ChangeLog}, the port of a map, and {@link io.heddle.core.changelog.LogFollower},
+ * which receives the records of a log on a thread of that log. {@link io.heddle.core.changelog.FollowedChanges} applies the changes of a
+ * map; {@link io.heddle.core.changelog.FollowedPositions} knows how far a log is applied. Invariant: a follower writes nothing. What the
+ * maps contain is decided by the packages that use them; the sessions have a log of their own in {@code session.persistent}.
+ */
+@NullMarked
+package io.heddle.core.changelog;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package io.heddle.core.lifecycle;
+
+import io.heddle.core.changelog.FollowedChanges;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.application.ApplicationSessions;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.SessionReplica;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sessions, subscriptions, retained messages and progress of the cluster in the memory of this node, read from their logs. A standby
+ * follows them and writes nothing. States: new → followed → held: once this node has taken the buckets, it reads on to the ends of the logs
+ * and decides from then on. The starting thread calls all methods; event loops and the threads of the logs apply the records.
+ */
+public final class Replica {
+    private static final Logger log = LoggerFactory.getLogger(Replica.class);
+
+    private final SessionReplica sessions;
+    private final FollowedChanges<TopicName, PublishMessage> retained;
+    private final ApplicationSessions applications;
+    private final PersistentSessions persistent;
+    private final Consumer<String> onLost;
+
+    /** @param onLost receives one clause for the operator, once or more, when a log cannot be followed any further; the node is over */
+    Replica(
+            SessionReplica sessions,
+            FollowedChanges<TopicName, PublishMessage> retained,
+            ApplicationSessions applications,
+            PersistentSessions persistent,
+            Consumer<String> onLost) {
+        this.sessions = sessions;
+        this.retained = retained;
+        this.applications = applications;
+        this.persistent = persistent;
+        this.onLost = onLost;
+    }
+
+    /** Starts to follow the logs. Does not block. Called once. */
+    public void follow() {
+        sessions.follow();
+        retained.follow();
+        applications.follow(onLost);
+        var _ = CompletableFuture.allOf(
+                        sessions.positions().whenInStep().toCompletableFuture(),
+                        retained.positions().whenInStep().toCompletableFuture(),
+                        applications.followed().positions().whenInStep().toCompletableFuture())
+                .thenRun(() -> log.info(
+                        "This node is in step with the logs of sessions, subscriptions and retained messages:"
+                                + " sessions={}",
+                        persistent.all().size()));
+    }
+
+    /**
+     * Reads on to the ends that the logs have now.
+     *
+     * @return completes when all their records are applied; fails with {@link io.heddle.core.StoreUnavailableException} if a log does not
+     *     tell its end, and the caller may retry
+     */
+    public CompletionStage<Void> readToEnds() {
+        return CompletableFuture.allOf(
+                sessions.readToEnd().toCompletableFuture(),
+                retained.readToEnd().toCompletableFuture(),
+                applications.followed().readToEnd().toCompletableFuture());
+    }
+
+    /**
+     * From now on this node decides about all sessions, and ignores the echo of what it writes. Called after {@link #readToEnds}, which was
+     * called when no other node could write any more.
+     *
+     * @return completes when the event loops have taken the sessions
+     */
+    public CompletionStage<Void> hold() {
+        retained.hold();
+        return sessions.hold();
+    }
+
+    /**
+     * Opens the logs of all APPLICATION sessions. Blocks. After {@link #hold}.
+     *
+     * @throws io.heddle.core.StoreUnavailableException when a store does not answer
+     */
+    public void restoreApplications() {
+        Map<ClientId, Long> generations = new HashMap<>();
+        for (PersistentSession session : persistent.all()) {
+            if (session.record().type() == ClientType.APPLICATION) {
+                generations.put(session.clientId(), session.generation());
+            }
+        }
+        applications.restore(generations);
+    }
+
+    /** Returns a number that grows with each applied record. */
+    public long progress() {
+        return sessions.positions().sum()
+                + retained.positions().sum()
+                + applications.followed().positions().sum();
+    }
+}

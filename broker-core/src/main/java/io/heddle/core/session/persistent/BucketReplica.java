@@ -1,0 +1,198 @@
+package io.heddle.core.session.persistent;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions and subscriptions of one bucket, as this node reads them from the log. Writes nothing. Confined to the event loop that owns
+ * the bucket.
+ *
+ * <p>States: loading (the log is read for the first time) → followed (another node decides about the clients) → held (this node does: its
+ * memory is ahead of the log, and the echo of its own commits is ignored).
+ *
+ * <p>A route whose session is unknown, or has another generation, is unmatched. Its session may follow: compaction keeps the last record of
+ * each key. It may also have ended, when its node died before it removed the route. So unmatched routes are kept until their session
+ * arrives; the node that takes the bucket removes the rest from the log. Bound: after loading, {@link #maximumUnmatchedBytes}. Further ones
+ * are dropped here and found again by the next start. If the session of a dropped route could still arrive, the replica is lost.
+ */
+final class BucketReplica {
+    private static final long ROUTE_BYTES = 256;
+
+    private final PersistentSessions sessions;
+    private final SubscriptionTrie trie;
+    private final long maximumUnmatchedBytes;
+    private final Map<ClientId, Map<String, Route>> unmatched = new HashMap<>();
+    private long unmatchedBytes;
+    private boolean hasDropped;
+    private boolean isLoading = true;
+    private boolean isHeld;
+
+    BucketReplica(PersistentSessions sessions, SubscriptionTrie trie, long maximumUnmatchedBytes) {
+        this.sessions = sessions;
+        this.trie = trie;
+        this.maximumUnmatchedBytes = maximumUnmatchedBytes;
+    }
+
+    /** Applies the next change of the log. Returns false when the replica is lost. */
+    boolean apply(ClientChange change) {
+        if (isHeld) {
+            return true;
+        }
+        switch (change) {
+            case ClientChange.OfSession(ClientId clientId, SessionRecord record) -> {
+                return applySession(clientId, record);
+            }
+            case ClientChange.OfRoute(RouteKey key, Route route) -> applyRoute(key, route);
+            case ClientChange.OfEpoch(long highest) -> sessions.epochs().onSeen(highest);
+        }
+        return true;
+    }
+
+    private boolean applySession(ClientId clientId, @Nullable SessionRecord record) {
+        PersistentSession known = sessions.find(clientId);
+        if (record != null) {
+            sessions.epochs().onSeen(record.epoch());
+        }
+        if (known != null && record != null && known.generation() == record.generation()) {
+            var _ = known.stored().change(record);
+            return true;
+        }
+        if (known != null) {
+            end(known);
+        }
+        if (record == null) {
+            return true;
+        }
+        PersistentSession session = sessions.restore(clientId, record);
+        matchRoutes(session);
+        // The first record of a session has its generation as epoch. No route precedes it.
+        return !hasDropped || record.epoch() == record.generation();
+    }
+
+    private void end(PersistentSession session) {
+        var _ = session.end();
+        session.stored().end();
+        sessions.charges().release(session);
+        for (Subscription subscription : session.subscriptions().values()) {
+            trie.remove(session.subscriber(), subscription.topicFilter());
+            keepUnmatched(StoredRoutes.route(session, subscription));
+        }
+        session.subscriptions().clear();
+        sessions.remove(session);
+    }
+
+    private void matchRoutes(PersistentSession session) {
+        Map<String, Route> routes = unmatched.get(session.clientId());
+        if (routes == null) {
+            return;
+        }
+        for (Iterator<Route> all = routes.values().iterator(); all.hasNext(); ) {
+            Route route = all.next();
+            if (route.generation() == session.generation()) {
+                all.remove();
+                unmatchedBytes -= bytes(route);
+                subscribe(session, route);
+            }
+        }
+        if (routes.isEmpty()) {
+            unmatched.remove(session.clientId());
+        }
+    }
+
+    private void applyRoute(RouteKey key, @Nullable Route route) {
+        forgetUnmatched(key);
+        PersistentSession session = sessions.find(key.clientId());
+        if (route == null) {
+            if (session != null) {
+                unsubscribe(session, key.topicFilter());
+            }
+        } else if (session != null && session.generation() == route.generation()) {
+            subscribe(session, route);
+        } else {
+            keepUnmatched(route);
+        }
+    }
+
+    private void subscribe(PersistentSession session, Route route) {
+        Subscription subscription = trie.shared(
+                session.subscriber(),
+                new Subscription(
+                        TopicFilter.parse(route.topicFilter(), Integer.MAX_VALUE),
+                        route.qos(),
+                        route.noLocal(),
+                        route.retainAsPublished(),
+                        route.subscriptionIdentifier()));
+        trie.apply(session.subscriber(), subscription);
+        sessions.charges().subscribe(session, subscription);
+    }
+
+    private void unsubscribe(PersistentSession session, String filter) {
+        Subscription removed = sessions.charges().unsubscribe(session, filter);
+        if (removed != null) {
+            trie.remove(session.subscriber(), removed.topicFilter());
+        }
+    }
+
+    private void keepUnmatched(Route route) {
+        if (!isLoading && unmatchedBytes + bytes(route) > maximumUnmatchedBytes) {
+            hasDropped = true;
+            return;
+        }
+        unmatchedBytes += bytes(route);
+        unmatched.computeIfAbsent(route.clientId(), _ -> new HashMap<>(2)).put(route.topicFilter(), route);
+    }
+
+    private void forgetUnmatched(RouteKey key) {
+        Map<String, Route> routes = unmatched.get(key.clientId());
+        Route forgotten = routes == null ? null : routes.remove(key.topicFilter());
+        if (routes == null || forgotten == null) {
+            return;
+        }
+        unmatchedBytes -= bytes(forgotten);
+        if (routes.isEmpty()) {
+            unmatched.remove(key.clientId());
+        }
+    }
+
+    private static long bytes(Route route) {
+        return ROUTE_BYTES
+                + route.clientId().value().length()
+                + route.topicFilter().length();
+    }
+
+    /** The log was read to the end that it had at first: what is unmatched now is bounded. */
+    void onLoaded() {
+        if (!isLoading) {
+            return;
+        }
+        isLoading = false;
+        for (Iterator<Map<String, Route>> all = unmatched.values().iterator();
+                unmatchedBytes > maximumUnmatchedBytes && all.hasNext(); ) {
+            for (Route route : all.next().values()) {
+                unmatchedBytes -= bytes(route);
+            }
+            all.remove();
+            hasDropped = true;
+        }
+    }
+
+    /** This node decides about the clients of the bucket from now on. Removes the routes of ended sessions from the log. */
+    void hold() {
+        isHeld = true;
+        for (Map<String, Route> routes : unmatched.values()) {
+            for (Route route : routes.values()) {
+                sessions.routes().forgetEnded(route.key());
+            }
+        }
+        unmatched.clear();
+        unmatchedBytes = 0;
+    }
+}

@@ -1,0 +1,78 @@
+package io.heddle.persistence.kafka.read;
+
+import io.heddle.core.changelog.LogFollower;
+import io.heddle.persistence.kafka.KafkaCluster;
+import io.heddle.persistence.kafka.KafkaSettings;
+import io.heddle.persistence.record.RecordReader;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows compacted topics, each with a consumer and a thread of its own. Thread-safe. Metric: {@code heddle.followed.lag{topic}}.
+ */
+public final class TopicFollowers implements AutoCloseable {
+    private static final String THREAD = "heddle-follow-";
+
+    private final KafkaSettings settings;
+    private final LogOffsets offsets;
+    private final MeterRegistry registry;
+    // Guarded by this.
+    private final List<PollLoop> loops = new ArrayList<>();
+    private boolean isClosed;
+
+    public TopicFollowers(KafkaCluster cluster, MeterRegistry registry) {
+        this.settings = cluster.settings();
+        this.offsets = new LogOffsets(cluster.admin());
+        this.registry = registry;
+    }
+
+    /**
+     * Passes the records of a topic to a follower until {@link #close}.
+     *
+     * @param decode decodes a key and a value, which is null when the record removes its key; throws {@link
+     *     io.heddle.persistence.record.UnreadableRecordException} when it cannot
+     */
+    public synchronized <R> void follow(
+            String topic,
+            int partitionCount,
+            BiFunction<RecordReader, @Nullable RecordReader, R> decode,
+            LogFollower<R> follower) {
+        if (isClosed) {
+            return;
+        }
+        TopicFollower<R> following =
+                new TopicFollower<>(LogOffsets.partitions(topic, partitionCount), decode, follower);
+        String name = THREAD + topic.substring(topic.lastIndexOf('.') + 1);
+        PollLoop loop = new PollLoop(name, new LogConsumers(settings).create(name), following, registry);
+        loops.add(loop);
+        Gauge.builder("heddle.followed.lag", following, TopicFollower::lag)
+                .description("Records of a log that this node follows and has not read yet")
+                .tag("topic", topic)
+                .register(registry);
+        loop.start();
+    }
+
+    /** Returns the next offset of each partition of a topic; records of open transactions are below it. */
+    public CompletionStage<List<Long>> ends(String topic, int partitionCount) {
+        List<TopicPartition> partitions = LogOffsets.partitions(topic, partitionCount);
+        return offsets.ends(partitions);
+    }
+
+    /** Ends the threads. Blocks. */
+    @Override
+    public void close() {
+        List<PollLoop> running;
+        synchronized (this) {
+            isClosed = true;
+            running = List.copyOf(loops);
+            loops.clear();
+        }
+        running.forEach(PollLoop::close);
+    }
+}
