@@ -10,9 +10,14 @@ import java.util.List;
 public final class BucketLoops {
     private final List<EventLoop> loops;
 
-    /** @param loops of the node, at least one */
+    /** @param loops of the node in the order of their indexes, at least one */
     public BucketLoops(List<EventLoop> loops) {
         this.loops = List.copyOf(loops);
+    }
+
+    /** Returns all loops in the order of their indexes. */
+    public List<EventLoop> all() {
+        return loops;
     }
 
     /** Returns the loop that owns the sessions of a bucket. */

@@ -1,6 +1,7 @@
 package io.heddle.core.lifecycle;
 
 import io.heddle.core.changelog.FollowedChanges;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
@@ -29,7 +30,10 @@ import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
 import io.heddle.core.session.queue.SessionHousekeeping;
+import io.heddle.core.session.registrar.Registrar;
+import io.heddle.core.session.registrar.RegistrarRouting;
 import io.heddle.core.session.registrar.SessionRegistrar;
+import io.heddle.core.session.registrar.SubscriptionEditor;
 import io.heddle.core.session.subscribe.SubscribeService;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -51,6 +55,7 @@ public final class BrokerCore {
     private final PersistentSessions persistent;
     private final Replica replica;
     private final Wills wills;
+    private final SessionRegistrar ownRegistrar;
     private final LocalSessions sessions;
     private final ConnectService connectService;
     private final SessionHousekeeping housekeeping;
@@ -60,6 +65,8 @@ public final class BrokerCore {
     private final SessionDirectoryWriter directoryWriter;
 
     /**
+     * A broker that decides about all clients.
+     *
      * @param eventLoops in the order of their indexes
      * @param positions those to which {@code stores.messages()} reports its appends
      * @param onReplicaLost receives one clause for the operator when a log cannot be followed any further; this node is over
@@ -72,6 +79,26 @@ public final class BrokerCore {
             RoutingLease lease,
             StorePorts stores,
             Consumer<String> onReplicaLost) {
+        this(settings, node, eventLoops, positions, lease, stores, onReplicaLost, RegistrarRouting.OF_ONE_NODE);
+    }
+
+    /**
+     * A broker of a cluster.
+     *
+     * @param eventLoops in the order of their indexes
+     * @param positions those to which {@code stores.messages()} reports its appends
+     * @param onReplicaLost receives one clause for the operator when a log cannot be followed any further; this node is over
+     * @param routing to the other nodes
+     */
+    public BrokerCore(
+            CoreSettings settings,
+            NodeResources node,
+            List<EventLoop> eventLoops,
+            BucketPositions positions,
+            RoutingLease lease,
+            StorePorts stores,
+            Consumer<String> onReplicaLost,
+            RegistrarRouting routing) {
         this.stores = stores;
         this.node = node;
         SteadyClock clock = node.clock();
@@ -147,21 +174,29 @@ public final class BrokerCore {
                 settings.feedReadAheadBytes(),
                 settings.acknowledgementInterval(),
                 metrics);
+        SubscriptionEditor editor = new SubscriptionEditor(node.trie(), node.memory(), limits.maximumSubscriptions());
+        this.ownRegistrar = new SessionRegistrar(
+                persistent,
+                feeds,
+                redelivery,
+                wills,
+                routing.connections(this::closeConnection),
+                routing.registersTransientClients(),
+                editor,
+                routing.settlement(),
+                node.memory(),
+                bucketLoops,
+                clock);
+        Registrar registrar = routing.registrar(ownRegistrar);
         SessionServices services = new SessionServices(
                 new SubscribeService(
-                        node.trie(),
-                        persistent,
-                        node.memory(),
-                        node.admission(),
-                        limits.maximumTopicLevels(),
-                        limits.maximumSubscriptions(),
-                        sessionMetrics),
+                        node.trie(), editor, registrar, node.admission(), limits.maximumTopicLevels(), sessionMetrics),
                 publishService,
                 node.retained(),
                 stores.messages(),
                 persistent,
                 wills,
-                new SessionRegistrar(persistent, feeds, redelivery, wills, node.memory(), bucketLoops, clock),
+                registrar,
                 feeds,
                 lease,
                 node.memory(),
@@ -205,6 +240,12 @@ public final class BrokerCore {
         }
     }
 
+    private void closeConnection(String incarnation, ClientId clientId, long epoch) {
+        if (incarnation.equals(persistent.incarnation())) {
+            sessions.close(clientId, epoch);
+        }
+    }
+
     /** Starts to expire sessions and to publish wills. Called when the bucket logs are applied, before clients connect. */
     public void serve() {
         warnOfExceededLimits();
@@ -227,6 +268,11 @@ public final class BrokerCore {
 
     public PersistentSessions persistentSessions() {
         return persistent;
+    }
+
+    /** Returns the registrar of the buckets of this node. */
+    public SessionRegistrar registrar() {
+        return ownRegistrar;
     }
 
     /** Returns the expiry of sessions and the wills whose delay has passed. */

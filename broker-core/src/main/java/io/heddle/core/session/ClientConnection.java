@@ -334,6 +334,7 @@ public final class ClientConnection {
 
     /** The client has connected again. Event loop only. */
     void takenOver() {
+        services.metrics().takenOver.increment();
         end(ReasonCode.SESSION_TAKEN_OVER);
         var _ = lost();
     }
@@ -364,7 +365,7 @@ public final class ClientConnection {
         }
         state = State.GONE;
         keepAlive.stop();
-        publishes.end();
+        CompletionStage<Void> published = publishes.end();
         inflow.end();
         if (slowReader != null) {
             slowReader.end();
@@ -372,6 +373,6 @@ public final class ClientConnection {
         WillMessage due = started ? will : null;
         // A waiting will is charged anew.
         forgetWill();
-        return session.detach(due, expirySeconds);
+        return session.detach(due, expirySeconds, published);
     }
 }

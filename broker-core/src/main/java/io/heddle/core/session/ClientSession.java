@@ -13,6 +13,7 @@ import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.outbound.HeldMessage;
 import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.session.queue.OpenedFeed;
 import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
@@ -56,9 +57,10 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     private final ClientSubscriptions subscriptions;
     private final GroupMembership groups = new GroupMembership();
     private final List<ConnectAttempt> waitingAttempts = new ArrayList<>(0);
-    private @Nullable PersistentSession persistent;
-    // Of the connection, from the session registry; 0 if the session is not persistent.
-    private long epoch;
+    // Null if the session is not persistent.
+    private @Nullable HeldSession held;
+    // Of the connection, if the registrar knows it although its session is not persistent; else 0.
+    private long registeredNumber;
     private boolean opened;
     private boolean ending;
     private boolean ended;
@@ -106,12 +108,17 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
 
     @Override
     public @Nullable PersistentSession persistent() {
-        return persistent;
+        return held == null ? null : held.session();
+    }
+
+    @Override
+    public long epoch() {
+        return held == null ? registeredNumber : held.epoch();
     }
 
     @Override
     public SessionSubscriber subscriber() {
-        return persistent == null ? this : persistent.subscriber();
+        return held == null ? this : held.session().subscriber();
     }
 
     @Override
@@ -147,19 +154,13 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     public void proceed() {
         outbox.proceed();
         subscriptions.proceed();
-        updateCapacity();
+        groups.update(outbox);
     }
 
     @Override
     public void joinGroup() {
         groups.begin();
-        updateCapacity();
-    }
-
-    private void updateCapacity() {
-        if (groups.isMember()) {
-            groups.capacity(outbox.capacity());
-        }
+        groups.update(outbox);
     }
 
     @Override
@@ -197,7 +198,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         } else {
             outbox.deliver(new HeldMessage(message, qos, retain, terms));
         }
-        updateCapacity();
+        groups.update(outbox);
         return delivered;
     }
 
@@ -248,49 +249,50 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         } else if (!attempt.identity().mayReplaceSessionOf(identity.userName())) {
             attempt.refuseOtherUser();
         } else {
-            ClientConnection current = connection;
-            if (current != null) {
-                services.metrics().takenOver.increment();
-                current.takenOver();
-            }
+            endConnection();
             attempt.retry();
+        }
+    }
+
+    /** The client has connected to another node. Any thread; the owner ends the connection if it still has this epoch. */
+    void close(long ofEpoch) {
+        eventLoop.execute(() -> {
+            if (epoch() == ofEpoch) {
+                endConnection();
+            }
+        });
+    }
+
+    private void endConnection() {
+        if (connection != null) {
+            connection.takenOver();
         }
     }
 
     /** Opens the session for the attempt that created it. */
     void open(ConnectAttempt attempt) {
-        services.registrar().open(attempt.request(), outcome -> onOutcome(attempt, outcome));
+        services.registrar()
+                .open(attempt.request())
+                .thenAccept(outcome -> eventLoop.execute(() -> onOutcome(attempt, outcome)));
     }
 
     private void onOutcome(ConnectAttempt attempt, OpenOutcome outcome) {
-        if (outcome instanceof OpenOutcome.Opened granted) {
-            onOpened(attempt, granted);
-        } else {
-            end();
-        }
-        switch (outcome) {
-            case OpenOutcome.Opened _ -> {}
-            case OpenOutcome.Refused refused -> attempt.refuse(refused);
-            case OpenOutcome.Unavailable unavailable -> attempt.refuse(unavailable);
-            case OpenOutcome.Abandoned _ -> attempt.abandon();
-        }
+        attempt.onOutcome(this, outcome);
         answerWaitingAttempts();
     }
 
-    private void onOpened(ConnectAttempt attempt, OpenOutcome.Opened granted) {
-        opened = true;
-        PersistentSession resumed = granted.session();
-        List<Integer> unreleasedIds = List.of();
-        persistent = resumed;
-        if (resumed != null && granted.registration() != null) {
-            OpenedFeed feed = services.feeds().open(resumed, granted.registration(), eventLoop, this);
-            epoch = feed.epoch();
-            outbox.open(feed.queue(), feed.received());
-            resumed.reader(feed.reader());
-            subscriptions.resume(resumed);
-            unreleasedIds = granted.registration().inboundReceived();
-        }
-        attempt.grant(this, granted.present(), unreleasedIds);
+    /** Takes the persistent session that the registrar has granted, before {@link #attach}. */
+    void hold(HeldSession granted, Registration registration) {
+        held = granted;
+        OpenedFeed feed = services.feeds().open(granted.session(), registration, eventLoop, this);
+        outbox.open(feed.queue(), feed.received());
+        granted.session().reader(feed.reader());
+        subscriptions.resume(granted.session());
+    }
+
+    /** The session is not persistent. With a number other than 0 the registrar knows the connection, before {@link #attach}. */
+    void register(long number) {
+        registeredNumber = number;
     }
 
     private void answerWaitingAttempts() {
@@ -304,12 +306,12 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     /** Connects the client to its session. Called before CONNACK is sent. */
     void attach(ClientConnection connected, int receiveMaximum) {
         eventLoop.assertCurrent();
+        opened = true;
         connection = connected;
         outbox.connect(connected.connection(), receiveMaximum);
         sessions.connected();
-        if (persistent != null) {
-            persistent.subscriber().connection(this);
-            services.subscribeService().connectionChanged(persistent);
+        if (held != null) {
+            held.attach(this);
             joinGroup();
         }
     }
@@ -323,19 +325,25 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     /**
      * The connection is lost. A will that is still due, and not charged any more, is published now or after its delay.
      *
+     * @param published completes when the outcome of the client's publishes is known
      * @return completes when the session's end, or its record without a connection, is durable; at once when nothing outlives the
      *     connection
      */
-    CompletionStage<Void> detach(@Nullable WillMessage due, long expirySeconds) {
+    CompletionStage<Void> detach(@Nullable WillMessage due, long expirySeconds, CompletionStage<Void> published) {
         eventLoop.assertCurrent();
         connection = null;
         sessions.disconnected();
         log.debug("Client disconnected: clientId={}", clientId());
-        PersistentSession outlives = persistent;
-        return outlives == null ? detachTransient(due) : detachPersistent(outlives, due, expirySeconds);
+        HeldSession outlives = held;
+        return outlives == null
+                ? detachTransient(due, published)
+                : detachPersistent(outlives, due, expirySeconds, published);
     }
 
-    private CompletionStage<Void> detachTransient(@Nullable WillMessage due) {
+    private CompletionStage<Void> detachTransient(@Nullable WillMessage due, CompletionStage<Void> published) {
+        if (registeredNumber != 0) {
+            published.thenRun(() -> services.registrar().leave(Departure.ofTransient(clientId(), registeredNumber)));
+        }
         Map<String, Subscription> own = subscriptions.transientSubscriptions();
         BackgroundWork removal =
                 own == null ? null : services.subscribeService().unsubscribeAll(this, own);
@@ -353,13 +361,10 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     }
 
     private CompletionStage<Void> detachPersistent(
-            PersistentSession outlives, @Nullable WillMessage due, long expirySeconds) {
-        outlives.subscriber().connection(null);
-        services.subscribeService().connectionChanged(outlives);
-        outlives.reader(null);
-        subscriptions.disconnect(outlives);
-        Departure departure = new Departure(outlives, epoch, outbox.disconnect(), expirySeconds, due);
-        CompletionStage<Void> written = services.registrar().leave(departure);
+            HeldSession outlives, @Nullable WillMessage due, long expirySeconds, CompletionStage<Void> published) {
+        outlives.detach();
+        subscriptions.disconnect(outlives.session());
+        CompletionStage<Void> written = outlives.leave(outbox.disconnect(), expirySeconds, due, published);
         end();
         return written;
     }
@@ -376,7 +381,8 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         });
     }
 
-    private void end() {
+    /** Leaves the sessions of this node. */
+    void end() {
         ended = true;
         sessions.remove(this);
     }

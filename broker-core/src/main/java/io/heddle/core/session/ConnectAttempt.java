@@ -7,6 +7,8 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.session.persistent.SessionOwner;
+import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import java.util.List;
@@ -95,12 +97,11 @@ final class ConnectAttempt {
     OpenRequest request() {
         return new OpenRequest(
                 identity,
-                connection.remoteAddress(),
+                SessionOwner.of(identity, connection.remoteAddress()),
                 packet.cleanStart(),
                 expirySeconds(),
                 packet.will(),
-                eventLoop(),
-                this::isAbandoned);
+                services.persistent().incarnation());
     }
 
     /**
@@ -117,6 +118,42 @@ final class ConnectAttempt {
     void abandon() {
         services.metrics().connectAnswered("gone");
         giveBackWill();
+    }
+
+    /** The registrar has decided. On the event loop. */
+    void onOutcome(ClientSession session, OpenOutcome outcome) {
+        switch (outcome) {
+            case OpenOutcome.Opened granted -> onOpened(session, granted);
+            case OpenOutcome.Transient(long number) -> {
+                session.register(number);
+                grant(session, false, List.of());
+            }
+            case OpenOutcome.Refused refused -> {
+                session.end();
+                refuse(refused);
+            }
+            case OpenOutcome.Unavailable unavailable -> {
+                session.end();
+                refuse(unavailable);
+            }
+        }
+    }
+
+    /** Gives the session back if the connection is lost, or if this node does not know the session. */
+    private void onOpened(ClientSession session, OpenOutcome.Opened granted) {
+        HeldSession found = HeldSession.find(identity.clientId(), granted, services);
+        if (found != null && !(granted.isPresent() && isAbandoned())) {
+            session.hold(found, granted.registration());
+            grant(session, granted.isPresent(), granted.registration().inboundReceived());
+            return;
+        }
+        var _ = services.registrar().leave(Departure.unanswered(identity.clientId(), granted, expirySeconds()));
+        session.end();
+        if (isAbandoned()) {
+            abandon();
+        } else {
+            refuse(new OpenOutcome.Unavailable(ReasonCode.SERVER_UNAVAILABLE, "the session is not known to this node"));
+        }
     }
 
     /** Refuses the client because the node has no room for its session. On the event loop. */
@@ -162,7 +199,7 @@ final class ConnectAttempt {
      * @param present whether the session existed before
      * @param unreleasedIds the Packet Identifiers of QoS 2 messages that wait for PUBREL since an earlier connection
      */
-    void grant(ClientSession session, boolean present, List<Integer> unreleasedIds) {
+    private void grant(ClientSession session, boolean present, List<Integer> unreleasedIds) {
         ClientConnection client = new ClientConnection(session, connection, packet, unreleasedIds, services);
         session.attach(client, packet.properties().receiveMaximum());
         try {

@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.subscription.DeliveryCapacity;
 
 /** The capacity that a member of shared subscriptions shows to other threads. Changed on the session's event loop; read by any thread. */
@@ -15,16 +16,16 @@ final class GroupMembership {
         isMember = true;
     }
 
-    /** Returns whether the session is, or was, a member of any group. */
-    boolean isMember() {
-        return isMember;
-    }
-
     DeliveryCapacity capacity() {
         return capacity;
     }
 
-    void capacity(DeliveryCapacity now) {
+    /** Publishes the capacity of a member's session after a change. */
+    void update(Outbox outbox) {
+        if (!isMember) {
+            return;
+        }
+        DeliveryCapacity now = outbox.capacity();
         if (now != capacity) {
             capacity = now;
         }

@@ -76,6 +76,14 @@ public final class LocalSessions {
         }
     }
 
+    /** A client has connected to another node: ends the connection that has the session in this epoch. Any thread. */
+    public void close(ClientId clientId, long epoch) {
+        ClientSession session = sessions.get(clientId);
+        if (session != null) {
+            session.close(epoch);
+        }
+    }
+
     /** The session of a client, or null when it has none here. */
     public @Nullable ClientSession find(ClientId clientId) {
         return sessions.get(clientId);

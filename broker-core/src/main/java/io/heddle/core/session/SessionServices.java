@@ -13,7 +13,7 @@ import io.heddle.core.session.outbound.SharedRedelivery;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.SessionFeeds;
-import io.heddle.core.session.registrar.SessionRegistrar;
+import io.heddle.core.session.registrar.Registrar;
 import io.heddle.core.session.subscribe.RetainedServices;
 import io.heddle.core.session.subscribe.SubscribeService;
 
@@ -31,7 +31,7 @@ public final class SessionServices {
     private final OutboundServices outbound;
     private final RetainedServices retained;
     private final InboundServices inbound;
-    private final SessionRegistrar registrar;
+    private final Registrar registrar;
     private final ConnectAnswers answers;
 
     /** The parts of one node. */
@@ -42,7 +42,7 @@ public final class SessionServices {
             MessageLog log,
             PersistentSessions persistent,
             Wills wills,
-            SessionRegistrar registrar,
+            Registrar registrar,
             SessionFeeds feeds,
             RoutingLease lease,
             MemoryBudget memory,
@@ -121,7 +121,7 @@ public final class SessionServices {
         return inbound;
     }
 
-    SessionRegistrar registrar() {
+    Registrar registrar() {
         return registrar;
     }
 

@@ -28,6 +28,8 @@ import io.heddle.core.session.outbound.QueueLimits;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.SessionHousekeeping;
+import io.heddle.core.session.registrar.RegistrarRouting;
+import io.heddle.core.session.registrar.SessionRegistrar;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.InMemoryBucketLog;
@@ -94,6 +96,7 @@ public final class TestNode {
     public final Wills wills;
     public final SessionHousekeeping housekeeping;
     public final LocalSessions sessions;
+    public final SessionRegistrar registrar;
     private final long[] applied = new long[TestStores.BUCKETS];
     private boolean applying = true;
     public final ConnectService connectService;
@@ -110,7 +113,12 @@ public final class TestNode {
 
     /** A node over stores that earlier nodes may have filled, from which it restores its state. */
     public TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores) {
-        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS);
+        this(settings, memoryLimitBytes, stores, RegistrarRouting.OF_ONE_NODE);
+    }
+
+    /** A node over stores that it shares with others. */
+    TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores, RegistrarRouting routing) {
+        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, routing);
     }
 
     private TestNode(
@@ -118,7 +126,8 @@ public final class TestNode {
             long memoryLimitBytes,
             TestStores stores,
             SubscriptionLimits subscriptionLimits,
-            RetainedLimits retainedLimits) {
+            RetainedLimits retainedLimits,
+            RegistrarRouting routing) {
         this.stores = stores;
         lease.renew(leaseNanos);
         Instant started = Instant.ofEpochMilli(stores.startedMillis());
@@ -166,7 +175,9 @@ public final class TestNode {
                         stores.directory),
                 lost -> {
                     throw new AssertionError(lost);
-                });
+                },
+                routing);
+        registrar = core.registrar();
         persistent = core.persistentSessions();
         watch = core.rollbackDetector();
         writer = core.bucketWriter();
@@ -210,7 +221,13 @@ public final class TestNode {
     /** Kills this node and starts another one with other limits over the same stores, at the same time of day. */
     public TestNode restarted(
             long newMemoryLimitBytes, SubscriptionLimits subscriptionLimits, RetainedLimits retainedLimits) {
-        return new TestNode(settings, newMemoryLimitBytes, stores, subscriptionLimits, retainedLimits);
+        return new TestNode(
+                settings,
+                newMemoryLimitBytes,
+                stores,
+                subscriptionLimits,
+                retainedLimits,
+                RegistrarRouting.OF_ONE_NODE);
     }
 
     /** Stops applying the bucket log, or applies everything appended meanwhile and continues. */

@@ -22,6 +22,8 @@ import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.subscribe.SessionHandle;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +43,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
     private static final long MAXIMUM_UNACKNOWLEDGED_BYTES = 4L << 20;
     private static final int MAXIMUM_HELD = 64;
+    private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
     private static final Duration CONGESTION_PAUSE = Duration.ofMillis(5);
 
     private final InboundServices services;
@@ -290,16 +293,18 @@ public final class InboundPublishes implements PendingAcks.Sender {
         };
     }
 
-    /** The connection is lost. */
-    public void end() {
+    /**
+     * The connection is lost.
+     *
+     * @return completes on the event loop when the outcome of every message is known, or will never be
+     */
+    public CompletionStage<Void> end() {
         aliases.end();
         if (received != null) {
             received.end();
         }
         PendingAcks pending = pendingAcks;
-        if (pending != null) {
-            pending.end();
-        }
+        return pending == null ? NOTHING_TO_WAIT_FOR : pending.end();
     }
 
     /** Handles PUBREL. */

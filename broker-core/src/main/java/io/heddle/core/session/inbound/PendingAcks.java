@@ -12,6 +12,8 @@ import io.heddle.core.publish.PublishCallback;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.session.persistent.PendingCommits;
 import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,8 @@ final class PendingAcks {
     private long bytes;
     private boolean held;
     private @Nullable Runnable leaseWait;
+    // Completes when all outcomes are known; null while the connection lasts.
+    private @Nullable CompletableFuture<Void> allKnown;
 
     /** Sends the acknowledgements. On the event loop. */
     interface Sender {
@@ -118,6 +122,7 @@ final class PendingAcks {
             awaitLease();
         }
         sender.onDrained();
+        completeIfKnown();
     }
 
     private void awaitLease() {
@@ -159,13 +164,37 @@ final class PendingAcks {
         return true;
     }
 
-    /** The connection is lost: stops waiting for buckets and for the lease. */
-    void end() {
+    /**
+     * The connection is lost: stops waiting for buckets and for the lease.
+     *
+     * @return completes on the event loop when the outcome of every message is known, or will never be
+     */
+    CompletionStage<Void> end() {
         if (leaseWait != null) {
             lease.cancel(leaseWait);
         }
         end(atLeastOnce.peek());
         end(exactlyOnce.peek());
+        CompletableFuture<Void> known = new CompletableFuture<>();
+        allKnown = known;
+        completeIfKnown();
+        return known;
+    }
+
+    private void completeIfKnown() {
+        CompletableFuture<Void> known = allKnown;
+        if (known != null && areKnown(atLeastOnce) && areKnown(exactlyOnce)) {
+            known.complete(null);
+        }
+    }
+
+    private static boolean areKnown(ArrayDeque<PendingAck> pending) {
+        for (PendingAck ack : pending) {
+            if (!ack.isKnown()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void end(@Nullable PendingAck first) {

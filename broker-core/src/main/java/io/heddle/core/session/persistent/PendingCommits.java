@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Counts the QoS 2 messages of one session that are being committed. A client that reconnects and repeats one of them must learn its
- * outcome, so its new connection waits until no commit is pending. Thread-safe.
+ * outcome, so the departure of its connection waits until no commit is pending. Thread-safe.
  */
 public final class PendingCommits {
     private int count;

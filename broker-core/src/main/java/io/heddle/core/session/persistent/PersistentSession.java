@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * survive the node.
  *
  * <p>States: idle (its client is away) ⇄ acquired (by a connection or a background task) → ended, from either. The event loop of its bucket
- * owns the state and changes the record. The holder, which has acquired the session, owns its subscriptions. Any thread may call the other
- * methods.
+ * owns the state and changes the record and the subscriptions. Any thread may call the other methods.
  */
 public final class PersistentSession {
     /** The fingerprint of a session whose entry in the directory is unknown. */
@@ -34,6 +33,8 @@ public final class PersistentSession {
     private final SessionStateWriter record;
     private final @Nullable SessionOwner owner;
     private volatile State state = State.IDLE;
+    // Of the next holder; owned by the loop that owns the session.
+    private @Nullable Runnable releaseListener;
     private volatile QueueSessions.@Nullable Reader reader;
     // Owned by the holder.
     private @Nullable Map<String, PendingRetained> pendingRetained;
@@ -133,8 +134,8 @@ public final class PersistentSession {
     }
 
     /**
-     * The subscriptions by the text of their filters. Changed by the holder only. The writer of the directory iterates over them on its own
-     * thread and may miss concurrent changes.
+     * The subscriptions by the text of their filters. Changed on the loop that owns the session. Any thread may read them and may miss
+     * concurrent changes.
      */
     public Map<String, Subscription> subscriptions() {
         return subscriptions;
@@ -179,7 +180,28 @@ public final class PersistentSession {
 
     /** The holder is done with the session; false when no holder had it. On the loop that owns the session. */
     boolean release() {
-        return change(State.ACQUIRED, State.IDLE);
+        boolean wasAcquired = change(State.ACQUIRED, State.IDLE);
+        if (wasAcquired) {
+            notifyNextHolder();
+        }
+        return wasAcquired;
+    }
+
+    /**
+     * Runs a task, in a later turn of the loop that owns the session, when the holder releases or ends the session. On that loop. One task
+     * waits at a time: it replaces an earlier one.
+     */
+    public void onceReleased(Runnable task) {
+        registrarLoop.assertCurrent();
+        releaseListener = task;
+    }
+
+    private void notifyNextHolder() {
+        Runnable next = releaseListener;
+        releaseListener = null;
+        if (next != null) {
+            registrarLoop.execute(next);
+        }
     }
 
     private boolean change(State expected, State changed) {
@@ -196,6 +218,7 @@ public final class PersistentSession {
         registrarLoop.assertCurrent();
         boolean wasAcquired = state == State.ACQUIRED;
         state = State.ENDED;
+        notifyNextHolder();
         return wasAcquired;
     }
 

@@ -200,6 +200,7 @@ public final class PersistentSessions {
      * loop that owns the session, like every method that changes a record or the holder.
      *
      * @param owner whose quota the session counts against, or null
+     * @param node the incarnation of the node that the client is connected to
      * @param will of the connection that begins the session, or null
      * @return completes when the session's record is durable
      */
@@ -209,9 +210,10 @@ public final class PersistentSessions {
             @Nullable String userName,
             @Nullable SessionOwner owner,
             long expirySeconds,
+            String node,
             long epoch,
             @Nullable WillMessage will) {
-        SessionRecord record = new SessionRecord(epoch, type, userName, expirySeconds, incarnation, epoch, 0, will);
+        SessionRecord record = new SessionRecord(epoch, type, userName, expirySeconds, node, epoch, 0, will);
         PersistentSession session = create(clientId, record, owner);
         if (!acquire(session)) {
             throw new IllegalStateException("a new session is acquired already");
@@ -242,16 +244,16 @@ public final class PersistentSessions {
         });
     }
 
-    /** The client of an acquired session is connected, in a new epoch, with this will. A waiting will is discarded. */
+    /** The client of an acquired session is connected to a node, in a new epoch, with this will. A waiting will is discarded. */
     public RecordChange connected(
             PersistentSession session,
             long expirySeconds,
             @Nullable String userName,
+            String node,
             long epoch,
             @Nullable WillMessage will) {
         deadlines.remove(session);
-        RecordChange change =
-                change(session, session.record().connected(userName, expirySeconds, incarnation, epoch, will));
+        RecordChange change = change(session, session.record().connected(userName, expirySeconds, node, epoch, will));
         WillMessage waited = change.before().isWillWaiting() ? change.before().will() : null;
         if (waited != null) {
             waitingWills.forget(session, waited);

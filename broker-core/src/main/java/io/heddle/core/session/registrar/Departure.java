@@ -1,20 +1,57 @@
 package io.heddle.core.session.registrar;
 
+import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.SessionRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a connection that had a persistent session.
+ * The end of a connection that had a session. Its node sends it when the outcome of the client's publishes is known.
  *
- * @param epoch of the connection
+ * @param generation of the session, or {@link #TRANSIENT}
+ * @param epoch of the connection; its number if the session is transient
  * @param sentUpTo the sequence number up to which messages were sent to the client
  * @param expirySeconds the Session Expiry Interval from now on; 0 when the session ends with the connection
  * @param will that is due now or after its delay, and is not charged any more; or null
+ * @param before the record of the session before the connection, if the client was lost before CONNACK: the session returns to that record;
+ *     else null
  */
 public record Departure(
-        PersistentSession session,
+        ClientId clientId,
+        long generation,
         long epoch,
         long sentUpTo,
         long expirySeconds,
-        @Nullable WillMessage will) {}
+        @Nullable WillMessage will,
+        @Nullable SessionRecord before) {
+    /** The end of a connection whose client has got CONNACK, or whose session has begun with it. */
+    public Departure(
+            ClientId clientId,
+            long generation,
+            long epoch,
+            long sentUpTo,
+            long expirySeconds,
+            @Nullable WillMessage will) {
+        this(clientId, generation, epoch, sentUpTo, expirySeconds, will, null);
+    }
+
+    /** The generation in the departure of a connection without a persistent session. */
+    public static final long TRANSIENT = 0;
+
+    /** The end of a registered connection without a persistent session. */
+    public static Departure ofTransient(ClientId clientId, long number) {
+        return new Departure(clientId, TRANSIENT, number, 0, 0, null);
+    }
+
+    /** The departure of a client that was lost before CONNACK: without a will, because that has begun to count with CONNACK. */
+    public static Departure unanswered(ClientId clientId, OpenOutcome.Opened opened, long expirySeconds) {
+        return new Departure(
+                clientId,
+                opened.generation(),
+                opened.epoch(),
+                opened.registration().sentUpTo(),
+                expirySeconds,
+                null,
+                opened.before());
+    }
+}

@@ -3,7 +3,6 @@ package io.heddle.core.session.registrar;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
-import io.heddle.core.session.persistent.SessionOwner;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -35,11 +34,7 @@ final class NewSession {
         if (!services.memory().hasRoomForPersistent(bytes)) {
             return OpenOutcome.Refused.NO_ROOM;
         }
-        return services.persistent().hasRoomFor(owner()) ? null : OpenOutcome.Refused.OWNER_QUOTA;
-    }
-
-    private @Nullable SessionOwner owner() {
-        return SessionOwner.of(request.identity(), request.address());
+        return services.persistent().hasRoomFor(request.owner()) ? null : OpenOutcome.Refused.OWNER_QUOTA;
     }
 
     /** @param started receives the session when its record is durable and its queue is registered */
@@ -76,8 +71,9 @@ final class NewSession {
                         request.clientId(),
                         request.identity().type(),
                         request.identity().userName(),
-                        owner(),
+                        request.owner(),
                         request.expirySeconds(),
+                        request.node(),
                         generation,
                         request.will());
         begun = services.persistent().find(request.clientId());
@@ -94,7 +90,7 @@ final class NewSession {
                 registered -> {
                     all.epochs().onSeen(registered.epoch());
                     if (registered.epoch() == session.generation()) {
-                        started.accept(new OpenOutcome.Opened(session, registered, false));
+                        started.accept(new OpenOutcome.Opened(session.generation(), registered, null));
                     } else {
                         requests.fail(laterRegistration());
                     }

@@ -1,24 +1,46 @@
 package io.heddle.core.session.registrar;
 
 import io.heddle.core.mqtt.ReasonCode;
-import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to an {@link OpenRequest}. */
 public sealed interface OpenOutcome {
     /**
-     * The client has a session.
+     * The client has a persistent session. The connection has acquired it until its {@link Departure}.
      *
-     * @param session acquired for the connection, or null when the session ends with its connection
-     * @param registration of the session; null without one
-     * @param present whether an existing session is resumed
+     * @param generation of the session
+     * @param registration of the session
+     * @param before the record that an existing session had until now; null for a session that has begun
      */
     record Opened(
-            @Nullable PersistentSession session, @Nullable Registration registration, boolean present)
-            implements OpenOutcome {
-        /** A session that ends with its connection. */
-        static final Opened TRANSIENT = new Opened(null, null, false);
+            long generation,
+            Registration registration,
+            @Nullable SessionRecord before) implements OpenOutcome {
+        /** Returns the epoch of the connection. */
+        public long epoch() {
+            return registration.epoch();
+        }
+
+        /** Returns whether an existing session is resumed. */
+        public boolean isPresent() {
+            return before != null;
+        }
+    }
+
+    /**
+     * The session of the client ends with its connection.
+     *
+     * @param number of the connection, whose {@link Departure} follows; or 0 if the registrar does not register it
+     */
+    record Transient(long number) implements OpenOutcome {
+        static final Transient UNREGISTERED = new Transient(0);
+
+        /** Returns whether the registrar awaits the departure of the connection. */
+        public boolean isRegistered() {
+            return number != 0;
+        }
     }
 
     /** The client gets no session. */
@@ -31,9 +53,6 @@ public sealed interface OpenOutcome {
         OWNER_QUOTA
     }
 
-    /** The stores did not answer in time, or failed. */
+    /** The stores, or the node of another connection of the client, did not answer in time; or the stores failed. */
     record Unavailable(ReasonCode reason, String detail) implements OpenOutcome {}
-
-    /** The client lost its connection meanwhile. */
-    record Abandoned() implements OpenOutcome {}
 }

@@ -2,30 +2,26 @@ package io.heddle.core.session.registrar;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
-import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.packet.WillMessage;
-import java.net.SocketAddress;
-import java.util.function.BooleanSupplier;
+import io.heddle.core.session.persistent.SessionOwner;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A client's request for its session.
  *
- * @param address that the client connected from
+ * @param owner whose quota a new session counts against, or null
  * @param cleanStart whether an existing session is discarded [MQTT-3.1.2-4]
  * @param expirySeconds the Session Expiry Interval; 0 for a session that ends with its connection
  * @param will of the connection, or null
- * @param eventLoop owns the connection
- * @param abandoned whether the client has lost its connection; on the event loop of the connection
+ * @param node the incarnation of the node that the client is connected to
  */
 public record OpenRequest(
         ClientIdentity identity,
-        SocketAddress address,
+        @Nullable SessionOwner owner,
         boolean cleanStart,
         long expirySeconds,
         @Nullable WillMessage will,
-        EventLoop eventLoop,
-        BooleanSupplier abandoned) {
+        String node) {
     ClientId clientId() {
         return identity.clientId();
     }

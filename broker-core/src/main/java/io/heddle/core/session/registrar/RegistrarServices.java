@@ -17,6 +17,10 @@ record RegistrarServices(
         SessionFeeds feeds,
         QueueRedelivery redelivery,
         Wills wills,
+        ConnectedClients connected,
+        boolean registersTransientClients,
+        SubscriptionEditor editor,
+        Settlement settlement,
         MemoryBudget memory,
         SteadyClock clock) {
     /**
@@ -33,6 +37,6 @@ record RegistrarServices(
                         record.generation(),
                         previousEpoch,
                         record.epoch(),
-                        persistent.incarnation());
+                        record.owner());
     }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The resumption of one acquired persistent session. Owned by the event loop that owns the session.
  *
- * <p>States: awaiting commits of the earlier connection → awaiting the bucket (its log is being applied to the queues) → writing the
- * record → registering, repeated from the start, without the record, when the queues have rolled back → resumed; or rolled back from each.
+ * <p>States: awaiting the bucket (its log is being applied to the queues) → writing the record → registering, repeated from the start,
+ * without the record, when the queues have rolled back → resumed; or rolled back from each.
  */
 final class ResumedSession {
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -47,11 +47,6 @@ final class ResumedSession {
      * @param noRoom runs when there is no room to publish the will of the previous connection, which is due
      */
     void start(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
-        // The commits of the earlier connection are applied before the registry is asked for the session's state.
-        session.pendingCommits().whenNone(() -> requests.eventLoop().execute(() -> awaitBucket(resumed, noRoom)));
-    }
-
-    private void awaitBucket(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
         if (!requests.hasEnded()) {
             bucketHold = services.feeds()
                     .positions()
@@ -92,6 +87,7 @@ final class ResumedSession {
                 session,
                 request.expirySeconds(),
                 request.identity().userName(),
+                request.node(),
                 all.epochs().next(),
                 request.will());
         recordBefore = change.before();
@@ -111,7 +107,8 @@ final class ResumedSession {
                     } else if (registered.epoch() != session.record().epoch()) {
                         requests.fail(NewSession.laterRegistration());
                     } else {
-                        resumed.accept(new OpenOutcome.Opened(session, registered, true));
+                        resumed.accept(
+                                new OpenOutcome.Opened(session.generation(), registered, requireNonNull(recordBefore)));
                     }
                 });
     }

@@ -5,6 +5,7 @@ import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.SessionRecord;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -14,19 +15,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One {@link OpenRequest}: finds the client's persistent session, then resumes it, ends it, or begins a new one. Owned by the event
- * loop that owns the session. Answers on the event loop of the connection, within {@value #LIMIT_SECONDS} seconds.
+ * loop that owns the session. Answers on that loop, within {@value #LIMIT_SECONDS} seconds.
  *
- * <p>States: waiting (another holder has the session) → ending an old session → {@link NewSession} or {@link ResumedSession} → ended.
+ * <p>States: awaiting its turn (an earlier request of the client is being handled) → awaiting the release of the session (a connection or a
+ * background task has it) → ending an old session → {@link NewSession} or {@link ResumedSession} → ended.
  */
 final class SessionOpening {
     private static final Logger log = LoggerFactory.getLogger(SessionOpening.class);
     private static final int LIMIT_SECONDS = 10;
-    private static final Duration PAUSE = Duration.ofMillis(50);
+    private static final Duration LIMIT = Duration.ofSeconds(LIMIT_SECONDS);
     private static final String NO_ROOM_FOR_WILL = "there is no room to publish the will of its previous connection";
 
     private final OpenRequest request;
     private final EventLoop loop;
+    private final TransientClients transients;
     private final Consumer<OpenOutcome> answer;
+    private final Runnable turnEnded;
     private final RegistrarServices services;
     private final StoreRequests requests;
     private EventLoop.@Nullable Timer limit;
@@ -34,18 +38,44 @@ final class SessionOpening {
     private @Nullable PersistentSession acquired;
     private @Nullable ResumedSession resumed;
     private @Nullable NewSession created;
+    private boolean hasTurn;
 
-    SessionOpening(OpenRequest request, EventLoop loop, Consumer<OpenOutcome> answer, RegistrarServices services) {
+    /** @param turnEnded runs once after {@link #begin}, when the next request of the client may begin */
+    SessionOpening(
+            OpenRequest request,
+            RegistrarLoop loop,
+            Consumer<OpenOutcome> answer,
+            Runnable turnEnded,
+            RegistrarServices services) {
         this.request = request;
-        this.loop = loop;
+        this.loop = loop.eventLoop();
+        this.transients = loop.transients();
         this.answer = answer;
+        this.turnEnded = turnEnded;
         this.services = services;
         this.requests = new StoreRequests(
-                loop, failure -> fail(failure, "a store did not answer", ReasonCode.SERVER_UNAVAILABLE));
+                this.loop, failure -> fail(failure, "a store did not answer", ReasonCode.SERVER_UNAVAILABLE));
     }
 
-    void start() {
+    /** An earlier request of the client is being handled. */
+    void awaitTurn() {
+        startLimit();
+    }
+
+    /** It is the turn of this request. */
+    void begin() {
+        hasTurn = true;
         if (requests.hasEnded()) {
+            turnEnded.run();
+        } else {
+            start();
+        }
+    }
+
+    private void start() {
+        TransientClients.Holder holder = transients.find(request.clientId());
+        if (holder != null) {
+            awaitDeparture(holder);
             return;
         }
         PersistentSession known = services.persistent().find(request.clientId());
@@ -55,22 +85,20 @@ final class SessionOpening {
         }
         if (known != null && !services.persistent().acquire(known)) {
             if (known.isAcquired()) {
-                // The session is still ending.
-                startLimit();
-                loop.schedule(PAUSE, this::start);
+                awaitRelease(known);
                 return;
             }
             // The session has just ended.
             known = null;
         }
         if (known == null && request.expirySeconds() == 0) {
-            finish(OpenOutcome.Opened.TRANSIENT);
+            finishTransient();
             return;
         }
         acquired = known;
         startLimit();
         if (known == null) {
-            begin();
+            beginNew();
         } else if (canResume(known)) {
             resume(known);
         } else {
@@ -79,9 +107,55 @@ final class SessionOpening {
         }
     }
 
+    /**
+     * A connection or a background task has the session. A connection of the same node has been lost, so its departure is on its way; one
+     * of another node is closed.
+     */
+    private void awaitRelease(PersistentSession known) {
+        startLimit();
+        known.onceReleased(this::startAgain);
+        SessionRecord record = known.record();
+        if (!record.isAway() && !record.owner().equals(request.node())) {
+            services.connected().close(record.owner(), request.clientId(), record.epoch());
+        }
+    }
+
+    /** The client has a connection without a persistent session. */
+    private void awaitDeparture(TransientClients.Holder holder) {
+        TransientClient client = holder.client();
+        if (!request.identity().mayReplaceSessionOf(client.userName())) {
+            finish(OpenOutcome.Refused.OTHER_USER);
+            return;
+        }
+        startLimit();
+        transients.onceLeft(request.clientId(), () -> loop.execute(this::startAgain));
+        if (!holder.node().equals(request.node())) {
+            services.connected().close(holder.node(), request.clientId(), client.number());
+        }
+    }
+
+    private void startAgain() {
+        if (!requests.hasEnded()) {
+            start();
+        }
+    }
+
+    private void finishTransient() {
+        if (!services.registersTransientClients()) {
+            finish(OpenOutcome.Transient.UNREGISTERED);
+            return;
+        }
+        TransientClient client = new TransientClient(
+                request.clientId(),
+                services.persistent().epochs().next(),
+                request.identity().userName());
+        boolean isAdded = transients.add(request.node(), client);
+        finish(isAdded ? new OpenOutcome.Transient(client.number()) : OpenOutcome.Refused.NO_ROOM);
+    }
+
     private void startLimit() {
         if (limit == null) {
-            limit = loop.schedule(Duration.ofSeconds(LIMIT_SECONDS), this::timedOut);
+            limit = loop.schedule(LIMIT, this::timedOut);
         }
     }
 
@@ -147,14 +221,14 @@ final class SessionOpening {
     private void end(PersistentSession known) {
         requests.onAnswer(services.redelivery().end(known), _ -> {
             if (request.expirySeconds() == 0) {
-                finish(OpenOutcome.Opened.TRANSIENT);
+                finishTransient();
             } else {
-                begin();
+                beginNew();
             }
         });
     }
 
-    private void begin() {
+    private void beginNew() {
         NewSession session = new NewSession(request, requests, services);
         OpenOutcome.Refused refusal = session.refusalReason();
         if (refusal != null) {
@@ -168,22 +242,7 @@ final class SessionOpening {
     private void resume(PersistentSession known) {
         ResumedSession session = new ResumedSession(known, request, requests, services);
         resumed = session;
-        session.start(
-                opened -> {
-                    stop();
-                    request.eventLoop().execute(() -> answerResumed(session, opened));
-                },
-                () -> fail(null, NO_ROOM_FOR_WILL, ReasonCode.SERVER_UNAVAILABLE));
-    }
-
-    /** On the event loop of the connection. */
-    private void answerResumed(ResumedSession session, OpenOutcome.Opened opened) {
-        if (request.abandoned().getAsBoolean()) {
-            loop.execute(session::rollBack);
-            answer.accept(new OpenOutcome.Abandoned());
-        } else {
-            answer.accept(opened);
-        }
+        session.start(this::finish, () -> fail(null, NO_ROOM_FOR_WILL, ReasonCode.SERVER_UNAVAILABLE));
     }
 
     private void timedOut() {
@@ -222,7 +281,10 @@ final class SessionOpening {
     }
 
     private void answer(OpenOutcome outcome) {
-        request.eventLoop().execute(() -> answer.accept(outcome));
+        answer.accept(outcome);
+        if (hasTurn) {
+            turnEnded.run();
+        }
     }
 
     private void stop() {

@@ -1,68 +1,163 @@
 package io.heddle.core.session.registrar;
 
 import io.heddle.core.Stages;
-import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Decides which session a connecting client gets, and what becomes of it when the client leaves: resumes, begins and ends persistent
- * sessions, each on the event loop that owns it ({@link BucketLoops}). Thread-safe. Requests of one client are handled in the order of
- * the calls. The caller makes sure that a client has one request to open a session at a time.
+ * The {@link Registrar} of this node. Resumes, begins and ends persistent sessions, each on the event loop that owns it ({@link
+ * BucketLoops}). Thread-safe. Openings of one client are handled one after another. Bound: a node has one opening of a client at a time.
  */
-public final class SessionRegistrar {
+public final class SessionRegistrar implements Registrar {
+    private static final Logger log = LoggerFactory.getLogger(SessionRegistrar.class);
+
     private final RegistrarServices services;
     private final BucketLoops loops;
+    // By the index of the event loop.
+    private final List<RegistrarLoop> byLoop;
 
-    /** Opens the sessions of a node. */
+    /**
+     * Opens the sessions of the clients of some buckets.
+     *
+     * @param connected closes connections whose sessions are taken over by clients of other nodes
+     * @param registersTransientClients whether it knows the connections of clients without persistent sessions
+     */
     public SessionRegistrar(
             PersistentSessions persistent,
             SessionFeeds feeds,
             QueueRedelivery redelivery,
             Wills wills,
+            ConnectedClients connected,
+            boolean registersTransientClients,
+            SubscriptionEditor editor,
+            Settlement settlement,
             MemoryBudget memory,
             BucketLoops loops,
             SteadyClock clock) {
         this.loops = loops;
-        this.services = new RegistrarServices(persistent, feeds, redelivery, wills, memory, clock);
+        this.byLoop = loops.all().stream()
+                .map(each -> new RegistrarLoop(each, memory))
+                .toList();
+        this.services = new RegistrarServices(
+                persistent,
+                feeds,
+                redelivery,
+                wills,
+                connected,
+                registersTransientClients,
+                editor,
+                settlement,
+                memory,
+                clock);
     }
 
-    /**
-     * Opens a client's session. On the event loop of its connection.
-     *
-     * @param answer receives the outcome once, later, on the event loop of the connection
-     */
-    public void open(OpenRequest request, Consumer<OpenOutcome> answer) {
-        EventLoop loop = loops.of(services.persistent().bucket(request.clientId()));
-        loop.execute(() -> new SessionOpening(request, loop, answer, services).start());
+    private RegistrarLoop loop(ClientId clientId) {
+        return byLoop.get(loops.of(services.persistent().bucket(clientId)).index());
     }
 
-    /**
-     * The connection that acquired a session is lost: the session ends or waits for the client. Any thread.
-     *
-     * @return completes when the session's end, or its record without a connection, is durable
-     */
+    @Override
+    public CompletionStage<OpenOutcome> open(OpenRequest request) {
+        CompletableFuture<OpenOutcome> answer = new CompletableFuture<>();
+        RegistrarLoop loop = loop(request.clientId());
+        loop.eventLoop().execute(() -> open(request, loop, answer));
+        return answer;
+    }
+
+    private void open(OpenRequest request, RegistrarLoop loop, CompletableFuture<OpenOutcome> answer) {
+        ClientTurns turns = loop.openings();
+        SessionOpening opening =
+                new SessionOpening(request, loop, answer::complete, () -> turns.end(request.clientId()), services);
+        if (turns.isBusy(request.clientId())) {
+            opening.awaitTurn();
+        }
+        turns.begin(request.clientId(), opening::begin);
+    }
+
+    @Override
     public CompletionStage<Void> leave(Departure departure) {
         CompletableFuture<Void> left = new CompletableFuture<>();
-        departure.session().registrarLoop().execute(() -> decide(departure, left));
+        inTurn(departure.clientId(), turnEnded -> {
+            try {
+                if (departure.generation() == Departure.TRANSIENT) {
+                    loop(departure.clientId()).transients().leave(departure.clientId(), departure.epoch());
+                    left.complete(null);
+                } else {
+                    decide(departure, left);
+                }
+            } finally {
+                turnEnded.run();
+            }
+        });
         return left;
     }
 
+    @Override
+    public CompletionStage<ChangeOutcome> change(SubscriptionChange change) {
+        CompletableFuture<ChangeOutcome> answer = new CompletableFuture<>();
+        inTurn(change.clientId(), turnEnded -> {
+            PersistentSession session = held(change.clientId(), change.generation(), change.epoch());
+            if (session == null) {
+                answer.complete(ChangeOutcome.NotHeld.INSTANCE);
+                turnEnded.run();
+            } else {
+                new SubscriptionChanging(session, change, services, answer, turnEnded).begin();
+            }
+        });
+        return answer;
+    }
+
+    /** Handles a request of a connection after the earlier ones of the client. */
+    private void inTurn(ClientId clientId, Consumer<Runnable> request) {
+        RegistrarLoop loop = loop(clientId);
+        ClientTurns turns = loop.changes();
+        loop.eventLoop().execute(() -> turns.begin(clientId, () -> request.accept(() -> turns.end(clientId))));
+    }
+
+    /** Returns the session that a connection has, or null when it has none any more. On the loop that owns the session. */
+    private @Nullable PersistentSession held(ClientId clientId, long generation, long epoch) {
+        PersistentSession session = services.persistent().find(clientId);
+        if (session == null || session.generation() != generation) {
+            return null;
+        }
+        SessionRecord record = session.record();
+        return record.epoch() == epoch && !record.isAway() ? session : null;
+    }
+
     private void decide(Departure departure, CompletableFuture<Void> left) {
-        PersistentSession session = departure.session();
-        if (departure.expirySeconds() > 0) {
+        PersistentSession session = held(departure.clientId(), departure.generation(), departure.epoch());
+        if (session == null) {
+            log.debug(
+                    "Ignoring the departure of a connection that has no session: clientId={}, epoch={}",
+                    departure.clientId(),
+                    departure.epoch());
+            left.complete(null);
+            return;
+        }
+        SessionRecord before = departure.before();
+        if (before != null) {
+            services.persistent().connectFailed(session, before);
+        }
+        if (before != null || departure.expirySeconds() > 0) {
             services.persistent().unregister(session, departure.epoch(), departure.sentUpTo());
         }
-        if (departure.expirySeconds() > 0 || departure.will() != null || session.isQueuedMember()) {
+        if (before != null) {
+            left.complete(null);
+        } else if (departure.expirySeconds() > 0 || departure.will() != null || session.isQueuedMember()) {
             // A session that ends now ends when its will is published and its messages are redelivered.
             Stages.forward(
                     services.wills().onConnectionLost(session, departure.expirySeconds(), departure.will()), left);
@@ -71,6 +166,55 @@ public final class SessionRegistrar {
                     () -> Stages.forward(services.persistent().end(session), left));
         } else {
             Stages.forward(services.persistent().end(session), left);
+        }
+    }
+
+    @Override
+    public void announce(String node, List<TransientClient> clients) {
+        for (TransientClient client : clients) {
+            services.persistent().epochs().onSeen(client.number());
+            RegistrarLoop loop = loop(client.clientId());
+            loop.eventLoop().execute(() -> announce(node, client, loop));
+        }
+    }
+
+    private void announce(String node, TransientClient client, RegistrarLoop loop) {
+        TransientClients.Holder other = loop.transients().find(client.clientId());
+        PersistentSession session = services.persistent().find(client.clientId());
+        SessionRecord record = session == null ? null : session.record();
+        boolean isReplaced = (other != null && other.client().number() > client.number())
+                || (record != null && record.epoch() > client.number());
+        if (isReplaced) {
+            services.connected().close(node, client.clientId(), client.number());
+            return;
+        }
+        if (other != null && other.client().number() < client.number()) {
+            services.connected()
+                    .close(other.node(), client.clientId(), other.client().number());
+        }
+        if (record != null && !record.isAway()) {
+            services.connected().close(record.owner(), client.clientId(), record.epoch());
+        }
+        loop.transients().addAnnounced(node, client);
+    }
+
+    /** A node has ended: the connections of its clients are lost, and their wills are due now or after their delays. Any thread. */
+    public void onNodeEnded(String node) {
+        for (RegistrarLoop loop : byLoop) {
+            loop.eventLoop().execute(() -> loop.transients().onNodeEnded(node));
+        }
+        for (PersistentSession session : services.persistent().all()) {
+            if (session.record().owner().equals(node)) {
+                session.decideInBackground(() -> lose(session, node));
+            }
+        }
+    }
+
+    private void lose(PersistentSession session, String node) {
+        SessionRecord record = session.record();
+        // The client may have connected to another node meanwhile.
+        if (record.owner().equals(node) && session.isAcquired()) {
+            var _ = services.wills().onConnectionLost(session, record.expirySeconds(), record.will());
         }
     }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The subscriptions of one connected session, and the retained messages that they have still to receive. Owned by the session's event
- * loop. Parts are created when they are first used. The subscriptions of a persistent session are kept in its {@link
- * PersistentSession}.
+ * loop. Parts are created when they are first used. The subscriptions of a persistent session are kept in its {@link PersistentSession},
+ * and only the registrar changes them.
  */
 public final class ClientSubscriptions {
     private final SessionHandle session;
@@ -57,17 +57,17 @@ public final class ClientSubscriptions {
         present.add(subscription);
     }
 
-    /** A subscription has new options. */
-    void replaced(Subscription subscription) {
-        if (retained != null) {
-            retained.replace(subscription);
+    /** The subscription of a filter has new options or was removed. */
+    void changed(String topicFilter) {
+        RetainedDelivery present = retained;
+        if (present == null) {
+            return;
         }
-    }
-
-    /** A subscription was removed. */
-    void removed(String topicFilter) {
-        if (retained != null) {
-            retained.remove(topicFilter);
+        Subscription subscription = byFilter().get(topicFilter);
+        if (subscription == null) {
+            present.remove(topicFilter);
+        } else {
+            present.replace(subscription);
         }
     }
 

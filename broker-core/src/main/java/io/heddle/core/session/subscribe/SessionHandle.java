@@ -15,6 +15,9 @@ public interface SessionHandle extends LocalSession {
     @Nullable
     PersistentSession persistent();
 
+    /** The epoch of the connection to a persistent session. */
+    long epoch();
+
     /** The subscriber of the session's subscriptions. */
     SessionSubscriber subscriber();
 

@@ -4,7 +4,6 @@ import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
-import io.heddle.core.mqtt.RetainHandling;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.mqtt.packet.SubscribePacket;
@@ -12,10 +11,11 @@ import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.quota.AppendAdmission;
-import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSession;
-import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.registrar.FilterRequest;
+import io.heddle.core.session.registrar.Registrar;
+import io.heddle.core.session.registrar.SubscriptionEditor;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.ArrayList;
@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds and removes the subscriptions of sessions. Called on the session's event loop; the session's own map of subscriptions changes
- * together with the trie.
+ * Answers SUBSCRIBE and UNSUBSCRIBE. Changes the subscriptions of a session that ends with its connection; the {@link Registrar} changes
+ * those of a persistent session ({@link PersistentChange}). Called on the session's event loop.
  */
 public final class SubscribeService {
     private static final int REMOVALS_PER_STEP = 64;
@@ -35,29 +35,28 @@ public final class SubscribeService {
     /** The number of filters that a packet may contain in any case. */
     private static final int LEAST_FILTERS = 1_000;
 
-    private final SubscriptionTrie trie;
-    private final PersistentSessions persistentSessions;
-    private final MemoryBudget memory;
+    private final SubscriptionEditor editor;
+    private final Registrar registrar;
     private final AppendAdmission admission;
     private final int maximumTopicLevels;
-    private final int maximumSubscriptions;
     private final SessionMetrics metrics;
 
-    /** Changes the subscriptions of a node. */
+    /**
+     * Changes the subscriptions of a node.
+     *
+     * @param trie that {@code editor} changes; its size is measured
+     */
     public SubscribeService(
             SubscriptionTrie trie,
-            PersistentSessions persistentSessions,
-            MemoryBudget memory,
+            SubscriptionEditor editor,
+            Registrar registrar,
             AppendAdmission admission,
             int maximumTopicLevels,
-            int maximumSubscriptions,
             SessionMetrics metrics) {
-        this.trie = trie;
-        this.persistentSessions = persistentSessions;
-        this.memory = memory;
+        this.editor = editor;
+        this.registrar = registrar;
         this.admission = admission;
         this.maximumTopicLevels = maximumTopicLevels;
-        this.maximumSubscriptions = maximumSubscriptions;
         this.metrics = metrics;
         metrics.gauge("heddle.subscriptions", trie, SubscriptionTrie::size);
         metrics.gauge("heddle.subscriptions.trie.nodes", trie, SubscriptionTrie::nodeCount);
@@ -71,7 +70,7 @@ public final class SubscribeService {
 
     /** Returns whether a packet has more filters than the event loop should process in one step. */
     boolean exceedsPacket(int filters) {
-        return filters > Math.max(maximumSubscriptions, LEAST_FILTERS);
+        return filters > Math.max(editor.maximumSubscriptions(), LEAST_FILTERS);
     }
 
     /**
@@ -82,143 +81,99 @@ public final class SubscribeService {
      * @throws ProtocolException for a filter that violates the standard, and for a shared subscription with No Local [MQTT-3.8.3-4]
      */
     void subscribe(SessionHandle session, Connection connection, SubscribePacket packet, Runnable completed) {
-        List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
-        List<Subscription> withRetained = new ArrayList<>();
-        RouteChanges changes = new RouteChanges(session, persistentSessions, completed);
-        boolean done = false;
-        try {
-            Map<String, Answered> answered =
-                    HashMap.newHashMap(packet.requests().size());
-            for (SubscriptionRequest request : packet.requests()) {
-                Answered latest = answered.get(request.topicFilter());
-                ReasonCode reason;
-                if (latest != null && latest.request().equals(request)) {
-                    reason = latest.reason();
-                } else {
-                    reason = answer(session, request, packet.subscriptionIdentifier(), withRetained, changes);
-                    answered.put(request.topicFilter(), new Answered(request, reason));
-                }
-                if (reason.isError()) {
-                    metrics.subscriptionsRefused.increment();
-                }
-                reasons.add(reason);
-            }
-            done = true;
-        } finally {
-            if (!done) {
-                // The filters before the invalid one are subscribed.
-                changes.whenWritten(SubscribeService::noAnswer);
+        PersistentSession persistent = session.persistent();
+        if (persistent != null) {
+            new PersistentChange(session, persistent, connection, this, completed).subscribe(packet);
+        } else {
+            try {
+                subscribe(session, connection, packet);
+            } finally {
+                completed.run();
             }
         }
-        changes.whenWritten(() -> {
-            connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
-            for (Subscription subscription : withRetained) {
-                session.subscriptions().deliverRetained(subscription);
-            }
-            session.proceed();
-        });
     }
 
-    private static void noAnswer() {
-        // The connection ends.
+    private void subscribe(SessionHandle session, Connection connection, SubscribePacket packet) {
+        List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
+        List<Subscription> withRetained = new ArrayList<>();
+        Map<String, Answered> answered = HashMap.newHashMap(packet.requests().size());
+        for (SubscriptionRequest request : packet.requests()) {
+            Answered latest = answered.get(request.topicFilter());
+            ReasonCode reason;
+            if (latest != null && latest.request().equals(request)) {
+                reason = latest.reason();
+            } else {
+                reason = subscribe(session, request, packet.subscriptionIdentifier(), withRetained);
+                answered.put(request.topicFilter(), new Answered(request, reason));
+            }
+            reasons.add(reason);
+        }
+        answer(connection, packet, reasons);
+        for (Subscription subscription : withRetained) {
+            session.subscriptions().deliverRetained(subscription);
+        }
+        session.proceed();
     }
 
     private record Answered(SubscriptionRequest request, ReasonCode reason) {}
 
-    /** Answers a SUBSCRIBE packet that is too large to be processed, or that the node has no room for. */
-    void refuse(Connection connection, SubscribePacket packet) {
-        int filters = packet.requests().size();
-        metrics.subscriptionsRefused.increment(filters);
-        connection.send(new SubAckPacket(
-                packet.packetId(), null, List.of(), Collections.nCopies(filters, ReasonCode.QUOTA_EXCEEDED)));
+    /** Sends SUBACK and counts the refused filters. */
+    void answer(Connection connection, SubscribePacket packet, List<ReasonCode> reasons) {
+        for (ReasonCode reason : reasons) {
+            if (reason.isError()) {
+                metrics.subscriptionsRefused.increment();
+            }
+        }
+        connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
     }
 
-    private ReasonCode answer(
-            SessionHandle session,
-            SubscriptionRequest request,
-            int identifier,
-            List<Subscription> withRetained,
-            RouteChanges changes) {
-        try {
-            return subscribe(session, request, identifier, withRetained, changes);
-        } catch (ProtocolException refused) {
-            return switch (refused.reason()) {
-                // Valid, but not accepted by this server.
-                case TOPIC_FILTER_INVALID, QUOTA_EXCEEDED -> refused.reason();
-                default -> throw refused;
-            };
-        }
+    /** Answers a SUBSCRIBE packet that is too large to be processed, or that the node has no room for. */
+    void refuse(Connection connection, SubscribePacket packet) {
+        answer(connection, packet, Collections.nCopies(packet.requests().size(), ReasonCode.QUOTA_EXCEEDED));
     }
 
     private ReasonCode subscribe(
-            SessionHandle session,
-            SubscriptionRequest request,
-            int identifier,
-            List<Subscription> withRetained,
-            RouteChanges changes) {
-        TopicFilter filter = TopicFilter.parse(request.topicFilter(), maximumTopicLevels);
-        boolean shared = filter.shareName() != null;
-        if (shared && request.noLocal()) {
-            throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "No Local on a shared subscription");
+            SessionHandle session, SubscriptionRequest request, int identifier, List<Subscription> withRetained) {
+        FilterRequest valid;
+        try {
+            valid = parse(request);
+        } catch (ProtocolException invalid) {
+            return refusalReason(invalid);
         }
-        Map<String, Subscription> own = session.subscriptions().byFilter();
-        if (shared) {
+        if (valid.filter().isShared()) {
             session.joinGroup();
         }
-        boolean isNew = !own.containsKey(filter.value());
-        if (isNew && own.size() >= maximumSubscriptions) {
-            return ReasonCode.QUOTA_EXCEEDED;
-        }
-        Subscription subscription = trie.shared(
-                session.subscriber(),
-                new Subscription(
-                        filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), identifier));
-        if (isNew && !charge(session, subscription)) {
-            return ReasonCode.QUOTA_EXCEEDED;
-        }
-        try {
-            trie.put(session.subscriber(), subscription);
-        } catch (ProtocolException refused) {
-            if (isNew) {
-                release(session, subscription);
+        SubscriptionEditor.Result result =
+                editor.subscribe(session.subscriber(), session.subscriptions().byFilter(), valid, identifier);
+        Subscription subscription = result.subscription();
+        if (subscription != null) {
+            session.subscriptions().changed(request.topicFilter());
+            if (result.wantsRetained()) {
+                withRetained.add(subscription);
             }
-            throw refused;
         }
-        own.put(subscription.topicFilter().value(), subscription);
-        changes.added(subscription);
-        session.subscriptions().replaced(subscription);
-        // A shared subscription gets no retained messages (MQTT 5.0, section 4.8.2).
-        if (!shared && wantsRetained(request.retainHandling(), isNew)) {
-            withRetained.add(subscription);
-        }
-        return switch (request.maximumQos()) {
-            case AT_MOST_ONCE -> ReasonCode.SUCCESS;
-            case AT_LEAST_ONCE -> ReasonCode.GRANTED_QOS_1;
-            case EXACTLY_ONCE -> ReasonCode.GRANTED_QOS_2;
-        };
+        return result.reason();
     }
 
-    private boolean charge(SessionHandle session, Subscription subscription) {
-        long bytes = subscription.heldBytes();
-        // An estimate that assumes equal sizes.
-        long held = session.subscriptions().byFilter().size() * bytes;
-        return session.persistent() == null ? memory.tryCharge(bytes, held) : memory.tryChargePersistent(bytes, held);
-    }
-
-    private void release(SessionHandle session, Subscription subscription) {
-        if (session.persistent() == null) {
-            memory.release(subscription.heldBytes());
-        } else {
-            memory.releasePersistent(subscription.heldBytes());
+    /** @throws ProtocolException for an invalid filter */
+    FilterRequest parse(SubscriptionRequest request) {
+        TopicFilter filter = TopicFilter.parse(request.topicFilter(), maximumTopicLevels);
+        if (filter.isShared() && request.noLocal()) {
+            throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "No Local on a shared subscription");
         }
+        return new FilterRequest(
+                filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), request.retainHandling());
     }
 
-    /** [MQTT-3.3.1-9] [MQTT-3.3.1-10] [MQTT-3.3.1-11] */
-    private static boolean wantsRetained(RetainHandling handling, boolean isNew) {
-        return switch (handling) {
-            case SEND -> true;
-            case SEND_IF_NEW -> isNew;
-            case DO_NOT_SEND -> false;
+    /**
+     * Returns the reason code of a filter that is valid, but not accepted by this server.
+     *
+     * @throws ProtocolException the argument, for any other filter
+     */
+    static ReasonCode refusalReason(ProtocolException invalid) {
+        return switch (invalid.reason()) {
+            case TOPIC_FILTER_INVALID -> invalid.reason();
+            default -> throw invalid;
         };
     }
 
@@ -229,42 +184,50 @@ public final class SubscribeService {
      * @throws ProtocolException for a filter that violates the standard
      */
     void unsubscribe(SessionHandle session, Connection connection, UnsubscribePacket packet, Runnable completed) {
-        RouteChanges changes = new RouteChanges(session, persistentSessions, completed);
-        List<ReasonCode> reasons = new ArrayList<>(packet.topicFilters().size());
-        boolean done = false;
-        try {
-            for (String topicFilter : packet.topicFilters()) {
-                reasons.add(unsubscribe(session, topicFilter, changes));
-            }
-            done = true;
-        } finally {
-            if (!done) {
-                changes.whenWritten(SubscribeService::noAnswer);
+        PersistentSession persistent = session.persistent();
+        if (persistent != null) {
+            new PersistentChange(session, persistent, connection, this, completed).unsubscribe(packet);
+        } else {
+            try {
+                unsubscribe(session, connection, packet);
+            } finally {
+                completed.run();
             }
         }
-        changes.whenWritten(() -> connection.send(new UnsubAckPacket(packet.packetId(), null, List.of(), reasons)));
     }
 
-    private ReasonCode unsubscribe(SessionHandle session, String topicFilter, RouteChanges changes) {
-        Subscription subscription = session.subscriptions().byFilter().remove(topicFilter);
-        if (subscription == null) {
-            TopicFilter.parse(topicFilter, Integer.MAX_VALUE);
-            return ReasonCode.NO_SUBSCRIPTION_EXISTED;
+    private void unsubscribe(SessionHandle session, Connection connection, UnsubscribePacket packet) {
+        Map<String, Subscription> own = session.subscriptions().byFilter();
+        List<ReasonCode> reasons = new ArrayList<>(packet.topicFilters().size());
+        for (String topicFilter : packet.topicFilters()) {
+            if (editor.unsubscribe(session.subscriber(), own, topicFilter) == null) {
+                requireValid(topicFilter);
+                reasons.add(ReasonCode.NO_SUBSCRIPTION_EXISTED);
+            } else {
+                session.subscriptions().changed(topicFilter);
+                reasons.add(ReasonCode.SUCCESS);
+            }
         }
-        trie.remove(session.subscriber(), subscription.topicFilter());
-        changes.removed(subscription);
-        release(session, subscription);
-        session.subscriptions().removed(topicFilter);
-        return ReasonCode.SUCCESS;
+        answer(connection, packet, reasons);
+    }
+
+    /** Sends UNSUBACK. */
+    static void answer(Connection connection, UnsubscribePacket packet, List<ReasonCode> reasons) {
+        connection.send(new UnsubAckPacket(packet.packetId(), null, List.of(), reasons));
+    }
+
+    /** @throws ProtocolException for a filter that violates the standard */
+    static void requireValid(String topicFilter) {
+        TopicFilter.parse(topicFilter, Integer.MAX_VALUE);
+    }
+
+    Registrar registrar() {
+        return registrar;
     }
 
     /** Updates the shared subscriptions of a persistent session whose client has connected or disconnected. */
     public void connectionChanged(PersistentSession session) {
-        for (Subscription subscription : session.subscriptions().values()) {
-            if (subscription.topicFilter().isShared()) {
-                trie.connectionChanged(session.subscriber(), subscription.topicFilter());
-            }
-        }
+        editor.connectionChanged(session.subscriber(), session.subscriptions());
     }
 
     /**
@@ -277,7 +240,7 @@ public final class SubscribeService {
             Subscription subscription = shared.next();
             if (subscription.topicFilter().isShared()) {
                 shared.remove();
-                unsubscribe(session, subscription);
+                editor.remove(session, subscription);
             }
         }
         Iterator<Subscription> rest = own.values().iterator();
@@ -285,14 +248,9 @@ public final class SubscribeService {
             for (int i = 0; i < REMOVALS_PER_STEP && rest.hasNext(); i++) {
                 Subscription subscription = rest.next();
                 rest.remove();
-                unsubscribe(session, subscription);
+                editor.remove(session, subscription);
             }
             return rest.hasNext();
         };
-    }
-
-    private void unsubscribe(SessionHandle session, Subscription subscription) {
-        trie.remove(session, subscription.topicFilter());
-        memory.release(subscription.heldBytes());
     }
 }

@@ -62,7 +62,7 @@ abstract class PersistentSessionsFixture {
     }
 
     CompletionStage<PersistentSession> begin(ClientId clientId, long expirySeconds, long epoch) {
-        return sessions.begin(clientId, ClientType.DEVICE, "user", null, expirySeconds, epoch, null);
+        return sessions.begin(clientId, ClientType.DEVICE, "user", null, expirySeconds, "node-1-a", epoch, null);
     }
 
     PersistentSession begun(ClientId clientId, long expirySeconds, long epoch) {

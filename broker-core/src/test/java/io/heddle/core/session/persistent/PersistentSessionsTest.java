@@ -51,7 +51,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
 
         assertThat(sessions.acquire(session)).isTrue();
         assertThat(sessions.acquire(session)).as("another connection has it").isFalse();
-        sessions.connected(session, 30, "other", 50, null);
+        sessions.connected(session, 30, "other", "node-1-a", 50, null);
         assertThat(records())
                 .containsEntry("pump-1", new SessionRecord(42, ClientType.DEVICE, "other", 30, "node-1-a", 50, 0));
     }
@@ -116,7 +116,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     void aSessionDoesNotExpireWhileItsClientIsConnected() {
         PersistentSession session = gone("pump", 10);
         assertThat(sessions.acquire(session)).isTrue();
-        sessions.connected(session, 10, null, 50, null);
+        sessions.connected(session, 10, null, "node-1-a", 50, null);
         loop.advance(Duration.ofDays(1));
 
         assertThat(endExpired(10)).isEmpty();

@@ -66,7 +66,7 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
 
         assertThat(sessions.waitingWills().take(session)).isSameAs(WILL);
         assertThat(sessions.acquire(session)).isTrue();
-        sessions.connected(session, 10, "user", 43, null);
+        sessions.connected(session, 10, "user", "node-1-a", 43, null);
         sessions.waitingWills().putBack(session, WILL, NOW + 1);
         assertThat(session.record().will()).isNull();
         assertThat(memory.chargedBytes()).isEqualTo(without);
@@ -79,7 +79,7 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
         loop.advance(Duration.ofSeconds(5));
         assertThat(sessions.waitingWills().due(NOW + 5_000, 10)).containsExactly(session);
         assertThat(sessions.acquire(session)).isTrue();
-        sessions.connected(session, 60, "user", 43, WILL);
+        sessions.connected(session, 60, "user", "node-1-a", 43, WILL);
         sessions.disconnected(session, 60, WILL);
 
         assertThat(sessions.waitingWills().takeDue(session, NOW + 5_000)).isNull();
@@ -97,7 +97,7 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
 
         sessions.disconnected(session, 10, null);
         assertThat(sessions.acquire(session)).isTrue();
-        sessions.connected(session, 20, "user", 43, null);
+        sessions.connected(session, 20, "user", "node-1-a", 43, null);
         sessions.endWillPublish(session);
         assertThat(records()).containsEntry("pump-1", before);
         sessions.endWillPublish(session);
@@ -120,7 +120,7 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
         session.stored().beginWillPublish();
         ClientChange.OfSession away = requireNonNull(session.stored().changeWithWill());
         assertThat(sessions.acquire(session)).isTrue();
-        sessions.connected(session, 20, "user", 43, null);
+        sessions.connected(session, 20, "user", "node-1-a", 43, null);
         session.stored().onCommittedWithWill(away);
         sessions.endWillPublish(session);
 

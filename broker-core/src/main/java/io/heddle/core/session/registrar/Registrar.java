@@ -1,0 +1,42 @@
+package io.heddle.core.session.registrar;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Decides about the sessions of clients: opens and leaves them, and changes the subscriptions of persistent ones. Requests and answers are
+ * values, so that the node with the connection may differ from the node that decides. Thread-safe. Requests of one client are handled in
+ * the order of the calls. Answers come on any thread, which must not be blocked.
+ */
+public interface Registrar {
+    /**
+     * Opens a client's session. Other connections of the client are closed first. A caller whose client has been lost meanwhile answers
+     * {@link OpenOutcome.Opened} with {@link #leave}.
+     *
+     * @return completes within ten seconds and never fails
+     */
+    CompletionStage<OpenOutcome> open(OpenRequest request);
+
+    /**
+     * A connection with a session is lost: the session ends or waits for the client. Does nothing if the connection does not have the
+     * session any more.
+     *
+     * @return completes when the session's end, or its record without a connection, is durable
+     */
+    CompletionStage<Void> leave(Departure departure);
+
+    /**
+     * Changes the subscriptions of a persistent session for its connection.
+     *
+     * @return completes when the changes are durable and settled, or can't be; fails only because of a bug
+     */
+    CompletionStage<ChangeOutcome> change(SubscriptionChange change);
+
+    /**
+     * A node announces its clients without persistent sessions, because this registrar has not decided about them before. Of two
+     * connections of a client, the later one stays.
+     *
+     * @param node the incarnation of the node
+     */
+    void announce(String node, List<TransientClient> clients);
+}

@@ -1,0 +1,57 @@
+package io.heddle.core.session.registrar.remote;
+
+import io.heddle.core.client.EventLoop;
+import java.time.Duration;
+import java.util.ArrayDeque;
+
+/**
+ * A lane that keeps the frames for which it has no room, and their order. Thread-safe: one lock, for one step or while frames are handed
+ * to the lane, which does not block. Bound: the callers limit the frames that must be sent.
+ */
+final class OrderedLane {
+    private static final Duration SEND_AGAIN = Duration.ofMillis(100);
+
+    private final RegistrarLane lane;
+    private final EventLoop timers;
+    // Guarded by this.
+    private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(1);
+    private boolean ended;
+
+    OrderedLane(RegistrarLane lane, EventLoop timers) {
+        this.lane = lane;
+        this.timers = timers;
+    }
+
+    /** Sends a frame, or returns false if the lane has no room for it now. */
+    synchronized boolean trySend(RegistrarFrame frame) {
+        return !ended && waiting.isEmpty() && lane.send(frame.encode());
+    }
+
+    /** Sends a frame, now or when the lane has room. Returns false if the other node has ended. */
+    synchronized boolean send(RegistrarFrame frame) {
+        byte[] bytes = frame.encode();
+        if (!ended && (!waiting.isEmpty() || !lane.send(bytes))) {
+            waiting.add(bytes);
+            if (waiting.size() == 1) {
+                timers.schedule(SEND_AGAIN, this::sendWaiting);
+            }
+        }
+        return !ended;
+    }
+
+    private synchronized void sendWaiting() {
+        for (byte[] next = waiting.peek(); next != null; next = waiting.peek()) {
+            if (!lane.send(next)) {
+                timers.schedule(SEND_AGAIN, this::sendWaiting);
+                return;
+            }
+            waiting.remove();
+        }
+    }
+
+    /** The other node has ended: nothing is sent any more. */
+    synchronized void end() {
+        ended = true;
+        waiting.clear();
+    }
+}
