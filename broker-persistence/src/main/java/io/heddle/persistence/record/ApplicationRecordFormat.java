@@ -4,6 +4,8 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationMessage;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.binary.BinaryWriter;
+import io.heddle.core.message.binary.PropertiesFormat;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.PublishProperties;
@@ -26,7 +28,7 @@ import java.util.List;
  * i64  expiry time, milliseconds since 1970              (bit 3)
  * text publisher
  * u16  count, and Subscription Identifiers, u32 each     (bit 5)
- *      properties, as in {@link MessageFormat}           (bit 4)
+ *      properties, see {@link PropertiesFormat}         (bit 4)
  * </pre>
  */
 public final class ApplicationRecordFormat {
@@ -51,7 +53,7 @@ public final class ApplicationRecordFormat {
         PublishMessage message = append.message();
         List<Integer> identifiers = append.subscriptionIdentifiers();
         boolean plain = message.properties().equals(PublishProperties.NONE);
-        RecordWriter writer = new RecordWriter()
+        BinaryWriter writer = new BinaryWriter()
                 .u8(VERSION)
                 .u8(append.qos().level()
                         | (append.retain() ? RETAIN : 0)
@@ -70,7 +72,7 @@ public final class ApplicationRecordFormat {
             }
         }
         if (!plain) {
-            MessageFormat.writeProperties(message.properties(), writer);
+            PropertiesFormat.write(message.properties(), writer);
         }
         return writer.toBytes();
     }
@@ -95,17 +97,17 @@ public final class ApplicationRecordFormat {
     public static ApplicationMessage read(long sequence, byte[] key, RecordReader header, byte[] value) {
         header.version(NAME, VERSION);
         int flags = header.u8();
-        QoS qos = MessageFormat.qos(flags & QOS, header);
+        QoS qos = header.qos(flags & QOS);
         boolean retain = (flags & RETAIN) != 0;
         header.i64();
         long expiresAtMillis = (flags & EXPIRES) == 0 ? PublishMessage.NEVER_EXPIRES : header.i64();
         String publisher = header.text();
         if (publisher.isEmpty()) {
-            throw header.broken(NAME + " without publisher");
+            throw header.malformed(NAME + " without publisher");
         }
         List<Integer> identifiers = (flags & IDENTIFIERS) == 0 ? List.of() : identifiers(header);
         PublishProperties properties =
-                (flags & PROPERTIES) == 0 ? PublishProperties.NONE : MessageFormat.readProperties(header);
+                (flags & PROPERTIES) == 0 ? PublishProperties.NONE : PropertiesFormat.read(header);
         header.finish();
         PublishMessage message = new PublishMessage(
                 new ClientId(publisher),
@@ -131,7 +133,7 @@ public final class ApplicationRecordFormat {
         try {
             return TopicName.parse(new String(key, StandardCharsets.UTF_8), Integer.MAX_VALUE);
         } catch (ProtocolException e) {
-            throw header.broken("its key is not a topic name: " + e.detail());
+            throw header.malformed("its key is not a topic name: " + e.detail());
         }
     }
 }

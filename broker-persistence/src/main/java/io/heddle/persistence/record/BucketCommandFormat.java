@@ -10,6 +10,7 @@ import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.delivery.log.SequenceRange;
+import io.heddle.core.message.binary.BinaryWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -70,7 +71,7 @@ public final class BucketCommandFormat {
     private BucketCommandFormat() {}
 
     public static byte[] encode(BucketCommand command) {
-        RecordWriter writer = new RecordWriter().u8(version(command));
+        BinaryWriter writer = new BinaryWriter().u8(version(command));
         switch (command) {
             case Enqueue enqueue -> {
                 writer.u8(ENQUEUE).u16(enqueue.recipients().size());
@@ -99,7 +100,7 @@ public final class BucketCommandFormat {
         return writer.toBytes();
     }
 
-    private static void write(Acknowledged acknowledged, RecordWriter writer) {
+    private static void write(Acknowledged acknowledged, BinaryWriter writer) {
         writer.u16(acknowledged.clients().size());
         for (ClientAcknowledgement client : acknowledged.clients()) {
             writer.text(client.clientId().value())
@@ -123,7 +124,7 @@ public final class BucketCommandFormat {
         return VERSION_WITHOUT_SHARED;
     }
 
-    private static void write(QueueRecipient recipient, RecordWriter writer) {
+    private static void write(QueueRecipient recipient, BinaryWriter writer) {
         String sharedFilter = recipient.sharedFilter();
         List<Integer> identifiers = recipient.subscriptionIdentifiers();
         writer.text(recipient.clientId().value())
@@ -158,11 +159,11 @@ public final class BucketCommandFormat {
             return readAcknowledged(reader);
         }
         if (kind == RESERVED_FOR_UNROUTED) {
-            throw reader.broken(NAME + " of kind 5, a message without recipients, which this broker cannot route:"
+            throw reader.malformed(NAME + " of kind 5, a message without recipients, which this broker cannot route:"
                     + " a later version of Heddle wrote it");
         }
         if (kind != OUTBOUND_RECEIVED && kind != INBOUND_RECEIVED && kind != INBOUND_RELEASED) {
-            throw reader.broken(NAME + " of kind " + kind + ", which this broker does not know");
+            throw reader.malformed(NAME + " of kind " + kind + ", which this broker does not know");
         }
         ClientId clientId = clientId(reader);
         long generation = reader.i64();
@@ -178,7 +179,7 @@ public final class BucketCommandFormat {
     private static Acknowledged readAcknowledged(RecordReader reader) {
         int count = reader.u16();
         if (count == 0 || count > BucketCommand.MAXIMUM_RECIPIENTS) {
-            throw reader.broken(NAME + " with " + count + " clients");
+            throw reader.malformed(NAME + " with " + count + " clients");
         }
         List<ClientAcknowledgement> clients = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -200,7 +201,7 @@ public final class BucketCommandFormat {
     private static Enqueue readEnqueue(RecordReader reader) {
         int count = reader.u16();
         if (count == 0 || count > BucketCommand.MAXIMUM_RECIPIENTS) {
-            throw reader.broken(NAME + " with " + count + " recipients");
+            throw reader.malformed(NAME + " with " + count + " recipients");
         }
         List<QueueRecipient> recipients = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -224,7 +225,7 @@ public final class BucketCommandFormat {
         return new QueueRecipient(
                 clientId,
                 generation,
-                MessageFormat.qos(flags & QOS, reader),
+                reader.qos(flags & QOS),
                 (flags & RETAIN) != 0,
                 identifiers,
                 (flags & SHARED) == 0 ? null : reader.text());
@@ -233,7 +234,7 @@ public final class BucketCommandFormat {
     private static ClientId clientId(RecordReader reader) {
         String clientId = reader.text();
         if (clientId.isEmpty()) {
-            throw reader.broken(NAME + " without client id");
+            throw reader.malformed(NAME + " without client id");
         }
         return new ClientId(clientId);
     }

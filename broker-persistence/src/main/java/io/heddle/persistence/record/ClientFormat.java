@@ -1,6 +1,7 @@
 package io.heddle.persistence.record;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.subscription.RouteKey;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public final class ClientFormat {
     private ClientFormat() {}
 
     public static byte[] key(ClientChange change) {
-        RecordWriter writer = new RecordWriter().u8(VERSION);
+        BinaryWriter writer = new BinaryWriter().u8(VERSION);
         return switch (change) {
             case ClientChange.OfSession session ->
                 writer.u8(SESSION).text(session.clientId().value()).toBytes();
@@ -51,7 +52,7 @@ public final class ClientFormat {
                 session == null ? null : SessionFormat.value(session);
             case ClientChange.OfRoute(RouteKey _, var route) -> route == null ? null : RouteFormat.value(route);
             case ClientChange.OfEpoch(long highest) ->
-                new RecordWriter().u8(EPOCH_VERSION).i64(highest).toBytes();
+                new BinaryWriter().u8(EPOCH_VERSION).i64(highest).toBytes();
         };
     }
 
@@ -69,11 +70,11 @@ public final class ClientFormat {
             return readEpoch(key, value);
         }
         if (kind != ROUTE && kind != SESSION) {
-            throw key.broken(NAME + " of kind " + kind + ", which this broker does not know");
+            throw key.malformed(NAME + " of kind " + kind + ", which this broker does not know");
         }
         String id = key.text();
         if (id.isEmpty()) {
-            throw key.broken(NAME + " without client id");
+            throw key.malformed(NAME + " without client id");
         }
         ClientId clientId = new ClientId(id);
         if (kind == SESSION) {
@@ -83,14 +84,14 @@ public final class ClientFormat {
         RouteKey route = new RouteKey(clientId, key.text());
         key.finish();
         if (route.topicFilter().isEmpty()) {
-            throw key.broken(NAME + " without topic filter");
+            throw key.malformed(NAME + " without topic filter");
         }
         return new ClientChange.OfRoute(route, value == null ? null : RouteFormat.read(route, value));
     }
 
     private static ClientChange readEpoch(RecordReader key, @Nullable RecordReader value) {
         if (value == null) {
-            throw key.broken(EPOCH_NAME + " without value");
+            throw key.malformed(EPOCH_NAME + " without value");
         }
         value.version(EPOCH_NAME, EPOCH_VERSION);
         long highest = value.i64();

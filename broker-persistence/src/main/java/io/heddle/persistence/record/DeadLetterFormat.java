@@ -1,6 +1,7 @@
 package io.heddle.persistence.record;
 
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
+import io.heddle.core.message.binary.BinaryWriter;
 
 /**
  * The format of a dead letter: a command that Redis permanently rejected. The record has no key.
@@ -23,7 +24,7 @@ public final class DeadLetterFormat {
 
     public static byte[] encode(String topic, ToDeadLetters dead) {
         String reason = dead.reason();
-        return new RecordWriter()
+        return new BinaryWriter()
                 .u8(VERSION)
                 .text(topic)
                 .u32(dead.bucket())

@@ -15,6 +15,7 @@ import io.heddle.core.cluster.NodeRecord.OfMember;
 import io.heddle.core.cluster.NodeRecord.Released;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
+import io.heddle.core.message.binary.BinaryWriter;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -75,7 +76,7 @@ public final class NodeRecordFormat {
 
     /** Encodes a record. */
     public static byte[] encode(NodeRecord record) {
-        RecordWriter writer = new RecordWriter().u8(VERSION).u8(kind(record));
+        BinaryWriter writer = new BinaryWriter().u8(VERSION).u8(kind(record));
         if (record instanceof OfMember ofMember) {
             write(ofMember.writer(), writer);
         }
@@ -123,11 +124,11 @@ public final class NodeRecordFormat {
         };
     }
 
-    private static void write(Incarnation incarnation, RecordWriter writer) {
+    private static void write(Incarnation incarnation, BinaryWriter writer) {
         writer.i64(incarnation.offset()).u32(incarnation.random());
     }
 
-    private static void write(NodeDescription node, RecordWriter writer) {
+    private static void write(NodeDescription node, BinaryWriter writer) {
         writer.text(node.id().value())
                 .text(node.address())
                 .text(node.process())
@@ -137,7 +138,7 @@ public final class NodeRecordFormat {
                 .text(node.link().fingerprint());
     }
 
-    private static void write(Set<Integer> buckets, RecordWriter writer) {
+    private static void write(Set<Integer> buckets, BinaryWriter writer) {
         writer.u16(buckets.size());
         buckets.stream().sorted().forEach(writer::u16);
     }
@@ -177,7 +178,7 @@ public final class NodeRecordFormat {
             case RELEASED -> new Released(writer, readBuckets(reader));
             case LEFT -> new Left(writer);
             case DEAD -> new Dead(writer, readIncarnation(reader), reader.i64());
-            default -> throw reader.broken(NAME + " of kind " + kind + ", which this broker does not know");
+            default -> throw reader.malformed(NAME + " of kind " + kind + ", which this broker does not know");
         };
     }
 
@@ -185,7 +186,7 @@ public final class NodeRecordFormat {
         long offset = reader.i64();
         int random = (int) reader.u32();
         if (offset < 0) {
-            throw reader.broken("the offset of an incarnation is " + offset);
+            throw reader.malformed("the offset of an incarnation is " + offset);
         }
         return new Incarnation(offset, random);
     }
@@ -193,7 +194,7 @@ public final class NodeRecordFormat {
     private static NodeDescription readNode(int version, RecordReader reader) {
         String id = reader.text();
         if (id.isEmpty()) {
-            throw reader.broken(NAME + " without node id");
+            throw reader.malformed(NAME + " without node id");
         }
         return new NodeDescription(
                 new NodeId(id), reader.text(), reader.text(), reader.u16(), reader.u8(), readLink(version, reader));
@@ -209,7 +210,7 @@ public final class NodeRecordFormat {
             case STATE_JOINED -> MemberState.JOINED;
             case STATE_SERVING -> MemberState.SERVING;
             case STATE_DRAINING -> MemberState.DRAINING;
-            default -> throw reader.broken("the state of a node is " + state + ", which this broker does not know");
+            default -> throw reader.malformed("the state of a node is " + state + ", which this broker does not know");
         };
     }
 

@@ -4,6 +4,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.delivery.log.SequenceRange;
+import io.heddle.core.message.binary.BinaryWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,7 +34,7 @@ public final class ProgressFormat implements ChangeFormat<ProgressKey, Progress>
 
     @Override
     public byte[] key(ProgressKey key) {
-        return new RecordWriter()
+        return new BinaryWriter()
                 .u8(VERSION)
                 .u8(OF_CLIENT)
                 .text(key.clientId().value())
@@ -44,7 +45,7 @@ public final class ProgressFormat implements ChangeFormat<ProgressKey, Progress>
 
     @Override
     public byte[] value(Progress progress) {
-        RecordWriter writer = new RecordWriter()
+        BinaryWriter writer = new BinaryWriter()
                 .u8(VERSION)
                 .i64(progress.lowest())
                 .i64(progress.sentBelow())
@@ -64,14 +65,14 @@ public final class ProgressFormat implements ChangeFormat<ProgressKey, Progress>
         key.version(NAME, VERSION);
         int kind = key.u8();
         if (kind != OF_CLIENT) {
-            throw key.broken(NAME + " of kind " + kind + ", which this broker does not know");
+            throw key.malformed(NAME + " of kind " + kind + ", which this broker does not know");
         }
         String clientId = key.text();
         long generation = key.i64();
         long epoch = key.i64();
         key.finish();
         if (clientId.isEmpty()) {
-            throw key.broken(NAME + " without client id");
+            throw key.malformed(NAME + " without client id");
         }
         return new ProgressKey(new ClientId(clientId), generation, epoch);
     }

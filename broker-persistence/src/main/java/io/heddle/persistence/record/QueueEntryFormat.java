@@ -2,6 +2,7 @@ package io.heddle.persistence.record;
 
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.mqtt.QoS;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class QueueEntryFormat {
     private QueueEntryFormat() {}
 
     /** Writes the part between the sequence and the message: the delivery options of this recipient. */
-    public static void writeDelivery(QueueRecipient recipient, RecordWriter writer) {
+    public static void writeDelivery(QueueRecipient recipient, BinaryWriter writer) {
         List<Integer> identifiers = recipient.subscriptionIdentifiers();
         String sharedFilter = recipient.sharedFilter();
         writer.u8(sharedFilter == null ? VERSION_WITHOUT_SHARED : VERSION)
@@ -43,9 +44,9 @@ public final class QueueEntryFormat {
                         | (identifiers.isEmpty() ? 0 : IDENTIFIERS)
                         | (sharedFilter == null ? 0 : SHARED));
         if (!identifiers.isEmpty()) {
-            if (identifiers.size() > RecordWriter.MAXIMUM_U16) {
+            if (identifiers.size() > BinaryWriter.MAXIMUM_U16) {
                 throw new IllegalArgumentException(identifiers.size()
-                        + " Subscription Identifiers, but the limit of an entry is " + RecordWriter.MAXIMUM_U16);
+                        + " Subscription Identifiers, but the limit of an entry is " + BinaryWriter.MAXIMUM_U16);
             }
             writer.u16(identifiers.size());
             for (int i = 0; i < identifiers.size(); i++) {
@@ -74,7 +75,7 @@ public final class QueueEntryFormat {
         long sequence = reader.i64();
         var _ = reader.versionUpTo(NAME, VERSION);
         int flags = reader.u8();
-        QoS qos = MessageFormat.qos(flags & QOS, reader);
+        QoS qos = reader.qos(flags & QOS);
         List<Integer> identifiers = List.of();
         if ((flags & IDENTIFIERS) != 0) {
             int count = reader.u16();

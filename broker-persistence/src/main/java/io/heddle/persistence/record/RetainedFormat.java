@@ -1,6 +1,7 @@
 package io.heddle.persistence.record;
 
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.mqtt.TopicName;
 
 /**
@@ -18,7 +19,7 @@ public final class RetainedFormat implements ChangeFormat<TopicName, PublishMess
 
     @Override
     public byte[] key(TopicName topic) {
-        return new RecordWriter().u8(VERSION).text(topic.value()).toBytes();
+        return new BinaryWriter().u8(VERSION).text(topic.value()).toBytes();
     }
 
     @Override
@@ -29,7 +30,7 @@ public final class RetainedFormat implements ChangeFormat<TopicName, PublishMess
     @Override
     public TopicName readKey(RecordReader key) {
         key.version(NAME, VERSION);
-        TopicName topic = MessageFormat.topic(key);
+        TopicName topic = key.topic();
         key.finish();
         return topic;
     }

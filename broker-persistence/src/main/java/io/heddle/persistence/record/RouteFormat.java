@@ -1,5 +1,6 @@
 package io.heddle.persistence.record;
 
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 
@@ -24,7 +25,7 @@ final class RouteFormat {
     private RouteFormat() {}
 
     static byte[] value(Route route) {
-        return new RecordWriter()
+        return new BinaryWriter()
                 .u8(VERSION)
                 .u8(route.qos().level()
                         | (route.noLocal() ? NO_LOCAL : 0)
@@ -41,13 +42,13 @@ final class RouteFormat {
         long identifier = value.u32();
         value.finish();
         if (identifier > MAXIMUM_IDENTIFIER) {
-            throw value.broken("Subscription Identifier " + identifier + " does not exist");
+            throw value.malformed("Subscription Identifier " + identifier + " does not exist");
         }
         return new Route(
                 key.clientId(),
                 key.topicFilter(),
                 generation,
-                MessageFormat.qos(flags & QOS, value),
+                value.qos(flags & QOS),
                 (flags & NO_LOCAL) != 0,
                 (flags & RETAIN_AS_PUBLISHED) != 0,
                 (int) identifier);

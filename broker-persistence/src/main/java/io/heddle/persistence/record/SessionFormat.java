@@ -1,6 +1,8 @@
 package io.heddle.persistence.record;
 
 import io.heddle.core.client.ClientType;
+import io.heddle.core.message.binary.BinaryWriter;
+import io.heddle.core.message.binary.PropertiesFormat;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -24,7 +26,7 @@ import io.heddle.core.session.persistent.SessionRecord;
  *   u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 has properties
  *   u32  Will Delay Interval, seconds
  *   text topic
- *        properties, as in a message                (bit 3)
+ *        properties, see {@link PropertiesFormat}   (bit 3)
  *        payload, to the end
  * </pre>
  *
@@ -47,7 +49,7 @@ final class SessionFormat {
     static byte[] value(SessionRecord session) {
         String userName = session.userName();
         WillMessage will = session.will();
-        RecordWriter writer = new RecordWriter()
+        BinaryWriter writer = new BinaryWriter()
                 .u8(VERSION)
                 .u8((session.type() == ClientType.APPLICATION ? APPLICATION : 0)
                         | (userName == null ? 0 : HAS_USER_NAME)
@@ -66,13 +68,13 @@ final class SessionFormat {
         return writer.toBytes();
     }
 
-    private static void write(WillMessage will, RecordWriter writer) {
+    private static void write(WillMessage will, BinaryWriter writer) {
         boolean plain = will.properties().equals(PublishProperties.NONE);
         writer.u8(will.qos().level() | (will.retain() ? WILL_RETAIN : 0) | (plain ? 0 : WILL_PROPERTIES))
                 .u32(will.delaySeconds())
                 .text(will.topic().value());
         if (!plain) {
-            MessageFormat.writeProperties(will.properties(), writer);
+            PropertiesFormat.write(will.properties(), writer);
         }
         writer.raw(will.payload().array());
     }
@@ -103,11 +105,11 @@ final class SessionFormat {
 
     private static WillMessage readWill(RecordReader value) {
         int flags = value.u8();
-        QoS qos = MessageFormat.qos(flags & WILL_QOS, value);
+        QoS qos = value.qos(flags & WILL_QOS);
         long delaySeconds = value.u32();
-        TopicName topic = MessageFormat.topic(value);
+        TopicName topic = value.topic();
         PublishProperties properties =
-                (flags & WILL_PROPERTIES) == 0 ? PublishProperties.NONE : MessageFormat.readProperties(value);
+                (flags & WILL_PROPERTIES) == 0 ? PublishProperties.NONE : PropertiesFormat.read(value);
         return new WillMessage(
                 topic, BinaryData.wrap(value.rest()), qos, (flags & WILL_RETAIN) != 0, delaySeconds, properties);
     }

@@ -14,9 +14,9 @@ import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.persistence.record.MessageFormat;
 import io.heddle.persistence.record.QueueEntryFormat;
-import io.heddle.persistence.record.RecordWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,11 +51,11 @@ final class ApplyCall {
     private static final int INBOUND_RELEASED = 4;
     private static final int ACKNOWLEDGED = 6;
 
-    private final RecordWriter commands = new RecordWriter();
-    private final RecordWriter delivery = new RecordWriter();
+    private final BinaryWriter commands = new BinaryWriter();
+    private final BinaryWriter delivery = new BinaryWriter();
     private final Map<ClientId, Integer> clients = new HashMap<>();
     private final List<byte[]> clientIds = new ArrayList<>();
-    private final RecordWriter pushedUpTo = new RecordWriter();
+    private final BinaryWriter pushedUpTo = new BinaryWriter();
     private final List<byte[]> messages = new ArrayList<>();
     private final PushedUpTo pushed;
     private final long precedingOffset;
@@ -201,7 +201,7 @@ final class ApplyCall {
      * @param viewId the view id of the bucket if the script creates it
      */
     List<byte[]> arguments(byte[] log, byte[] viewId, QueueBounds bounds) {
-        byte[] program = new RecordWriter()
+        byte[] program = new BinaryWriter()
                 .i64(precedingOffset)
                 .i64(lastOffset)
                 .i64(completeFrom)

@@ -10,9 +10,9 @@ import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.SequenceRange;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.persistence.record.QueueEntryFormat;
 import io.heddle.persistence.record.RecordReader;
-import io.heddle.persistence.record.RecordWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -165,7 +165,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
     public CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements) {
         List<CompletionStage<Void>> parts = new ArrayList<>();
         for (List<Acknowledgement> part : split(acknowledgements)) {
-            RecordWriter program = new RecordWriter();
+            BinaryWriter program = new BinaryWriter();
             Map<ClientId, Integer> indexes = new HashMap<>();
             List<byte[]> arguments = new ArrayList<>(part.size() + 1);
             arguments.add(new byte[0]);
@@ -211,7 +211,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
     }
 
     static byte[] newViewId() {
-        return new RecordWriter().i64(ThreadLocalRandom.current().nextLong()).toBytes();
+        return new BinaryWriter().i64(ThreadLocalRandom.current().nextLong()).toBytes();
     }
 
     /** Reads two elements of an answer: the view id as bytes, and the offset. */

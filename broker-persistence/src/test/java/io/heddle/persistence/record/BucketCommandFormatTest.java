@@ -13,6 +13,7 @@ import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.delivery.log.SequenceRange;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.mqtt.QoS;
 import java.util.Arrays;
 import java.util.List;
@@ -110,13 +111,13 @@ class BucketCommandFormatTest {
 
     @Test
     void malformedRecordsAreRejected() {
-        byte[] nobody = new RecordWriter().u8(1).u8(1).u16(0).toBytes();
+        byte[] nobody = new BinaryWriter().u8(1).u8(1).u16(0).toBytes();
         assertThatThrownBy(() -> read(nobody)).hasMessageEndingWith("with 0 recipients");
 
-        byte[] tooMany = new RecordWriter().u8(1).u8(1).u16(1_001).toBytes();
+        byte[] tooMany = new BinaryWriter().u8(1).u8(1).u16(1_001).toBytes();
         assertThatThrownBy(() -> read(tooMany)).hasMessageEndingWith("with 1001 recipients");
 
-        byte[] nameless = new RecordWriter().u8(1).u8(3).text("").i64(1).u16(1).toBytes();
+        byte[] nameless = new BinaryWriter().u8(1).u8(3).text("").i64(1).u16(1).toBytes();
         assertThatThrownBy(() -> read(nameless)).hasMessageEndingWith("without client id");
 
         byte[] tooLong = Arrays.copyOf(BucketCommandFormat.encode(new InboundReceived(PUMP, 1, 1)), 40);

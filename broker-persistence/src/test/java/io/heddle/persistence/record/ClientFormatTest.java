@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -160,11 +161,11 @@ class ClientFormatTest {
         unknown[1] = 4;
         assertThatThrownBy(() -> ClientFormat.read(reader(unknown), null)).hasMessageContaining("of kind 4");
         assertThatThrownBy(() -> ClientFormat.read(
-                        reader(new RecordWriter().u8(1).u8(1).text("a").text("").toBytes()), null))
+                        reader(new BinaryWriter().u8(1).u8(1).text("a").text("").toBytes()), null))
                 .hasMessageEndingWith("without topic filter");
         for (int kind : new int[] {1, 2}) {
             byte[] nameless =
-                    new RecordWriter().u8(1).u8(kind).text("").text("a").toBytes();
+                    new BinaryWriter().u8(1).u8(kind).text("").text("a").toBytes();
             assertThatThrownBy(() -> ClientFormat.read(reader(nameless), null))
                     .hasMessageEndingWith("without client id");
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -114,7 +115,7 @@ class MessageFormatTest {
         Arrays.fill(manyProperties, manyProperties.length - 30, manyProperties.length, (byte) 0x7f);
         assertThatThrownBy(() -> read(manyProperties)).isInstanceOf(UnreadableRecordException.class);
 
-        byte[] nobody = new RecordWriter().u8(1).u8(0).text("").text("a").toBytes();
+        byte[] nobody = new BinaryWriter().u8(1).u8(0).text("").text("a").toBytes();
         assertThatThrownBy(() -> read(nobody)).hasMessageEndingWith("a message without publisher");
     }
 

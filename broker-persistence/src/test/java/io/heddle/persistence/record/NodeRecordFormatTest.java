@@ -17,6 +17,7 @@ import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.NodeRecord.Released;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
+import io.heddle.core.message.binary.BinaryWriter;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -106,7 +107,7 @@ class NodeRecordFormatTest {
         byte[] negative = Golden.bytes("node-left-v2");
         negative[2] = (byte) 0x80;
         assertThatThrownBy(() -> read(negative)).hasMessageContaining("the offset of an incarnation is -");
-        byte[] nameless = new RecordWriter()
+        byte[] nameless = new BinaryWriter()
                 .u8(1)
                 .u8(1)
                 .u32(RANDOM)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.mqtt.QoS;
 import java.util.Arrays;
 import java.util.Collections;
@@ -44,7 +45,7 @@ class QueueEntryFormatTest {
         QueueRecipient recipient =
                 new QueueRecipient(new ClientId("pump-1"), 1, QoS.AT_LEAST_ONCE, false, Collections.nCopies(65_536, 1));
 
-        assertThatThrownBy(() -> QueueEntryFormat.writeDelivery(recipient, new RecordWriter()))
+        assertThatThrownBy(() -> QueueEntryFormat.writeDelivery(recipient, new BinaryWriter()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("65536 Subscription Identifiers");
     }
@@ -66,7 +67,7 @@ class QueueEntryFormatTest {
     }
 
     private static byte[] encode(QueuePage.Entry entry) {
-        RecordWriter writer = new RecordWriter().i64(entry.sequence());
+        BinaryWriter writer = new BinaryWriter().i64(entry.sequence());
         QueueEntryFormat.writeDelivery(
                 new QueueRecipient(
                         new ClientId("pump-1"),

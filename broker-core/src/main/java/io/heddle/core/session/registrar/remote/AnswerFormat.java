@@ -1,8 +1,8 @@
 package io.heddle.core.session.registrar.remote;
 
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
-import io.heddle.core.message.frame.FrameWriter;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.session.registrar.ChangeOutcome;
@@ -50,7 +50,7 @@ final class AnswerFormat {
 
     private AnswerFormat() {}
 
-    static void write(OpenOutcome outcome, FrameWriter out) {
+    static void write(OpenOutcome outcome, BinaryWriter out) {
         switch (outcome) {
             case OpenOutcome.Opened opened -> {
                 out.u8(OPENED).i64(opened.generation());
@@ -83,7 +83,7 @@ final class AnswerFormat {
         };
     }
 
-    private static void write(Registration registration, FrameWriter out) {
+    private static void write(Registration registration, BinaryWriter out) {
         out.i64(registration.generation())
                 .i64(registration.epoch())
                 .text(registration.previousOwner())
@@ -133,7 +133,7 @@ final class AnswerFormat {
                 new BucketPosition(in.i64(), in.i64()));
     }
 
-    static void write(ChangeOutcome outcome, FrameWriter out) {
+    static void write(ChangeOutcome outcome, BinaryWriter out) {
         switch (outcome) {
             case ChangeOutcome.Changed(List<ReasonCode> reasons, List<Integer> withRetained) -> {
                 out.u8(CHANGED).u32(reasons.size());

@@ -3,8 +3,8 @@ package io.heddle.core.session.registrar.remote;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
-import io.heddle.core.message.frame.FrameWriter;
 import io.heddle.core.message.frame.MessageFrame;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.WillMessage;
@@ -38,7 +38,7 @@ final class RecordParts {
 
     private RecordParts() {}
 
-    static void write(@Nullable String text, FrameWriter out) {
+    static void write(@Nullable String text, BinaryWriter out) {
         if (text == null) {
             out.u8(0);
         } else {
@@ -50,7 +50,7 @@ final class RecordParts {
         return in.u8() == 0 ? null : in.text();
     }
 
-    static void write(ClientType type, FrameWriter out) {
+    static void write(ClientType type, BinaryWriter out) {
         out.u8(type == ClientType.APPLICATION ? 1 : 0);
     }
 
@@ -67,12 +67,12 @@ final class RecordParts {
         return reason;
     }
 
-    static void write(@Nullable WillMessage will, FrameWriter out) {
+    static void write(@Nullable WillMessage will, BinaryWriter out) {
         if (will == null) {
             out.u8(0);
             return;
         }
-        FrameWriter message = new FrameWriter();
+        BinaryWriter message = new BinaryWriter();
         MessageFrame.write(
                 new PublishMessage(
                         NO_PUBLISHER,
@@ -107,7 +107,7 @@ final class RecordParts {
                 message.properties());
     }
 
-    static void write(@Nullable SessionRecord session, FrameWriter out) {
+    static void write(@Nullable SessionRecord session, BinaryWriter out) {
         if (session == null) {
             out.u8(0);
             return;

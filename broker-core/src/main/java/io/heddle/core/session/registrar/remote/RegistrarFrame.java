@@ -1,8 +1,8 @@
 package io.heddle.core.session.registrar.remote;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
-import io.heddle.core.message.frame.FrameWriter;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
@@ -63,7 +63,7 @@ sealed interface RegistrarFrame {
 
     /** Returns the bytes of the frame. */
     default byte[] encode() {
-        FrameWriter out = new FrameWriter().u8(VERSION);
+        BinaryWriter out = new BinaryWriter().u8(VERSION);
         switch (this) {
             case Open(long number, OpenRequest request) ->
                 RequestFormat.write(request, out.u8(Kind.OPEN).i64(number));

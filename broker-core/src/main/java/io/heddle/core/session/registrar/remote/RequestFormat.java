@@ -3,8 +3,8 @@ package io.heddle.core.session.registrar.remote;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
-import io.heddle.core.message.frame.FrameWriter;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.RetainHandling;
 import io.heddle.core.mqtt.TopicFilter;
@@ -78,7 +78,7 @@ final class RequestFormat {
 
     private RequestFormat() {}
 
-    static void write(OpenRequest request, FrameWriter out) {
+    static void write(OpenRequest request, BinaryWriter out) {
         ClientIdentity identity = request.identity();
         SessionOwner quota = request.owner();
         out.text(identity.clientId().value());
@@ -114,7 +114,7 @@ final class RequestFormat {
                 node);
     }
 
-    static void write(Departure departure, FrameWriter out) {
+    static void write(Departure departure, BinaryWriter out) {
         out.text(departure.clientId().value())
                 .i64(departure.generation())
                 .i64(departure.epoch())
@@ -134,7 +134,7 @@ final class RequestFormat {
         return new Departure(clientId, generation, epoch, sentUpTo, expirySeconds, will, RecordParts.readRecord(in));
     }
 
-    static void write(SubscriptionChange change, FrameWriter out) {
+    static void write(SubscriptionChange change, BinaryWriter out) {
         out.text(change.clientId().value()).i64(change.generation()).i64(change.epoch());
         switch (change) {
             case Subscribe subscribe -> {
@@ -198,7 +198,7 @@ final class RequestFormat {
         return requests;
     }
 
-    static void write(List<TransientClient> clients, FrameWriter out) {
+    static void write(List<TransientClient> clients, BinaryWriter out) {
         out.u32(clients.size());
         for (TransientClient client : clients) {
             out.text(client.clientId().value()).i64(client.number());

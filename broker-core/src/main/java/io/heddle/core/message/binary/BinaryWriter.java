@@ -1,12 +1,12 @@
-package io.heddle.persistence.record;
+package io.heddle.core.message.binary;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Writes the bytes of a record, big endian. Confined to one thread; reusable after {@link #clear}. */
-public final class RecordWriter {
+/** Writes the bytes of a record or a frame, big endian. Confined to one thread; reusable after {@link #clear}. */
+public final class BinaryWriter {
     /** The length limit of texts and bytes with a length prefix of two bytes. */
-    static final int MAXIMUM_U16 = 0xffff;
+    public static final int MAXIMUM_U16 = 0xffff;
 
     private static final int INITIAL_BYTES = 256;
 
@@ -23,14 +23,14 @@ public final class RecordWriter {
     }
 
     /** Writes the lowest eight bits. */
-    public RecordWriter u8(int value) {
+    public BinaryWriter u8(int value) {
         reserve(Byte.BYTES);
         bytes[length++] = (byte) value;
         return this;
     }
 
     /** Writes the lowest sixteen bits. */
-    public RecordWriter u16(int value) {
+    public BinaryWriter u16(int value) {
         reserve(Short.BYTES);
         bytes[length++] = (byte) (value >>> Byte.SIZE);
         bytes[length++] = (byte) value;
@@ -38,7 +38,7 @@ public final class RecordWriter {
     }
 
     /** Writes the lowest thirty-two bits. */
-    public RecordWriter u32(long value) {
+    public BinaryWriter u32(long value) {
         reserve(Integer.BYTES);
         for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
             bytes[length++] = (byte) (value >>> shift);
@@ -47,12 +47,12 @@ public final class RecordWriter {
     }
 
     /** Writes eight bytes. */
-    public RecordWriter i64(long value) {
+    public BinaryWriter i64(long value) {
         return u32(value >>> Integer.SIZE).u32(value);
     }
 
     /** Writes bytes without a length prefix. */
-    public RecordWriter raw(byte[] value) {
+    public BinaryWriter raw(byte[] value) {
         reserve(value.length);
         System.arraycopy(value, 0, bytes, length, value.length);
         length += value.length;
@@ -64,15 +64,15 @@ public final class RecordWriter {
      *
      * @throws IllegalArgumentException when there are more than 65,535
      */
-    public RecordWriter bytes16(byte[] value) {
+    public BinaryWriter bytes16(byte[] value) {
         if (value.length > MAXIMUM_U16) {
-            throw new IllegalArgumentException(value.length + " bytes, but the limit of the record is " + MAXIMUM_U16);
+            throw new IllegalArgumentException(value.length + " bytes, but the limit is " + MAXIMUM_U16);
         }
         return u16(value.length).raw(value);
     }
 
     /** Writes a text in UTF-8 with a length prefix of two bytes; at most 65,535 bytes, like every text of MQTT. */
-    public RecordWriter text(String value) {
+    public BinaryWriter text(String value) {
         return bytes16(value.getBytes(StandardCharsets.UTF_8));
     }
 
