@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,22 +26,49 @@ class RedisProcessTest {
 
     private final AtomicInteger answered = new AtomicInteger();
 
-    private static void serve(ServerSocket server) {
-        try {
-            while (true) {
-                try (Socket client = server.accept();
-                        BufferedReader commands = new BufferedReader(
-                                new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII))) {
-                    for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-                        if (line.equals("secret") || line.equals("PING")) {
-                            String answer = line.equals("PING") ? "+PONG\r\n" : "+OK\r\n";
-                            client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
-                        }
-                    }
+    /** Serves each client on a thread of its own, so that a client that stays or fails concerns no other client. */
+    private static final class FakeRedis implements AutoCloseable {
+        private final ServerSocket listener = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+        private final CompletableFuture<Void> accepting =
+                CompletableFuture.runAsync(this::accept, Thread::startVirtualThread);
+
+        FakeRedis() throws IOException {}
+
+        int port() {
+            return listener.getLocalPort();
+        }
+
+        private void accept() {
+            while (!listener.isClosed()) {
+                try {
+                    Socket client = listener.accept();
+                    Thread.ofVirtual().start(() -> answer(client));
+                } catch (IOException closed) {
+                    return;
                 }
             }
-        } catch (IOException _) {
-            // The test has closed it.
+        }
+
+        private static void answer(Socket client) {
+            try (client;
+                    BufferedReader commands = new BufferedReader(
+                            new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII))) {
+                for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+                    if (line.equals("secret") || line.equals("PING")) {
+                        String answer = line.equals("PING") ? "+PONG\r\n" : "+OK\r\n";
+                        client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                    }
+                }
+            } catch (IOException disconnected) {
+                return;
+            }
+        }
+
+        /** Waits for the accepting thread: a closed listener may still accept a connection for it. */
+        @Override
+        public void close() throws IOException {
+            listener.close();
+            accepting.join();
         }
     }
 
@@ -48,21 +76,19 @@ class RedisProcessTest {
     void firstReplyTaskRunsAndIsRetriedIfItFails() throws Exception {
         try (DataDirectory data = DataDirectory.open(directory.resolve("data"))) {
             RedisProcess redis;
-            try (ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
-                redis = new RedisProcess(0, server.getLocalPort(), false, "secret", Path.of("redis-server"), data);
+            try (FakeRedis server = new FakeRedis()) {
+                redis = new RedisProcess(0, server.port(), false, "secret", Path.of("redis-server"), data);
                 redis.onFirstReply(() -> {
                     if (answered.incrementAndGet() == 1) {
                         throw new IOException("cannot be written yet");
                     }
                 });
                 assertThat(answered).hasValue(0);
-                Thread serving = Thread.ofVirtual().start(() -> serve(server));
 
                 assertThat(redis.isReady(TIMEOUT)).isFalse();
                 assertThat(redis.isReady(TIMEOUT)).isTrue();
                 assertThat(redis.replies(TIMEOUT)).isTrue();
                 assertThat(answered).hasValue(2);
-                assertThat(serving.isAlive()).isTrue();
             }
             assertThat(redis.isReady(TIMEOUT)).isFalse();
         }

@@ -86,25 +86,33 @@ final class RedisGate implements AutoCloseable {
     }
 
     private void accept() {
-        try {
-            while (true) {
+        while (!listener.isClosed()) {
+            try {
                 Socket client = listener.accept();
-                Socket redis = new Socket(InetAddress.getLoopbackAddress(), redisPort);
-                client.setTcpNoDelay(true);
-                redis.setTcpNoDelay(true);
-                lock.lock();
-                try {
-                    sockets.add(client);
-                    sockets.add(redis);
-                } finally {
-                    lock.unlock();
-                }
-                Thread.ofVirtual().name("redis-gate-commands").start(() -> relay(client, redis, true));
-                Thread.ofVirtual().name("redis-gate-answers").start(() -> relay(redis, client, false));
+                Thread.ofVirtual().name("redis-gate-connect").start(() -> connect(client));
+            } catch (IOException closed) {
+                return;
             }
-        } catch (IOException closed) {
-            // The gate is closed.
-            closeQuietly(listener);
+        }
+    }
+
+    /** A client that disconnects, or a Redis that refuses the connection, ends this connection only. */
+    private void connect(Socket client) {
+        try {
+            Socket redis = new Socket(InetAddress.getLoopbackAddress(), redisPort);
+            client.setTcpNoDelay(true);
+            redis.setTcpNoDelay(true);
+            lock.lock();
+            try {
+                sockets.add(client);
+                sockets.add(redis);
+            } finally {
+                lock.unlock();
+            }
+            Thread.ofVirtual().name("redis-gate-answers").start(() -> relay(redis, client, false));
+            relay(client, redis, true);
+        } catch (IOException refused) {
+            closeQuietly(client);
         }
     }
 

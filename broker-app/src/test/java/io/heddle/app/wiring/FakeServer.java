@@ -3,14 +3,15 @@ package io.heddle.app.wiring;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import org.jspecify.annotations.Nullable;
 
-/** A server on loopback that sends the same answer to each client. Runs one thread until it is closed. */
+/**
+ * A server on loopback that sends the same answer to each client. It serves each on a thread of its own, so that a client that stays or
+ * fails concerns no other client.
+ */
 final class FakeServer implements AutoCloseable {
     /** The event that the answer waits for. */
     enum Wait {
@@ -32,7 +33,7 @@ final class FakeServer implements AutoCloseable {
     /** @param answer null to close the connection without an answer */
     static FakeServer answering(Wait wait, byte @Nullable [] answer) throws IOException {
         FakeServer server = new FakeServer(new ServerSocket(0, 8, InetAddress.getLoopbackAddress()), wait, answer);
-        Thread.ofPlatform().daemon().name("fake-server").start(server::serve);
+        Thread.ofVirtual().name("fake-server").start(server::accept);
         return server;
     }
 
@@ -40,24 +41,31 @@ final class FakeServer implements AutoCloseable {
         return "127.0.0.1:" + socket.getLocalPort();
     }
 
-    private void serve() {
+    private void accept() {
         while (!socket.isClosed()) {
-            try (Socket client = socket.accept()) {
-                InputStream in = client.getInputStream();
-                int next = in.read();
-                while (next >= 0 && wait != Wait.NOT_AT_ALL && !(wait == Wait.FOR_A_LINE && next == '\n')) {
-                    next = in.read();
-                }
-                if (next >= 0 && answer != null) {
-                    client.getOutputStream().write(answer);
-                    client.shutdownOutput();
-                    in.transferTo(OutputStream.nullOutputStream());
-                }
-            } catch (SocketException e) {
-                // The client has disconnected, or this server was closed.
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            try {
+                Socket client = socket.accept();
+                Thread.ofVirtual().name("fake-server-client").start(() -> serve(client));
+            } catch (IOException closed) {
+                return;
             }
+        }
+    }
+
+    private void serve(Socket client) {
+        try (client) {
+            InputStream in = client.getInputStream();
+            int next = in.read();
+            while (next >= 0 && wait != Wait.NOT_AT_ALL && !(wait == Wait.FOR_A_LINE && next == '\n')) {
+                next = in.read();
+            }
+            if (next >= 0 && answer != null) {
+                client.getOutputStream().write(answer);
+                client.shutdownOutput();
+                in.transferTo(OutputStream.nullOutputStream());
+            }
+        } catch (IOException disconnected) {
+            return;
         }
     }
 

@@ -84,9 +84,15 @@ final class BreakingProxy implements AutoCloseable {
         }
     }
 
-    private void forward(Socket from) throws IOException {
+    private void forward(Socket from) {
         InetSocketAddress address = target;
-        Socket to = new Socket(address.getAddress(), address.getPort());
+        Socket to;
+        try {
+            to = new Socket(address.getAddress(), address.getPort());
+        } catch (IOException refused) {
+            reset(from);
+            return;
+        }
         open.add(from);
         open.add(to);
         Thread.ofVirtual().start(() -> forward(from, to, limit(MAXIMUM_BYTES)));
