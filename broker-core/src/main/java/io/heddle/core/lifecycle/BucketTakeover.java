@@ -6,7 +6,6 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
-import io.heddle.core.cluster.NodeOverException;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.cluster.ProducerFencing;
@@ -78,20 +77,7 @@ public final class BucketTakeover implements StartupPhase {
 
     @Override
     public void start() {
-        try {
-            takeBuckets();
-        } catch (NodeOverException e) {
-            throw new StartupException(String.valueOf(e.getMessage()), e);
-        } catch (StoreUnavailableException e) {
-            throw new StartupException(
-                    "Kafka did not let this node take the buckets within "
-                            + settings.timeout().toSeconds() + " s (" + e.getMessage()
-                            + "): check Kafka's log, or raise heddle.kafka.connect-timeout",
-                    e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StartupException("The start was interrupted", e);
-        }
+        ClusterStep.run("take the buckets", settings.timeout(), this::takeBuckets);
     }
 
     /**

@@ -5,7 +5,6 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
-import io.heddle.core.cluster.NodeOverException;
 import io.heddle.core.cluster.View;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -45,30 +44,23 @@ public final class ClusterEntry implements StartupPhase {
 
     @Override
     public void start() {
-        boolean entered = false;
+        boolean hasEntered = false;
         try {
-            join();
-            heartbeats.start();
-            // Declares nodes dead at once whose processes have ended.
-            membership.beat();
-            awaitEndOfEarlierRun();
-            entered = true;
-        } catch (NodeOverException e) {
-            throw new StartupException(String.valueOf(e.getMessage()), e);
-        } catch (StoreUnavailableException e) {
-            throw new StartupException(
-                    "Kafka did not let this node join the cluster within "
-                            + settings.timeout().toSeconds() + " s (" + e.getMessage()
-                            + "): check Kafka's log, or raise heddle.kafka.connect-timeout",
-                    e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StartupException("The start was interrupted", e);
+            ClusterStep.run("join the cluster", settings.timeout(), this::enter);
+            hasEntered = true;
         } finally {
-            if (!entered) {
+            if (!hasEntered) {
                 stop();
             }
         }
+    }
+
+    private void enter() throws InterruptedException {
+        join();
+        heartbeats.start();
+        // Declares nodes dead at once whose processes have ended.
+        membership.beat();
+        awaitEndOfEarlierRun();
     }
 
     private void join() throws InterruptedException {
