@@ -4,48 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.log.BucketCommand;
-import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
-import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link BucketLog}. Each test starts with empty logs of {@link #BUCKETS} buckets without a reader. */
-public abstract class BucketLogContract {
-    protected static final int BUCKETS = 3;
-    private static final Set<Integer> ALL = Set.of(0, 1, 2);
-
-    private final RecordingSink sink = new RecordingSink();
-
-    /** The log under test, the same throughout a test. */
-    protected abstract BucketLog log();
-
-    /** Writes to the log under test. */
-    protected abstract MessageLog messages();
-
-    /** Reads all buckets. */
-    private void read(RecordingSink to) {
-        log().read(to);
-        log().hold(ALL);
-    }
-
-    @AfterEach
-    void stopReading() {
-        log().stopReading();
-    }
-
+/** The contract of {@link BucketLog}: reading of the held buckets, and that of {@link BucketHoldingContract}. */
+public abstract class BucketLogContract extends BucketHoldingContract {
     @Test
     void commandsArriveInOrderAndEachBatchNamesItsPredecessor() throws Exception {
         append(0, 5);
@@ -269,126 +241,6 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void onlyHeldBucketsAreRead() throws Exception {
-        append(0, 2);
-        append(1, 2);
-        log().read(sink);
-        await().until(() -> sink.tasks() == 1);
-        assertThat(sink.held()).isEmpty();
-
-        log().hold(Set.of(1));
-        await().until(() -> sink.offsets(1).size() == 2);
-        log().hold(Set.of(1, 2));
-        append(2, 1);
-
-        await().until(() -> sink.offsets(2).size() == 1);
-        assertThat(sink.offsets(0)).isEmpty();
-        assertThat(sink.held()).containsExactlyInAnyOrder(1, 2);
-    }
-
-    @Test
-    void aReleasedBucketIsReadAgainFromThePositionThatItsQueuesHaveThen() throws Exception {
-        append(0, 3);
-        read(sink);
-        await().until(() -> sink.reached(0) == 3);
-
-        released(Set.of(0));
-        append(0, 3);
-        append(1, 1);
-        await().until(() -> sink.offsets(1).size() == 1);
-        assertThat(sink.offsets(0)).as("the sink refuses calls for it").hasSize(3);
-        sink.startAfter(0, 4);
-        log().hold(Set.of(0));
-
-        await().until(() -> sink.offsets(0).size() == 4 && sink.reached(0) == 6);
-        assertThat(sink.offsets(0)).containsExactly(0L, 1L, 2L, 5L);
-    }
-
-    @Test
-    void aBucketWhoseReleaseTheSinkHasNotCompletedIsNotRead() throws Exception {
-        append(0, 1);
-        read(sink);
-        await().until(() -> sink.offsets(0).size() == 1);
-        sink.holdReleases();
-
-        CompletableFuture<Void> release = log().release(Set.of(0)).toCompletableFuture();
-        await().until(() -> !sink.held().contains(0));
-        append(0, 1);
-        append(1, 1);
-        await().until(() -> sink.offsets(1).size() == 1);
-        assertThat(release).isNotDone();
-        assertThat(sink.offsets(0)).hasSize(1);
-
-        sink.completeReleases();
-        assertThat(release).succeedsWithin(20, TimeUnit.SECONDS);
-    }
-
-    @Test
-    void aReleaseAndAHoldRightBehindItReadTheBucketAnew() throws Exception {
-        append(0, 2);
-        read(sink);
-        await().until(() -> sink.reached(0) == 2);
-
-        CompletionStage<Void> release = log().release(Set.of(0));
-        log().hold(Set.of(0));
-
-        await().until(() -> sink.offsets(0).size() == 4);
-        assertThat(release.toCompletableFuture()).isDone();
-        assertThat(sink.offsets(0)).containsExactly(0L, 1L, 0L, 1L);
-    }
-
-    @Test
-    void aStoppedBucketIsReadWhenItIsHeldAgain() throws Exception {
-        append(0, 2);
-        read(sink.startAfter(0, 40));
-        await().until(() -> sink.stopped(0) != null);
-
-        released(Set.of(0));
-        sink.startAfter(0, 0);
-        log().hold(Set.of(0));
-
-        await().until(() -> sink.offsets(0).size() == 1);
-        assertThat(sink.offsets(0)).containsExactly(1L);
-    }
-
-    @Test
-    void bucketsThatAreNotHeldAreNeitherReleasedNorRewound() throws Exception {
-        log().read(sink);
-        released(Set.of(0, 1));
-        log().hold(Set.of(1));
-        log().rewind(Set.of(0, 1));
-        append(0, 1);
-        append(1, 1);
-
-        await().until(() -> sink.offsets(1).size() == 1);
-        assertThat(sink.offsets(0)).isEmpty();
-    }
-
-    @Test
-    void aReleaseCompletesWhenReadingStops() throws Exception {
-        read(sink);
-        await().until(() -> sink.held().size() == 3);
-        sink.holdReleases();
-        CompletionStage<Void> before = log().release(Set.of(0));
-        await().until(() -> !sink.held().contains(0));
-
-        log().stopReading();
-
-        assertThat(before.toCompletableFuture()).succeedsWithin(20, TimeUnit.SECONDS);
-        assertThat(log().release(Set.of(1)).toCompletableFuture()).succeedsWithin(20, TimeUnit.SECONDS);
-    }
-
-    @Test
-    void bucketsCannotBeHeldBeforeReadingStarts() {
-        assertThatThrownBy(() -> log().hold(Set.of(0))).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> log().release(Set.of(0))).isInstanceOf(IllegalStateException.class);
-    }
-
-    private void released(Set<Integer> buckets) throws Exception {
-        log().release(buckets).toCompletableFuture().get(20, TimeUnit.SECONDS);
-    }
-
-    @Test
     void theSinkIsNotCalledAfterReadingHasStopped() throws Exception {
         read(sink);
         append(0, 1);
@@ -400,23 +252,10 @@ public abstract class BucketLogContract {
         assertThat(sink.offsets(0)).hasSize(1);
     }
 
-    private void append(int bucket, int commands) throws InterruptedException {
-        for (int i = 0; i < commands; i++) {
-            RecordingOutcome outcome = new RecordingOutcome();
-            List<LogAppend> appends = List.of(new ToBucket(bucket, marker(i)));
-            messages().append(appends, outcome);
-            assertThat(outcome.await()).isNull();
-        }
-    }
-
     private void commit(int bucket) throws InterruptedException {
         RecordingOutcome outcome = new RecordingOutcome();
         List<LogAppend> appends = List.of(new ToBucket(bucket, marker(0)));
         messages().commit(appends, new OrderFence(), outcome);
         assertThat(outcome.await()).isNull();
-    }
-
-    private static BucketCommand marker(int number) {
-        return new InboundReceived(new ClientId("pump"), 1, number + 1);
     }
 }

@@ -1,7 +1,5 @@
 package io.heddle.transport.link;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeDescription;
@@ -18,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /** Nodes with links over loopback, and the view that they read. One test thread. */
 final class LinkedNodes implements AutoCloseable {
@@ -124,12 +124,21 @@ final class LinkedNodes implements AutoCloseable {
         return this;
     }
 
-    static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited for %s", PATIENCE).isLessThan(end);
-            Thread.sleep(1);
-        }
+    static void await(BooleanSupplier condition) {
+        waiting().until(condition::getAsBoolean);
+    }
+
+    /** Requires a condition for some time. */
+    static void awaitDuring(Duration time, BooleanSupplier condition) {
+        waiting().during(time).until(condition::getAsBoolean);
+    }
+
+    private static ConditionFactory waiting() {
+        return Awaitility.await()
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .atMost(PATIENCE);
     }
 
     @Override

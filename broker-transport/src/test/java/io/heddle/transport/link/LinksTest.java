@@ -197,9 +197,8 @@ class LinksTest {
         Node b = receiver();
         nodes.join(a).join(b).show(a).show(b);
         LinkedNodes.await(() -> a.links.isUp(b.incarnation));
-        Thread.sleep(SETTINGS.receiverPatience().plusMillis(500));
 
-        assertThat(a.links.isUp(b.incarnation)).isTrue();
+        LinkedNodes.awaitDuring(SETTINGS.receiverPatience().plusMillis(500), () -> a.links.isUp(b.incarnation));
         assertThat(a.count("heddle.links.lost")).isZero();
     }
 

@@ -22,10 +22,19 @@ import org.junit.jupiter.api.Test;
 final class BucketHoldingTest extends BucketWriterFixture {
     private static final QueueBounds ROOMY = new QueueBounds(100, 1_000_000, false, 1);
 
+    private final Registration pump = connect(0, PUMP);
+    private final RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
     private final List<String> heard = new ArrayList<>();
 
     private CompletableFuture<Void> release(int bucket) {
         return writer.release(Set.of(bucket)).toCompletableFuture();
+    }
+
+    /** Sends a command of bucket 0 to the queues, which do not answer until they are released. */
+    private void applyWithoutAnswer() {
+        placed(writer);
+        queues.hold();
+        apply(0, at(0, "one", to(PUMP, pump)));
     }
 
     private boolean isRead(BucketWriter by, int bucket) {
@@ -51,11 +60,7 @@ final class BucketHoldingTest extends BucketWriterFixture {
 
     @Test
     void aBatchInFlightIsFinishedBeforeTheReleaseCompletes() {
-        Registration pump = connect(0, PUMP);
-        RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
-        placed(writer);
-        queues.hold();
-        apply(0, at(0, "one", to(PUMP, pump)));
+        applyWithoutAnswer();
         writer.onCommands(0, List.of(at(1, "two", to(PUMP, pump))), 0);
 
         CompletableFuture<Void> released = release(0);
@@ -75,7 +80,6 @@ final class BucketHoldingTest extends BucketWriterFixture {
 
     @Test
     void theBufferOfAReleasedBucketIsDropped() {
-        Registration pump = connect(0, PUMP);
         placed(writer);
         queues.hold();
         apply(0, at(0, "one", to(PUMP, pump)), at(1, "two", to(PUMP, pump)));
@@ -90,7 +94,6 @@ final class BucketHoldingTest extends BucketWriterFixture {
 
     @Test
     void aBucketThatIsHeldAgainContinuesWhereAnotherWriterHasStopped() {
-        Registration pump = connect(0, PUMP);
         BucketPositions elsewhere = UnboundedLag.positions(2);
         BucketWriter other = writer(ROOMY, elsewhere);
         placed(writer);
@@ -122,11 +125,7 @@ final class BucketHoldingTest extends BucketWriterFixture {
 
     @Test
     void aReleaseDoesNotWaitForAStoreThatDoesNotAnswer() {
-        Registration pump = connect(0, PUMP);
-        RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
-        placed(writer);
-        queues.hold();
-        apply(0, at(0, "one", to(PUMP, pump)));
+        applyWithoutAnswer();
         CompletableFuture<Void> released = release(0);
         advance(AnswerTimes.OVERDUE_MILLIS - 1);
         assertThat(released).isNotDone();
@@ -145,10 +144,7 @@ final class BucketHoldingTest extends BucketWriterFixture {
 
     @Test
     void aReleaseOfABucketWhoseAnswerIsOverdueCompletesInTheSameTurn() {
-        Registration pump = connect(0, PUMP);
-        placed(writer);
-        queues.hold();
-        apply(0, at(0, "one", to(PUMP, pump)));
+        applyWithoutAnswer();
         advance(AnswerTimes.OVERDUE_MILLIS);
 
         CompletableFuture<Void> released = release(0);
@@ -161,8 +157,6 @@ final class BucketHoldingTest extends BucketWriterFixture {
     /** The thread was busy for longer than an answer may take, and the answer is queued behind the release. */
     @Test
     void anAnswerThatHasArrivedIsNotOverdue() {
-        Registration pump = connect(0, PUMP);
-        RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
         placed(writer);
         List<Runnable> answers = new ArrayList<>();
         writer.start(answers::add);
@@ -180,11 +174,7 @@ final class BucketHoldingTest extends BucketWriterFixture {
 
     @Test
     void aBucketMayBeHeldAgainBeforeItsReleaseCompletes() {
-        Registration pump = connect(0, PUMP);
-        RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
-        placed(writer);
-        queues.hold();
-        apply(0, at(0, "one", to(PUMP, pump)));
+        applyWithoutAnswer();
         CompletableFuture<Void> released = release(0);
 
         writer.hold(Set.of(0));
@@ -201,10 +191,7 @@ final class BucketHoldingTest extends BucketWriterFixture {
 
     @Test
     void aSecondReleaseWaitsForTheFirstOne() {
-        Registration pump = connect(0, PUMP);
-        placed(writer);
-        queues.hold();
-        apply(0, at(0, "one", to(PUMP, pump)));
+        applyWithoutAnswer();
         CompletableFuture<Void> first = release(0);
 
         CompletableFuture<Void> second = release(0);
@@ -246,7 +233,6 @@ final class BucketHoldingTest extends BucketWriterFixture {
 
     @Test
     void aRejectionAfterTheReleaseMakesNoDeadLetter() {
-        Registration pump = connect(0, PUMP);
         placed(writer);
         List<Runnable> answers = new ArrayList<>();
         writer.start(answers::add);
@@ -277,7 +263,6 @@ final class BucketHoldingTest extends BucketWriterFixture {
 
     @Test
     void tasksWaitForThePositionOfABucketThatIsHeldAgain() {
-        Registration pump = connect(0, PUMP);
         placed(writer);
         apply(0, at(0, "one", to(PUMP, pump)));
         positions.appended(0, 0, 1, 1);
@@ -295,11 +280,8 @@ final class BucketHoldingTest extends BucketWriterFixture {
 
     @Test
     void aReleaseDelaysNoOtherBucket() {
-        Registration pump = connect(0, PUMP);
         Registration valve = connect(1, VALVE);
-        placed(writer);
-        queues.hold();
-        apply(0, at(0, "one", to(PUMP, pump)));
+        applyWithoutAnswer();
         queues.holdNoMore();
         var _ = release(0);
 

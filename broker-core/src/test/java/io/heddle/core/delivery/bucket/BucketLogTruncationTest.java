@@ -63,17 +63,17 @@ final class BucketLogTruncationTest {
 
         @Override
         public void read(BucketSink sink) {
-            throw new UnsupportedOperationException();
+            throw isUnused();
         }
 
         @Override
         public void stopReading() {
-            throw new UnsupportedOperationException();
+            throw isUnused();
         }
 
         @Override
         public void rewind(Set<Integer> buckets) {
-            throw new UnsupportedOperationException();
+            throw isUnused();
         }
 
         @Override
@@ -83,12 +83,16 @@ final class BucketLogTruncationTest {
 
         @Override
         public void hold(Set<Integer> buckets) {
-            throw new UnsupportedOperationException();
+            throw isUnused();
         }
 
         @Override
         public CompletionStage<Void> release(Set<Integer> buckets) {
-            throw new UnsupportedOperationException();
+            throw isUnused();
+        }
+
+        private static UnsupportedOperationException isUnused() {
+            return new UnsupportedOperationException("truncation does not read the log");
         }
     }
 
