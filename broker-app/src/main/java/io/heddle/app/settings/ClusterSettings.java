@@ -21,12 +21,12 @@ import org.springframework.util.unit.DataSize;
  * @param address where operators find this node, for messages of other nodes and for /api/v1/nodes; empty for none
  * @param port port for the links between nodes, or a range, of which the first free one is used; 0 picks any free one. The other nodes
  *     learn it from the log of nodes. Not with bundled servers
- * @param bind address to listen on for links; empty means the address that the other nodes are told, or all addresses of the machine if
+ * @param bind address to listen on for links; if empty, the local address towards Kafka, or all addresses of the machine if
  *     heddle.cluster.advertise is set
- * @param advertise where the other nodes reach this one for links, if they do not see its own address and port: an address or host name,
- *     with or without a port; a name is resolved once, at start. Empty means the local address towards Kafka
- * @param unacknowledgedLimit maximum size of the frames for another node that it has not acknowledged, for data and again for control
- *     frames; above it, messages for it are dropped or refused
+ * @param advertise address or host name, with or without a port, at which the other nodes reach this one for links; needed behind NAT. A
+ *     name is resolved once, at start. Empty means the local address towards Kafka
+ * @param unacknowledgedLimit maximum size of the frames that another node has not acknowledged, separately for data and for control frames;
+ *     above it, messages for that node are dropped or refused
  */
 public record ClusterSettings(
         @DefaultValue("10s") Duration lease,

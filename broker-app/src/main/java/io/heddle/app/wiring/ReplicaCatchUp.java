@@ -35,7 +35,7 @@ final class ReplicaCatchUp {
         this.nanoTime = nanoTime;
     }
 
-    /** Called when no other node can write any more. */
+    /** Called once this node has taken the buckets. By then all ended nodes are fenced, and standbys write nothing. */
     void await() {
         try {
             long startNanos = nanoTime.getAsLong();

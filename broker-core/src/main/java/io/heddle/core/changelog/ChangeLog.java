@@ -23,12 +23,12 @@ public interface ChangeLog<K, V> {
      */
     CompletionStage<Void> append(K key, @Nullable V value);
 
-    /** Passes the log to a follower, from its beginning until the log is closed. Waits for a log that does not answer. Never blocks. */
+    /** Passes the log to a follower, from its beginning until the log is closed. Retries while the log does not answer. Never blocks. */
     void follow(LogFollower<Change<K, V>> follower);
 
     /**
-     * Returns the offset of the next record of each partition, as of an instant after the call. Records of open transactions are below it. Fails
-     * with {@link io.heddle.core.StoreUnavailableException} if the log does not answer in some seconds.
+     * Returns the offset of the next record of each partition, as of an instant after the call. Records of open transactions are below it.
+     * Fails with {@link io.heddle.core.StoreUnavailableException} if the log does not answer within some seconds.
      */
     CompletionStage<List<Long>> ends();
 

@@ -30,7 +30,7 @@ public final class FollowedChanges<K, V> implements LogFollower<ChangeLog.Change
         log.follow(this);
     }
 
-    /** Completes when all changes are applied that the log has at the time of the call. Fails if the log does not answer. */
+    /** Completes when all changes that the log has at the time of the call are applied. Fails if the log does not answer. */
     public CompletionStage<Void> readToEnd() {
         return log.ends().thenCompose(positions::whenReached);
     }

@@ -28,7 +28,7 @@ public final class FollowedPositions {
         Stages.forward(whenReached(ends), inStep);
     }
 
-    /** Completes when all records are applied that the log had at the start; fails when they never will be. */
+    /** Completes when all records that the log had at the start are applied; fails if they never will be. */
     public CompletionStage<Void> whenInStep() {
         return inStep.minimalCompletionStage();
     }
@@ -67,7 +67,7 @@ public final class FollowedPositions {
         return true;
     }
 
-    /** Completes when all records below these offsets are applied; fails when they never will be. */
+    /** Completes when all records below these offsets are applied; fails if they never will be. */
     public CompletionStage<Void> whenReached(List<Long> ends) {
         CompletableFuture<Void> answer = new CompletableFuture<>();
         Throwable fault;

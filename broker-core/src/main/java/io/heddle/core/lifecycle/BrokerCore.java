@@ -43,9 +43,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The services of one started broker, constructed once from its stores, limits and settings; the broker and its tests share this wiring.
- * The starting thread has the {@link #replica} follow the logs. After it has taken the buckets, it has the replica read on to their ends
- * and hold them, waits until {@link #bucketWriter} has applied the bucket logs to their ends, and calls {@link #serve}. Thread-safe
- * afterwards.
+ * The starting thread lets the {@link #replica} follow the logs. After the takeover of the buckets, it lets the replica read the logs to
+ * their ends and hold the buckets, waits until {@link #bucketWriter} has applied the bucket logs to their ends, and calls {@link #serve}.
+ * Thread-safe afterwards.
  */
 public final class BrokerCore {
     private static final Logger log = LoggerFactory.getLogger(BrokerCore.class);

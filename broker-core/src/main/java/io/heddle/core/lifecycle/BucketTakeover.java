@@ -40,7 +40,7 @@ public final class BucketTakeover implements StartupPhase {
     // Confined to the thread that starts the node.
     private boolean hasWaited;
 
-    /** Is told that this node waits, on the thread that starts the broker. */
+    /** Listens for the moment at which this node begins to stand by. Called on the thread that starts the broker. */
     @FunctionalInterface
     public interface Waiting {
         /**
@@ -97,7 +97,7 @@ public final class BucketTakeover implements StartupPhase {
             clock.requireAgreement(before, membership.write(new Took(me, fenced.free())));
         }
         while (membership.view().hasEndedSince(fenced.next())) {
-            // It may have held buckets, and left them, after the ids were listed.
+            // The ended node may have taken buckets, and left, after the ids were listed.
             fenced = fenceEndedNodes();
         }
     }
@@ -128,10 +128,10 @@ public final class BucketTakeover implements StartupPhase {
     }
 
     /**
-     * Fences the producers of all nodes that are no members. Retries, because a partition may have no leader for some seconds; a standby
+     * Fences the producers of all nodes that are not members. Retries, because a partition may have no leader for some seconds; a standby
      * retries as long as it takes, because no other node serves.
      *
-     * @return the view as of which all ended nodes are fenced
+     * @return the view before the fence: all nodes that had ended in it are fenced
      */
     private View fenceEndedNodes() throws InterruptedException {
         long deadline = System.nanoTime() + settings.timeout().toNanos();
@@ -150,8 +150,7 @@ public final class BucketTakeover implements StartupPhase {
 
     private View fenceOnce() throws InterruptedException {
         Set<TransactionalId> ended = new HashSet<>(answer(fencing.unfenced()));
-        // A node is a member before it has a producer, so the producers of all members that were listed are in the view
-        // read now.
+        // A node becomes a member before it creates a producer. So the view read now contains every living node whose producer was listed.
         membership.confirm();
         View view = membership.view();
         ended.removeIf(id -> view.isMember(id.incarnation()));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param recordsBehind the number of records of the log of nodes that the node had not read at its last heartbeat
  * @param isSelf whether it is the node that answers
  * @param linkAddress where it listens for links; empty if it opens none
- * @param isLinkUp whether all lanes from the node that answers to this one are connected; null for the node that answers and without links
+ * @param isLinkUp whether all lanes from the answering node to this one are connected; null for the answering node and without links
  */
 public record ClusterNode(
         String nodeId,

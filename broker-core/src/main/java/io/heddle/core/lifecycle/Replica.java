@@ -64,7 +64,7 @@ public final class Replica {
      * Reads on to the ends that the logs have now.
      *
      * @return completes when all their records are applied; fails with {@link io.heddle.core.StoreUnavailableException} if a log does not
-     *     tell its end, and the caller may retry
+     *     report its end, and the caller may retry
      */
     public CompletionStage<Void> readToEnds() {
         return CompletableFuture.allOf(

@@ -14,8 +14,8 @@ public interface LinkListener {
     default void onDown(Incarnation member) {}
 
     /**
-     * An incarnation has left or was declared dead. Its frames that are unacknowledged are dropped, and none of it is received any more.
-     * The last call for this incarnation.
+     * An incarnation has left or was declared dead. Unacknowledged frames to it are dropped, and no further frame of it is received. The
+     * last call for this incarnation.
      */
     default void onEnded(Incarnation incarnation) {}
 }

@@ -7,7 +7,7 @@ import io.heddle.core.cluster.Incarnation;
  * The links of this node with the other members of the cluster. Thread-safe.
  *
  * <p>A link has one lane for control frames and some for data. Every frame that a lane accepts arrives once and in the order of the lane,
- * although connections break, unless one of the two incarnations ends first. The lanes are independent of each other: data never delays
+ * even if connections break, unless one of the two incarnations ends first. The lanes are independent of each other: data never delays
  * control frames. Bound: the unacknowledged bytes to each member, for control frames and for data; above it, frames are not accepted.
  */
 @Port
@@ -43,15 +43,15 @@ public interface NodeLinks {
      */
     boolean send(Incarnation to, int lane, int kind, byte[] payload);
 
-    /** Returns whether a payload of this size would be accepted now. While nothing is unacknowledged, every size is. */
+    /** Returns whether a payload of this size would be accepted now. While nothing is unacknowledged, every size is accepted. */
     boolean hasRoomFor(Incarnation to, int lane, int bytes);
 
     /** Returns whether all lanes from this node to a member are connected. Frames are accepted either way. */
     boolean isUp(Incarnation member);
 
     /**
-     * Hands over the frames of a range of kinds. A frame of a kind without receiver is lost and counted, so receivers are set before the
-     * node joins the cluster.
+     * Sets the receiver of the frames of a range of kinds. A frame of a kind without receiver is lost and counted, so receivers are set
+     * before the node joins the cluster.
      *
      * @throws IllegalArgumentException for a kind that has a receiver
      */

@@ -59,7 +59,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     private final List<ConnectAttempt> waitingAttempts = new ArrayList<>(0);
     // Null if the session is not persistent.
     private @Nullable HeldSession held;
-    // Of the connection, if the registrar knows it although its session is not persistent; else 0.
+    // The number of the connection if its session is not persistent and the registrar knows it; else 0.
     private long registeredNumber;
     private boolean opened;
     private boolean ending;

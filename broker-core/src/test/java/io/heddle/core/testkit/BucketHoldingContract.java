@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The part of the contract of {@link BucketLog} that concerns holding and releasing of buckets. Each test starts with empty logs of {@link
+ * The part of the contract of {@link BucketLog} that concerns holding and releasing buckets. Each test starts with empty logs of {@link
  * #BUCKETS} buckets without a reader.
  */
 public abstract class BucketHoldingContract {

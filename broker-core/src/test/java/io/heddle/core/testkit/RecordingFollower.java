@@ -66,7 +66,7 @@ public final class RecordingFollower<R> implements LogFollower<R> {
         return followed.stream().map(Followed::record).toList();
     }
 
-    /** Why the log was lost, or null. */
+    /** The reason why the log was lost, or null. */
     public @Nullable String lost() {
         return lost;
     }

@@ -137,7 +137,7 @@ final class InboundHandler extends SimpleChannelInboundHandler<ByteBuf> {
         String line = "Refused a link: reason=" + reason + ", peer=" + first.from() + ", lane=" + first.lane()
                 + ", address=" + context.channel().remoteAddress();
         if (cause == Cause.UNKNOWN || cause == Cause.NOT_ADDRESSED) {
-            // Part of each start: the peer has read of a member before this node has, or not yet read of its end.
+            // Normal at each start: the peer has already read that a member has joined, or has not yet read that it has ended.
             LOG.debug(line);
         } else {
             FailureLog.warn(LOG, line, null);

@@ -10,8 +10,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far this node has received each lane of the other nodes. It survives the connections of a lane and ends with the incarnation of the
- * sender. Thread-safe. Bound: {@link Hello#LAST_LANE} for each member.
+ * The positions of this node in the lanes of the other nodes: the number of the last frame that it has handled of each. A position survives
+ * the connections of its lane and ends with the incarnation of the sender. Thread-safe. Bound: lanes 0 to {@link Hello#LAST_LANE} of each
+ * member.
  */
 final class InboundLanes {
     private final ConcurrentHashMap<Key, InboundLane> lanes = new ConcurrentHashMap<>();
@@ -43,9 +44,9 @@ final class InboundLanes {
     }
 
     /**
-     * How far one lane is received. One connection at a time is current; only its event loop handles frames and changes the number. A later
-     * connection becomes current at once. It reads the number when no earlier connection handles a frame any more: there may be several,
-     * each on an event loop of its own.
+     * The position of this node in one lane. One connection at a time is current: only its event loop handles frames and advances the
+     * position. A later connection becomes current at once, but reads the position only when no earlier connection is handling a frame.
+     * There may be several earlier ones, each on an event loop of its own.
      */
     static final class InboundLane {
         private @Nullable Channel current;

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * Decides which links this node accepts: those of members that show the certificate which the log of nodes names for them. Thread-safe.
  *
  * @param fingerprint of this node
- * @param views returns what this node has read of the log of nodes; any thread
+ * @param views returns the latest view that this node has read from the log of nodes; any thread
  */
 record LinkAdmission(String fingerprint, Supplier<View> views) {
     /** The answer to the first message of a link. */

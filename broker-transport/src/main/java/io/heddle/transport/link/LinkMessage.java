@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * The messages on the connection of a lane: the length of the rest (4 bytes), the type (1 byte), the body. The sender writes {@link #HELLO}
  * and then {@link #FRAME}s, whose numbers follow one another from the answer on, and {@link #PROBE}s. The receiver answers {@link #WELCOME}
- * or {@link #REFUSED}, and then {@link #RECEIVED} shortly after all that it has read.
+ * or {@link #REFUSED}, and then {@link #RECEIVED} shortly after the messages that it has read.
  */
 final class LinkMessage {
     /** Body: a {@link Hello}. */
@@ -27,7 +27,7 @@ final class LinkMessage {
     /** Body: the number of the last frame that the receiver has handled (8 bytes). */
     static final byte RECEIVED = 5;
 
-    /** No body. Has no effect but to be answered with {@link #RECEIVED}. */
+    /** No body. Only asks for {@link #RECEIVED}. */
     static final byte PROBE = 6;
 
     /** The bytes before the payload of a frame: length, type, kind. */

@@ -109,7 +109,7 @@ final class LinkServer {
     }
 
     /**
-     * Stops listening, closes the connections of other nodes, and waits for the own ones.
+     * Stops listening, closes the connections of other nodes, and waits for those of this node.
      *
      * @param ownEnded completes when the lanes to other nodes have ended
      */

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * TLS 1.3 of the links. The handshake accepts every certificate, and proves that each side has the key of its own. The handlers of both
- * sides compare the fingerprint afterwards, before the first frame: a receiver learns the incarnation from {@link Hello}. Thread-safe.
+ * TLS 1.3 of the links. The handshake accepts every certificate, and proves that each side has the key of its certificate. The handlers of
+ * both sides compare the fingerprint afterwards, before the first frame: a receiver learns the incarnation from {@link Hello}. Thread-safe.
  */
 final class LinkTls {
     private static final String PROTOCOL = "TLSv1.3";

@@ -26,7 +26,7 @@ final class OutboundLane {
     private static final Logger LOG = LoggerFactory.getLogger(OutboundLane.class);
     /** The frames of a buffer. TLS splits the buffer into records of 16 KB. */
     private static final int BATCH_BYTES = 64 * 1_024;
-    /** Refusals before are a part of each start: one of the nodes has not yet read of the other one, or of itself. */
+    /** Fewer refusals are normal at a start: one of the nodes has not yet read that the other one, or itself, has joined. */
     private static final int REPORTED_REFUSAL = 5;
 
     private enum State {
@@ -354,7 +354,7 @@ final class OutboundLane {
     /**
      * Ends the lane because one of the incarnations has ended: drops all frames and closes the connection. Any thread; idempotent.
      *
-     * @return completes when the lane uses its event loop no more
+     * @return completes when the lane no longer uses its event loop
      */
     CompletionStage<?> end() {
         ended = true;

@@ -92,7 +92,7 @@ final class PeerLink {
         return member.incarnation();
     }
 
-    /** Hands the states of a lane, which has an event loop of its own, to that of the control lane. */
+    /** Passes the changes of a lane from its own event loop to that of the control lane. */
     private final class LaneState implements OutboundLane.Listener {
         @Override
         public void onOpen() {
@@ -165,7 +165,7 @@ final class PeerLink {
     /**
      * Ends the lanes, as when this node stops; no listener is called. Any thread.
      *
-     * @return completes when they use their event loops no more
+     * @return completes when they no longer use their event loops
      */
     CompletableFuture<?> stop() {
         return CompletableFuture.allOf(

@@ -3,8 +3,8 @@ package io.heddle.transport.link;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The unacknowledged bytes of some lanes to one member. Thread-safe. Bound: a maximum, above which only a frame that is alone is accepted.
- * So a frame of any size passes in the end.
+ * The unacknowledged bytes of some lanes to one member. Thread-safe. Bound: a maximum; a frame that exceeds it is accepted while no other
+ * one is unacknowledged. So a frame of any size passes in the end.
  */
 final class SendBudget {
     /** About the bytes in memory of a frame without payload. */

@@ -38,7 +38,7 @@ final class LinkedNodes implements AutoCloseable {
         final Links links;
         final int port;
         final Incarnation incarnation;
-        /** Where the others connect to. */
+        /** The proxy that the others connect to. */
         final BreakingProxy proxy;
 
         private Node(EventLoops loops, LinkSettings settings, Incarnation incarnation) throws Exception {

@@ -21,7 +21,7 @@ public interface BucketLog {
     void hold(Set<Integer> buckets);
 
     /**
-     * Stops reading buckets, and drops what is read of them and not applied. Ignores buckets that are not held. Does not block.
+     * Stops reading buckets, and drops their commands that are read but not applied. Ignores buckets that are not held. Does not block.
      *
      * @return completes when the sink makes no further call to a store for these buckets, on the reading thread or when reading has
      *     stopped; never fails

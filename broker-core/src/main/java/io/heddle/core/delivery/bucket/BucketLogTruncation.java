@@ -116,7 +116,7 @@ public final class BucketLogTruncation {
         }
     }
 
-    /** Counts what a log has on disk as kept while another node holds its bucket and deletes its records. */
+    /** Counts all bytes of a log on disk as kept: another node holds its bucket and deletes its records. */
     private void countLogsOfOthers() {
         for (int bucket = 0; bucket < deletedBytes.length; bucket++) {
             if (!positions.isHeld(bucket)) {

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of each bucket: the offset up to which this node has appended to its log, and of a held bucket the offset up to which the
- * log is applied to its queues, and the lag between them. Thread-safe: one lock per bucket, never held while calling out. {@link #hold},
+ * The progress of each bucket: the offset up to which this node has appended to its log. For a held bucket also the offset up to which the
+ * log is applied to its queues, and the lag between the two. Thread-safe: one lock per bucket, never held while calling out. {@link #hold},
  * {@link #release}, {@link #applied}, {@link #onStalled} and {@link #recordPosition} are called by the applying thread.
  *
  * <p>States of a bucket: not held (its lag is unknown, and delays and refuses nothing) → held, with unknown position → in step → lagging
@@ -74,7 +74,7 @@ public final class BucketPositions {
                         .register(metrics));
     }
 
-    /** Forgets the progress of a bucket that another node may hold from now on, and tells the tasks that wait for it. */
+    /** Forgets the progress of a bucket that another node may hold from now on, and runs the alternatives of the tasks that wait for it. */
     public void release(int bucket) {
         run(buckets[bucket].release());
         List<Meter> removed = meters.remove(bucket);
@@ -152,7 +152,7 @@ public final class BucketPositions {
     }
 
     /**
-     * Records the position that the queues of a held bucket have answered.
+     * Records the position that the queues of a held bucket have reported.
      *
      * @param position not behind an earlier one with the same view id
      */
@@ -161,8 +161,8 @@ public final class BucketPositions {
     }
 
     /**
-     * The highest position with the present view id that the queues have answered in this holding; null when they have not answered. Any
-     * thread.
+     * Returns the highest position with the present view id that the queues have reported in this holding, or null if they have reported
+     * none. Any thread.
      */
     public @Nullable BucketPosition lastPosition(int bucket) {
         return buckets[bucket].lastPosition();
@@ -183,7 +183,7 @@ public final class BucketPositions {
      * it is already, otherwise on the applying thread. Tasks of the same bucket run in order.
      *
      * @param released runs instead of the task, at once if this node does not hold the bucket, and on the applying thread if this node
-     *     releases the bucket before
+     *     releases the bucket first
      */
     public Hold whenApplied(int bucket, Runnable task, Runnable released) {
         Hold hold = new Hold(BucketBatch.NOTHING, task, released, null);

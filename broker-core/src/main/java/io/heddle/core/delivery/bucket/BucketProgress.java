@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of one bucket of {@link BucketPositions} and the tasks that wait for it. Thread-safe by its own lock, which is not held while
- * a task runs. Of the knowledge about a bucket that is not held only the appended offset is kept.
+ * The progress of one bucket of {@link BucketPositions} and the tasks that wait for it. Thread-safe by its own lock, which is not held
+ * while a task runs. Of a bucket that is not held, it keeps only the appended offset.
  */
 @HotPath
 final class BucketProgress {
@@ -27,7 +27,7 @@ final class BucketProgress {
         FULL
     }
 
-    /** Whether a task waits for the bucket. */
+    /** The result of adding a task that waits for the bucket. */
     enum Wait {
         WAITS,
         APPLIED,
@@ -52,7 +52,7 @@ final class BucketProgress {
     // The number of the present or last holding.
     private long holding = NEVER_HELD;
     private boolean held;
-    // Whether the applied offset is known.
+    // True once the queues have reported their position in this holding.
     private boolean positioned;
     private long applied = BucketBatch.NOTHING;
     // The maximum of the applied offset, which decreases when the queues roll back.

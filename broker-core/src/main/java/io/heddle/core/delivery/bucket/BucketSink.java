@@ -24,7 +24,7 @@ public interface BucketSink {
     void hold(Set<Integer> buckets);
 
     /**
-     * Stops applying buckets, and drops what it has buffered of them. Ignores buckets that are not held.
+     * Stops applying buckets, and drops their buffered commands. Ignores buckets that are not held.
      *
      * @return completes on the reading thread when the sink makes no further call to a store for these buckets; never fails
      */

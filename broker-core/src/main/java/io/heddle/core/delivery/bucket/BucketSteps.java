@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes the steps of the {@linkplain BucketChain chains}: calls the stores and handles their answers, which run as tasks of the applying
- * thread. Belongs to that thread. After the release of a chain, the answer of its step in flight only pushes what it has queued.
+ * thread. Belongs to that thread. After the release of a chain, the answer of its step in flight only pushes the messages that the step has
+ * queued.
  */
 final class BucketSteps {
     private static final Logger log = LoggerFactory.getLogger(BucketSteps.class);

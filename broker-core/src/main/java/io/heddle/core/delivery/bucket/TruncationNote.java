@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * A snapshot of the progress of the held buckets, by which their logs are truncated later: the applied offset of each bucket and the bytes
- * of the log up to it. It counts for a bucket only as long as the node holds it without interruption: another holder may have seen its
+ * of the log up to it. It is valid for a bucket only while the node holds the bucket without interruption: another holder may have seen its
  * queues roll back. Belongs to the housekeeping thread.
  */
 final class TruncationNote {
@@ -93,7 +93,7 @@ final class TruncationNote {
         return otherwise;
     }
 
-    /** Lowers this note to the present position of queues that have rolled back behind it, and drops what it says of other holdings. */
+    /** Lowers this note to the present position of queues that have rolled back behind it, and drops the offsets of other holdings. */
     void lower(TruncationNote now) {
         for (int bucket = 0; bucket < applied.length; bucket++) {
             boolean isSameHolding = holdings[bucket] == now.holdings[bucket];

@@ -21,8 +21,8 @@ import io.heddle.core.mqtt.TopicName;
  *      payload, to the end
  * </pre>
  *
- * A text is its length in bytes, u16, followed by UTF-8. The rest of the lifetime is sent instead of its end, because the clocks of two nodes
- * differ. The version is that of the frame.
+ * A text is its length in bytes, u16, followed by UTF-8. The remaining lifetime is sent instead of the expiry time, because the clocks of
+ * two nodes differ. The version is that of the frame.
  */
 public final class MessageFrame {
     private static final int QOS = 0b11;

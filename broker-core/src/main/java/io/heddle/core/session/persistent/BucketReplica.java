@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * memory is ahead of the log, and the echo of its own commits is ignored).
  *
  * <p>A route whose session is unknown, or has another generation, is unmatched. Its session may follow: compaction keeps the last record of
- * each key. It may also have ended, when its node died before it removed the route. So unmatched routes are kept until their session
- * arrives; the node that takes the bucket removes the rest from the log. Bound: after loading, {@link #maximumUnmatchedBytes}. Further ones
- * are dropped here and found again by the next start. If the session of a dropped route could still arrive, the replica is lost.
+ * each key. The session may also have ended, if its node died before it removed the route. So unmatched routes are kept until their session
+ * arrives; the node that takes the bucket removes the rest from the log. Bound: after loading, {@link #maximumUnmatchedBytes}. Further
+ * routes are dropped from memory; the next start reads them again. If the session of a dropped route could still arrive, the replica is
+ * lost.
  */
 final class BucketReplica {
     private static final long ROUTE_BYTES = 256;
@@ -168,7 +169,7 @@ final class BucketReplica {
                 + route.topicFilter().length();
     }
 
-    /** The log was read to the end that it had at first: what is unmatched now is bounded. */
+    /** The log is read to the end that it had at the start. From now on, unmatched routes are bounded. */
     void onLoaded() {
         if (!isLoading) {
             return;

@@ -24,14 +24,14 @@ public interface ClientLog {
     CompletionStage<Long> commit(int bucket, List<ClientChange> changes);
 
     /**
-     * Passes the log to a follower, from its beginning until the log is closed. Waits for a log that does not answer. The partitions are
+     * Passes the log to a follower, from its beginning until the log is closed. Retries while the log does not answer. The partitions are
      * the buckets. A subscription may precede its session, because compaction keeps the last record of each key. Never blocks.
      */
     void follow(LogFollower<ClientChange> follower);
 
     /**
      * Returns the offset of the next record of each bucket, as of an instant after the call. Records of open transactions are below it.
-     * Fails with {@link io.heddle.core.StoreUnavailableException} if the log does not answer in some seconds.
+     * Fails with {@link io.heddle.core.StoreUnavailableException} if the log does not answer within some seconds.
      */
     CompletionStage<List<Long>> ends();
 }

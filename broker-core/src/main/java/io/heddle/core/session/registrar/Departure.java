@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param sentUpTo the sequence number up to which messages were sent to the client
  * @param expirySeconds the Session Expiry Interval from now on; 0 when the session ends with the connection
  * @param will that is due now or after its delay, and is not charged any more; or null
- * @param before the record of the session before the connection, if the client was lost before CONNACK: the session returns to that record;
- *     else null
+ * @param before the record that the session had before the connection, to be restored, if the client was lost before CONNACK; else null
  */
 public record Departure(
         ClientId clientId,
@@ -24,7 +23,7 @@ public record Departure(
         long expirySeconds,
         @Nullable WillMessage will,
         @Nullable SessionRecord before) {
-    /** The end of a connection whose client has got CONNACK, or whose session has begun with it. */
+    /** The end of a connection whose client has got CONNACK, or whose session has begun with this connection. */
     public Departure(
             ClientId clientId,
             long generation,
@@ -43,7 +42,7 @@ public record Departure(
         return new Departure(clientId, TRANSIENT, number, 0, 0, null);
     }
 
-    /** The departure of a client that was lost before CONNACK: without a will, because that has begun to count with CONNACK. */
+    /** The departure of a client that was lost before CONNACK: without a will, because a will takes effect only with CONNACK. */
     public static Departure unanswered(ClientId clientId, OpenOutcome.Opened opened, long expirySeconds) {
         return new Departure(
                 clientId,

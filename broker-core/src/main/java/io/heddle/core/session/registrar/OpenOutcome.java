@@ -12,7 +12,7 @@ public sealed interface OpenOutcome {
      *
      * @param generation of the session
      * @param registration of the session
-     * @param before the record that an existing session had until now; null for a session that has begun
+     * @param before the record that an existing session had until now; null for a new session
      */
     record Opened(
             long generation,

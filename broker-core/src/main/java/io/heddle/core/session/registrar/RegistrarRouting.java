@@ -33,12 +33,12 @@ public interface RegistrarRouting {
     ConnectedClients connections(ConnectedClients own);
 
     /**
-     * Returns whether the registrar knows the connections of clients without persistent sessions. A single node needs no such knowledge:
-     * its connected sessions tell.
+     * Returns whether the registrar knows the connections of clients without persistent sessions. A single node does not need this: all
+     * connections are its own.
      */
     boolean registersTransientClients();
 
-    /** Returns how the node learns that all others know its changes. */
+    /** Returns the means by which the node learns that all others know its changes. */
     Settlement settlement();
 
     /**

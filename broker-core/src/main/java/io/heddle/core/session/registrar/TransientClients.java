@@ -8,8 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes to which clients without persistent sessions are connected. In memory only: the nodes announce their clients when another node
- * decides about them. Owned by the event loop of the clients' buckets. Bound: the memory for sessions; a client without room is refused.
+ * The nodes to which clients without persistent sessions are connected. In memory only: the nodes announce their clients to a node that
+ * begins to decide about them. Owned by the event loop of the clients' buckets. Bound: the memory for sessions; a client without room is
+ * refused.
  */
 final class TransientClients {
     private static final int HELD_BYTES = 160;

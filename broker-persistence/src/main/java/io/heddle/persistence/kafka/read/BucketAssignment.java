@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * heddle-buckets}.
  *
  * <p>States of a held bucket: awaiting its position → assigned to the consumer (reading or paused) → stopped, until its release. A bucket
- * is stopped when one of its records is unreadable, or when the position of its queues is not in its log. That position is asked for twice:
- * a node that has lost the bucket may still apply and truncate its log. Metric: {@code heddle.buckets.stopped}.
+ * is stopped when one of its records is unreadable, or when the position of its queues is not in its log. That position is determined twice
+ * before: a node that has lost the bucket may still apply and truncate its log. Metric: {@code heddle.buckets.stopped}.
  */
 final class BucketAssignment {
     private static final Logger log = LoggerFactory.getLogger(BucketAssignment.class);
@@ -124,7 +124,7 @@ final class BucketAssignment {
         }
     }
 
-    /** Makes the consumer read what the sink takes: assigns, seeks, pauses and resumes partitions. */
+    /** Lets the consumer read the buckets that the sink accepts: assigns, seeks, pauses and resumes partitions. */
     void update(Consumer<byte[], byte[]> consumer) {
         owner.assertCurrent();
         seeks.putAll(sink.takeSeeks());
@@ -167,7 +167,10 @@ final class BucketAssignment {
         return positioned;
     }
 
-    /** Continues behind an offset. When the log does not contain the next offset, doubts the bucket, or stops it at the second time. */
+    /**
+     * Continues behind an offset. If the log does not contain the next offset, determines the position again; at the second time, stops the
+     * bucket.
+     */
     private boolean isPositionedBehind(HeldBucket bucket, long afterOffset, Bounds bounds) {
         long first = bounds.first(bucket.partition);
         long from = afterOffset == BucketBatch.NOTHING ? first : afterOffset + 1;

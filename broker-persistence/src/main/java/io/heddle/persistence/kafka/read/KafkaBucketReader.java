@@ -23,7 +23,7 @@ import org.apache.kafka.common.errors.WakeupException;
 
 /**
  * Reads the logs of the held buckets into a sink. Owned by the thread of its {@link PollLoop}, except the requests {@link #hold}, {@link
- * #release} and {@link #rewind}, which that thread executes in their order. {@link BucketAssignment} knows what is read and from where.
+ * #release} and {@link #rewind}, which that thread executes in their order. {@link BucketAssignment} keeps the positions.
  *
  * <p>The thread waits for the answers of all buckets before it polls again, so that a poll and a batch hold many records. Overdue answers
  * delay the other buckets only once.

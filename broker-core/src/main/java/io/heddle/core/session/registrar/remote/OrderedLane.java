@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * A lane that keeps the frames for which it has no room, and their order. Thread-safe: one lock, for one step or while frames are handed
- * to the lane, which does not block. Bound: the callers limit the frames that must be sent.
+ * A lane that queues frames while it has no room, and keeps their order. Thread-safe: one lock, for one step or while frames are handed to
+ * the lane, which does not block. Bound: the callers limit the frames that must be sent.
  */
 final class OrderedLane {
     private static final Duration SEND_AGAIN = Duration.ofMillis(100);

@@ -48,7 +48,7 @@ public final class RegistrarPeer implements Registrar {
         void close(ClientId clientId, long epoch);
     }
 
-    /** @param answer is complete before the answer arrives if the limit has passed */
+    /** @param answer already complete if the other node answers after the limit */
     private record Opening(OpenRequest request, CompletableFuture<OpenOutcome> answer, EventLoop.Timer limit) {}
 
     /**
@@ -194,7 +194,7 @@ public final class RegistrarPeer implements Registrar {
         var _ = lane.send(frame);
     }
 
-    /** The other node has ended, for ever: its answers do not come any more. */
+    /** The other node has ended, for ever: it sends no further answers. */
     public void onEnded() {
         lane.end();
         for (long number : List.copyOf(openings.keySet())) {

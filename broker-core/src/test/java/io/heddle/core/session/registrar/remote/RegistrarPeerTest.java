@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** A link without room, and a node that ends. What crosses a link with room is tested with two nodes. */
+/** A link without room, and a node that ends. Requests and answers over a link with room are tested with two nodes. */
 final class RegistrarPeerTest {
     private static final ClientId CLIENT = new ClientId("c");
 
