@@ -150,7 +150,8 @@ public final class BucketTakeover implements StartupPhase {
 
     private View fenceOnce() throws InterruptedException {
         Set<TransactionalId> ended = new HashSet<>(answer(fencing.unfenced()));
-        // A node becomes a member before it creates a producer. So the view read now contains every living node whose producer was listed.
+        // A node becomes a member before it creates a producer. So the view read now contains the living nodes of the
+        // list.
         membership.confirm();
         View view = membership.view();
         ended.removeIf(id -> view.isMember(id.incarnation()));

@@ -137,7 +137,7 @@ final class InboundHandler extends SimpleChannelInboundHandler<ByteBuf> {
         String line = "Refused a link: reason=" + reason + ", peer=" + first.from() + ", lane=" + first.lane()
                 + ", address=" + context.channel().remoteAddress();
         if (cause == Cause.UNKNOWN || cause == Cause.NOT_ADDRESSED) {
-            // Normal at each start: the peer has already read that a member has joined, or has not yet read that it has ended.
+            // Normal at each start: the peer has read of a join before this node has, or not yet of an end.
             LOG.debug(line);
         } else {
             FailureLog.warn(LOG, line, null);
