@@ -1,9 +1,12 @@
 -- Removes acknowledged entries from queues. Includes session.lua, removal.lua.
 --
--- ARGV[1]: for each acknowledgement the index of the client (u16), generation, sequence up to which everything is acknowledged, number of
---   ranges above it (u16), and for each range its first sequence and one above its last
+-- ARGV[1]: for each acknowledgement the index of the client (u16), generation, view id, sequence up to which everything is acknowledged,
+--   number of ranges above it (u16), and for each range its first sequence and one above its last
 -- ARGV[2] and on: the ids of the clients, each once
 -- Answer: the number of changed sessions
+local VIEW_ID_FIRST, VIEW_ID_LAST = 2, 9
+local stored = call('GET', KEYS[1])
+local currentViewId = stored and string.sub(stored, VIEW_ID_FIRST, VIEW_ID_LAST)
 local clients = #ARGV - 1
 local keys = {}
 for i = 1, clients do
@@ -16,15 +19,15 @@ local touched = {}
 local at = 1
 local program = ARGV[1]
 while at <= #program do
-  local client, generation, upTo, ranges
-  client, generation, upTo, ranges, at = bytesToValues('>I2I8I8I2', program, at)
+  local client, generation, viewId, upTo, ranges
+  client, generation, viewId, upTo, ranges, at = bytesToValues('>I2I8c8I8I2', program, at)
   local s = sessions[client]
   if s == nil then
     s = raw[client] and decode(ARGV[client + 1], raw[client])
     sessions[client] = s
   end
   local known = s and s.generation == generation
-  if known and upTo > s.tail and identify(s).numbers ~= COMPLETE then
+  if known and (upTo > s.tail or viewId ~= currentViewId) and identify(s).numbers ~= COMPLETE then
     -- The sequences started again after a loss of data, and this acknowledgement refers to the earlier ones.
     known = false
   end

@@ -132,7 +132,7 @@ public abstract class BucketContract {
     }
 
     protected final void acknowledge(ClientId clientId, long generation, long upTo) {
-        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(clientId, generation, upTo))));
+        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(clientId, generation, viewId(), upTo))));
     }
 
     /** Returns the queue of a client as "sequence payload", by taking over its session. */
@@ -146,6 +146,11 @@ public abstract class BucketContract {
                         + PublishMessages.text(entry.message())
                         + (entry.received() ? " received" : ""))
                 .toList();
+    }
+
+    /** Returns the present view id of the bucket. */
+    protected final long viewId() {
+        return await(queues().position(BUCKET)).viewId();
     }
 
     protected static <T> T await(CompletionStage<T> stage) {

@@ -323,9 +323,10 @@ public abstract class DeviceQueuesContract extends QueuePageContract {
         }
         assertThat(await(last)).isInstanceOf(BucketApplied.Done.class);
 
+        long viewId = session.position().viewId();
         for (int i = 1; i <= 100; i++) {
             pages.add(queues().page(BUCKET, PUMP, generation, session.epoch(), 1, 1, 1_000));
-            var _ = queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, generation, i)));
+            var _ = queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, generation, viewId, i)));
         }
         for (int i = 1; i <= 100; i++) {
             assertThat(texts(await(pages.get(i - 1)))).containsExactly(i + " m");

@@ -152,4 +152,9 @@ public final class FaultyDeviceQueues implements DeviceQueues {
         acknowledgements.add(List.copyOf(told));
         return ask(bucket, () -> queues.acknowledge(bucket, told));
     }
+
+    @Override
+    public CompletionStage<List<QueueEnds>> tails(int bucket, List<SessionKey> sessions) {
+        return ask(bucket, () -> queues.tails(bucket, sessions));
+    }
 }

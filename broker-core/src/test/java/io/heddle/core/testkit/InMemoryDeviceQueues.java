@@ -154,11 +154,25 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             InMemoryQueueSession session = bucket(bucket).sessions.get(each.clientId());
             if (session != null
                     && session.generation == each.generation()
-                    && (session.complete || each.upTo() <= session.tail)) {
+                    && (session.complete
+                            || (each.viewId() == bucket(bucket).viewId && each.upTo() <= session.tail))) {
                 session.acknowledge(each.upTo(), each.above());
             }
         }
         return done();
+    }
+
+    @Override
+    public synchronized CompletionStage<List<QueueEnds>> tails(int bucket, List<SessionKey> sessions) {
+        List<QueueEnds> ends = new ArrayList<>();
+        for (SessionKey each : sessions) {
+            InMemoryQueueSession session = bucket(bucket).sessions.get(each.clientId());
+            ends.add(
+                    session == null || session.generation != each.generation()
+                            ? QueueEnds.UNKNOWN
+                            : new QueueEnds(session.head(), session.tail));
+        }
+        return answer(ends);
     }
 
     @Override

@@ -131,10 +131,10 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
         await(queues().acknowledge(
                         BUCKET,
                         List.of(
-                                new Acknowledgement(PUMP, GENERATION, 1),
-                                new Acknowledgement(VALVE, GENERATION, 2),
-                                new Acknowledgement(new ClientId("nobody"), GENERATION, 2),
-                                new Acknowledgement(PUMP, GENERATION, 2))));
+                                new Acknowledgement(PUMP, GENERATION, viewId(), 1),
+                                new Acknowledgement(VALVE, GENERATION, viewId(), 2),
+                                new Acknowledgement(new ClientId("nobody"), GENERATION, viewId(), 2),
+                                new Acknowledgement(PUMP, GENERATION, viewId(), 2))));
         await(queues().acknowledge(BUCKET, List.of()));
 
         assertThat(waiting(PUMP, GENERATION)).containsExactly("3 c");
@@ -173,7 +173,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     private void acknowledge(long upTo, SequenceRange... above) {
-        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, upTo, List.of(above)))));
+        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, viewId(), upTo, List.of(above)))));
     }
 
     @Test
@@ -199,7 +199,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
 
         await(queues().acknowledge(
                         BUCKET,
-                        List.of(new Acknowledgement(PUMP, GENERATION - 1, 0, List.of(new SequenceRange(2, 3))))));
+                        List.of(new Acknowledgement(PUMP, GENERATION - 1, viewId(), 0, List.of(new SequenceRange(2, 3))))));
 
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b");
     }
@@ -277,7 +277,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
             List<SequenceRange> even = LongStream.rangeClosed(1, 600)
                     .mapToObj(half -> new SequenceRange(2 * half, 2 * half + 1))
                     .toList();
-            all.add(new Acknowledgement(clientId, GENERATION, 0, even));
+            all.add(new Acknowledgement(clientId, GENERATION, viewId(), 0, even));
         }
 
         await(queues().acknowledge(BUCKET, all));
@@ -285,5 +285,31 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
         for (Acknowledgement each : all) {
             assertThat(waiting(each.clientId(), GENERATION)).containsExactly("1 1", "3 3", "5 5", "7 7", "9 9");
         }
+    }
+
+    @Test
+    void anAcknowledgementOfALostViewRemovesNoMessageWithTheSameSequenceNumber() {
+        long lostViewId = viewId();
+        store().loseEverything();
+        done(complete(next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b")), GENERATION + 1), ROOMY);
+
+        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, lostViewId, 2))));
+
+        assertThat(waiting(PUMP, GENERATION))
+                .as("the sequence numbers belonged to other messages")
+                .containsExactly("1 a", "2 b");
+        acknowledge(PUMP, GENERATION, 1);
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("2 b");
+    }
+
+    @Test
+    void anAcknowledgementOfALostViewCountsForASessionWithAllItsMessagesInTheLog() {
+        long lostViewId = viewId();
+        store().loseEverything();
+        done(complete(next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b")), GENERATION), ROOMY);
+
+        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, lostViewId, 1))));
+
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("2 b");
     }
 }

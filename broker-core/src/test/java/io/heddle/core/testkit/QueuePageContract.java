@@ -3,6 +3,9 @@ package io.heddle.core.testkit;
 import static io.heddle.core.testkit.PublishMessages.expiring;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.delivery.device.DeviceQueues.SessionKey;
+import io.heddle.core.delivery.device.DeviceQueues.QueueEnds;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
@@ -81,6 +84,46 @@ public abstract class QueuePageContract extends QueueBoundsContract {
         assertThat(await(queues().page(BUCKET, PUMP, next.generation() + 1, next.epoch(), 1, 10, 1_000)))
                 .as("a later session whose registration was lost")
                 .isEqualTo(QueuePage.rejected(Ownership.UNKNOWN));
+    }
+
+    @Test
+    void tailsNameTheEndsOfEachQueueInTheOrderOfTheSessions() {
+        Registration pump = connect(PUMP, NEW, NODE);
+        Registration valve = connect(VALVE, NEW, OTHER_NODE);
+        enqueue(PUMP, pump.generation(), "a", "b", "c");
+        acknowledge(PUMP, pump.generation(), 1);
+
+        assertThat(await(queues().tails(
+                        BUCKET,
+                        List.of(
+                                new SessionKey(VALVE, valve.generation()),
+                                new SessionKey(new ClientId("nobody"), 7),
+                                new SessionKey(PUMP, pump.generation() + 1),
+                                new SessionKey(PUMP, pump.generation())))))
+                .containsExactly(
+                        new QueueEnds(1, 0), QueueEnds.UNKNOWN, QueueEnds.UNKNOWN, new QueueEnds(2, 3));
+        acknowledge(PUMP, pump.generation(), 3);
+        assertThat(await(queues().tails(BUCKET, List.of(new SessionKey(PUMP, pump.generation())))))
+                .as("an empty queue")
+                .containsExactly(new QueueEnds(4, 3));
+        assertThat(await(queues().tails(BUCKET, List.of()))).isEmpty();
+    }
+
+    @Test
+    void tailsOfMoreSessionsThanOneCallNamesStayInOrder() {
+        Registration session = connect(PUMP, NEW, NODE);
+        enqueue(PUMP, session.generation(), "a", "b");
+        List<SessionKey> many = new ArrayList<>();
+        for (int i = 0; i < 2_500; i++) {
+            many.add(i % 1_200 == 7 ? new SessionKey(PUMP, session.generation()) : new SessionKey(VALVE, i));
+        }
+
+        List<QueueEnds> ends = await(queues().tails(BUCKET, many));
+
+        assertThat(ends).hasSize(2_500);
+        for (int i = 0; i < ends.size(); i++) {
+            assertThat(ends.get(i)).isEqualTo(i % 1_200 == 7 ? new QueueEnds(1, 2) : QueueEnds.UNKNOWN);
+        }
     }
 
     private QueuePage page(Registration session, long from, int maximumMessages, int maximumBytes) {

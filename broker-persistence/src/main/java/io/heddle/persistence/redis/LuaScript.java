@@ -22,7 +22,8 @@ enum LuaScript {
     END("session"),
     PAGE("session"),
     POSITION("session", "bucket"),
-    RESTORE("session");
+    RESTORE("session"),
+    TAILS("session");
 
     private final String label = name().toLowerCase(Locale.ROOT);
     private final String text;

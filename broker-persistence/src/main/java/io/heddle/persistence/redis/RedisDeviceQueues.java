@@ -178,6 +178,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
                 }
                 program.u16(index)
                         .i64(each.generation())
+                        .i64(each.viewId())
                         .i64(each.upTo())
                         .u16(each.above().size());
                 for (SequenceRange range : each.above()) {
@@ -188,6 +189,33 @@ public final class RedisDeviceQueues implements DeviceQueues {
             parts.add(scripts.perform(LuaScript.ACKNOWLEDGE, keys.bucket(bucket), arguments));
         }
         return all(parts);
+    }
+
+    @Override
+    public CompletionStage<List<QueueEnds>> tails(int bucket, List<SessionKey> sessions) {
+        CompletionStage<List<QueueEnds>> whole = CompletableFuture.completedStage(new ArrayList<>(sessions.size()));
+        for (List<SessionKey> part : parts(sessions)) {
+            List<byte[]> arguments = new ArrayList<>(2 * part.size());
+            for (SessionKey each : part) {
+                arguments.add(bytes(each.clientId().value()));
+                arguments.add(decimal(each.generation()));
+            }
+            whole = whole.thenCombine(
+                    scripts.run(LuaScript.TAILS, keys.bucket(bucket), arguments, RedisDeviceQueues::ends),
+                    (ends, more) -> {
+                        ends.addAll(more);
+                        return ends;
+                    });
+        }
+        return RedisScripts.unwrapped(whole);
+    }
+
+    private static List<QueueEnds> ends(List<?> answer) {
+        List<QueueEnds> ends = new ArrayList<>(answer.size() / 2);
+        for (int i = 0; i < answer.size(); i += 2) {
+            ends.add(new QueueEnds(number(answer.get(i)), number(answer.get(i + 1))));
+        }
+        return ends;
     }
 
     /** Splits acknowledgements by the cost of a call: a range above the others costs about as much as a client. */

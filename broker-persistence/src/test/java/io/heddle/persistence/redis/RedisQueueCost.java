@@ -102,9 +102,10 @@ final class RedisQueueCost {
                 queue(chosen);
             }
             if (acknowledge) {
+                long viewId = queues.position(0).toCompletableFuture().join().viewId();
                 List<Acknowledgement> all = new ArrayList<>();
                 for (int client = first; client < first + BATCH; client++) {
-                    all.add(new Acknowledgement(clients.get(client), GENERATION, ++acknowledgedUpTo[client]));
+                    all.add(new Acknowledgement(clients.get(client), GENERATION, viewId, ++acknowledgedUpTo[client]));
                 }
                 queues.acknowledge(0, all).toCompletableFuture().join();
             }

@@ -48,7 +48,7 @@ class RedisScriptsIT {
 
             assertUnavailable(queues.position(1), "did not answer in time (script position)");
             assertUnavailable(
-                    queues.acknowledge(1, List.of(new Acknowledgement(PUMP, 1, 1))),
+                    queues.acknowledge(1, List.of(new Acknowledgement(PUMP, 1, 1, 1))),
                     "did not answer in time (script acknowledge)");
             assertUnavailable(queues.page(1, PUMP, 1, 1, 1, 1, 1), "did not answer in time (script page)");
         }

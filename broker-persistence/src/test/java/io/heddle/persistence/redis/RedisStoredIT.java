@@ -225,7 +225,7 @@ class RedisStoredIT extends BucketContract {
 
     private void acknowledgeRun(long sequence) {
         SequenceRange run = new SequenceRange(sequence, sequence + 1);
-        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, 0, List.of(run)))));
+        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, viewId(), 0, List.of(run)))));
     }
 
     @Test

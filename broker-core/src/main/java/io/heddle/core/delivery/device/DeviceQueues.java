@@ -50,11 +50,19 @@ public interface DeviceQueues {
             int maximumBytes);
 
     /**
-     * Removes acknowledged messages and their PUBREC markers. Idempotent; acknowledgements of another generation have no effect.
+     * Removes acknowledged messages and their PUBREC markers. Idempotent. Without effect are acknowledgements of another generation, and
+     * those of another view id unless the log has all messages of the session, so that its sequence numbers are the same in every view.
      *
      * @param acknowledgements of clients of this bucket
      */
     CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements);
+
+    /**
+     * Returns the tails and heads of some queues of one bucket, in the order of the sessions. Changes nothing.
+     *
+     * @param sessions of this bucket
+     */
+    CompletionStage<List<QueueEnds>> tails(int bucket, List<SessionKey> sessions);
 
     /**
      * The bounds of every queue.
@@ -90,20 +98,36 @@ public interface DeviceQueues {
         }
     }
 
+    /** One session of a client. */
+    record SessionKey(ClientId clientId, long generation) {}
+
+    /**
+     * The ends of a session's queue.
+     *
+     * @param head the lowest sequence number in the queue, or one above the tail when it is empty
+     * @param tail the highest sequence number assigned; 0 when none is, or the store does not know the session
+     */
+    record QueueEnds(long head, long tail) {
+        /** The ends of a queue that the store does not know. */
+        public static final QueueEnds UNKNOWN = new QueueEnds(1, 0);
+    }
+
     /**
      * The messages that a client has acknowledged.
      *
+     * @param viewId of the bucket in which the client's connection was registered: another view may assign its sequence numbers to other
+     *     messages
      * @param upTo everything up to this sequence number
      * @param above further ranges in ascending order; messages between them are still in flight
      */
-    record Acknowledgement(ClientId clientId, long generation, long upTo, List<SequenceRange> above) {
+    record Acknowledgement(ClientId clientId, long generation, long viewId, long upTo, List<SequenceRange> above) {
         public Acknowledgement {
             above = List.copyOf(above);
         }
 
         /** An acknowledgement of everything up to a sequence number. */
-        public Acknowledgement(ClientId clientId, long generation, long upTo) {
-            this(clientId, generation, upTo, List.of());
+        public Acknowledgement(ClientId clientId, long generation, long viewId, long upTo) {
+            this(clientId, generation, viewId, upTo, List.of());
         }
     }
 }

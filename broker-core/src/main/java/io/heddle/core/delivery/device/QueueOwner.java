@@ -7,5 +7,6 @@ import io.heddle.core.client.ClientId;
  *
  * @param generation of the session
  * @param epoch of the connection
+ * @param viewId of the bucket when the connection was registered, which its sequence numbers belong to
  */
-public record QueueOwner(int bucket, ClientId clientId, long generation, long epoch) {}
+public record QueueOwner(int bucket, ClientId clientId, long generation, long epoch, long viewId) {}

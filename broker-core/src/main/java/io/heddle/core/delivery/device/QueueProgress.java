@@ -111,6 +111,7 @@ final class QueueProgress {
         Acknowledgement report = new Acknowledgement(
                 owner.clientId(),
                 owner.generation(),
+                owner.viewId(),
                 acknowledged.lowest() - 1,
                 unreported == null ? List.of() : unreported.ranges());
         unreported = null;

@@ -48,6 +48,7 @@ final class QueueTransfer {
     private final Runnable over;
     // Of the current step.
     private long epoch;
+    private long viewId;
     private long next = 1;
     // Failed commands that follow the messages on their way.
     private int failedBarriers;
@@ -136,6 +137,7 @@ final class QueueTransfer {
             all.pause(this::takeOverWhenApplied);
             return;
         }
+        viewId = registered.position().viewId();
         next = registered.head();
         read();
     }
@@ -285,7 +287,8 @@ final class QueueTransfer {
             all.queues()
                     .acknowledge(
                             session.bucket(),
-                            List.of(new Acknowledgement(session.clientId(), session.generation(), 0, runs)))
+                            List.of(new Acknowledgement(
+                                    session.clientId(), session.generation(), viewId, 0, runs)))
                     .whenComplete((_, failure) -> {
                         if (failure != null) {
                             pause(() -> remove(isWhole), failure);

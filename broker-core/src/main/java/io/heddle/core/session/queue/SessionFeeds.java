@@ -104,8 +104,12 @@ public final class SessionFeeds {
 
     private OpenedFeed openQueue(
             PersistentSession session, Registration registered, EventLoop eventLoop, OutboundQueue.Listener listener) {
-        QueueOwner owner =
-                new QueueOwner(session.bucket(), session.clientId(), session.generation(), registered.epoch());
+        QueueOwner owner = new QueueOwner(
+                session.bucket(),
+                session.clientId(),
+                session.generation(),
+                registered.epoch(),
+                registered.position().viewId());
         long first = first(registered);
         // An owner that died before its report may have sent, from the first unacknowledged message on, as many
         // messages as there are identifiers.

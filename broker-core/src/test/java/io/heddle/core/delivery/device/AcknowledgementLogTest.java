@@ -27,7 +27,7 @@ final class AcknowledgementLogTest {
     private final AcknowledgementLog log = new AcknowledgementLog(messageLog, loop, INTERVAL, metrics);
 
     private static QueueProgress client(int bucket, String clientId) {
-        return new QueueProgress(new QueueOwner(bucket, new ClientId(clientId), 7, 8), 1);
+        return new QueueProgress(new QueueOwner(bucket, new ClientId(clientId), 7, 8, 9), 1);
     }
 
     private static ClientAcknowledgement of(String clientId, long upTo, SequenceRange... above) {

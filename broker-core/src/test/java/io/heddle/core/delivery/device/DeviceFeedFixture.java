@@ -63,7 +63,12 @@ abstract class DeviceFeedFixture {
     DeviceFeed feed(long duplicatesUpTo) {
         return new DeviceFeed(
                 new FeedSources(queues, bounds, messageLog, acknowledgements, readAhead),
-                new QueueOwner(0, PUMP, registration.generation(), registration.epoch()),
+                new QueueOwner(
+                        0,
+                        PUMP,
+                        registration.generation(),
+                        registration.epoch(),
+                        registration.position().viewId()),
                 loop,
                 heard,
                 registration.head(),
@@ -111,7 +116,8 @@ abstract class DeviceFeedFixture {
     }
 
     Acknowledgement acknowledgement(long upTo, SequenceRange... above) {
-        return new Acknowledgement(PUMP, registration.generation(), upTo, List.of(above));
+        return new Acknowledgement(
+                PUMP, registration.generation(), registration.position().viewId(), upTo, List.of(above));
     }
 
     List<String> stored() {

@@ -18,6 +18,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class QueueAcknowledgementsTest {
+    private static final long VIEW_ID = 5;
+
     private static final Duration BATCH_DELAY = Duration.ofMillis(20);
     private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
 
@@ -152,12 +154,12 @@ final class QueueAcknowledgementsTest {
 
     private void acknowledged(int bucket, String client, long upTo) {
         QueueProgress progress = clients.computeIfAbsent(
-                client, _ -> new QueueProgress(new QueueOwner(bucket, new ClientId(client), 1, 1), 1));
+                client, _ -> new QueueProgress(new QueueOwner(bucket, new ClientId(client), 1, 1, VIEW_ID), 1));
         progress.acknowledgedBelow(upTo + 1);
         acknowledgements.add(bucket, progress);
     }
 
     private static Acknowledgement of(String client, long upTo) {
-        return new Acknowledgement(new ClientId(client), 1, upTo);
+        return new Acknowledgement(new ClientId(client), 1, VIEW_ID, upTo);
     }
 }

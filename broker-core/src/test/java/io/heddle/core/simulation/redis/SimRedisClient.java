@@ -137,7 +137,13 @@ public final class SimRedisClient implements DeviceQueues, SessionRegistry {
                 var _ = queues.acknowledge(
                         bucket,
                         List.of(new Acknowledgement(
-                                clientId, generation, read.entries().getLast().sequence())));
+                                clientId,
+                                generation,
+                                queues.position(bucket)
+                                        .toCompletableFuture()
+                                        .join()
+                                        .viewId(),
+                                read.entries().getLast().sequence())));
             }
             return page;
         });
@@ -146,6 +152,11 @@ public final class SimRedisClient implements DeviceQueues, SessionRegistry {
     @Override
     public CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements) {
         return call(queues -> queues.acknowledge(bucket, acknowledgements));
+    }
+
+    @Override
+    public CompletionStage<List<QueueEnds>> tails(int bucket, List<SessionKey> sessions) {
+        return call(queues -> queues.tails(bucket, sessions));
     }
 
     // Registry.
