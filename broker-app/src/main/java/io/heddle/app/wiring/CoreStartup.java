@@ -106,7 +106,7 @@ final class CoreStartup implements StartupPhase {
             new ReplicaCatchUp(core.replica(), settings.kafka().connectTimeout(), System::nanoTime).await();
             applyBuckets(open.logs(), open.positions(), core.bucketWriter());
             core.serve();
-            stores.redis().onReconnected(core.rollbackDetector()::onStoreReturned);
+            stores.redis().onReconnected(core::onQueuesReturned);
             serving = core;
         }
 

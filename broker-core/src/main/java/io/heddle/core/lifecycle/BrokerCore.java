@@ -12,6 +12,9 @@ import io.heddle.core.delivery.bucket.BucketLogTruncation;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.RollbackDetector;
+import io.heddle.core.delivery.bucket.remote.PushReceiver;
+import io.heddle.core.delivery.bucket.remote.PushRouting;
+import io.heddle.core.delivery.bucket.remote.PushSender;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.SteadyClock;
@@ -27,6 +30,8 @@ import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionReplica;
 import io.heddle.core.session.persistent.Wills;
+import io.heddle.core.session.queue.ClusterQueueSessions;
+import io.heddle.core.session.queue.ConnectedFeeds;
 import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
 import io.heddle.core.session.queue.SessionHousekeeping;
@@ -62,6 +67,7 @@ public final class BrokerCore {
     private final BucketWriter bucketWriter;
     private final BucketLogTruncation truncation;
     private final RollbackDetector rollbackDetector;
+    private final ConnectedFeeds connectedFeeds;
     private final SessionDirectoryWriter directoryWriter;
 
     /**
@@ -79,7 +85,16 @@ public final class BrokerCore {
             RoutingLease lease,
             StorePorts stores,
             Consumer<String> onReplicaLost) {
-        this(settings, node, eventLoops, positions, lease, stores, onReplicaLost, RegistrarRouting.OF_ONE_NODE);
+        this(
+                settings,
+                node,
+                eventLoops,
+                positions,
+                lease,
+                stores,
+                onReplicaLost,
+                RegistrarRouting.OF_ONE_NODE,
+                PushRouting.OF_ONE_NODE);
     }
 
     /**
@@ -88,7 +103,8 @@ public final class BrokerCore {
      * @param eventLoops in the order of their indexes
      * @param positions those to which {@code stores.messages()} reports its appends
      * @param onReplicaLost receives one clause for the operator when a log cannot be followed any further; this node is over
-     * @param routing to the other nodes
+     * @param routing to the registrars of the other nodes
+     * @param pushes between the holders of buckets and the nodes of their clients
      */
     public BrokerCore(
             CoreSettings settings,
@@ -98,7 +114,8 @@ public final class BrokerCore {
             RoutingLease lease,
             StorePorts stores,
             Consumer<String> onReplicaLost,
-            RegistrarRouting routing) {
+            RegistrarRouting routing,
+            PushRouting pushes) {
         this.stores = stores;
         this.node = node;
         SteadyClock clock = node.clock();
@@ -129,9 +146,21 @@ public final class BrokerCore {
                 persistent,
                 onReplicaLost);
         this.rollbackDetector = new RollbackDetector(stores.queues(), positions, stores.buckets());
+        this.connectedFeeds = new ConnectedFeeds(
+                persistent, stores.queues(), positions, eventLoops.getFirst(), metrics);
+        new PushReceiver(connectedFeeds, clock, metrics).listen(pushes);
         this.bucketWriter = new BucketWriter(
                 stores.queues(),
-                persistent.queued(),
+                new ClusterQueueSessions(
+                        persistent,
+                        connectedFeeds,
+                        stores.registry(),
+                        new PushSender(
+                                pushes,
+                                bucket -> bucketLoops.of(bucket).index(),
+                                stores.queues(),
+                                clock,
+                                metrics)),
                 positions,
                 stores.messages(),
                 bounds,
@@ -286,6 +315,12 @@ public final class BrokerCore {
 
     public RollbackDetector rollbackDetector() {
         return rollbackDetector;
+    }
+
+    /** The store of the queues answers again after an interruption: it may have lost recent writes. Any thread. */
+    public void onQueuesReturned() {
+        rollbackDetector.onStoreReturned();
+        connectedFeeds.onStoreReturned();
     }
 
     public BucketLogTruncation truncation() {

@@ -10,6 +10,7 @@ import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.delivery.bucket.RollbackDetector;
+import io.heddle.core.delivery.bucket.remote.PushRouting;
 import io.heddle.core.delivery.bucket.TruncationLimits;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.lifecycle.BrokerCore;
@@ -176,7 +177,8 @@ public final class TestNode {
                 lost -> {
                     throw new AssertionError(lost);
                 },
-                routing);
+                routing,
+                PushRouting.OF_ONE_NODE);
         registrar = core.registrar();
         persistent = core.persistentSessions();
         watch = core.rollbackDetector();

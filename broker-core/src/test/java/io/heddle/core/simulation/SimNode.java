@@ -160,7 +160,7 @@ public final class SimNode {
         kafka.buckets().hold(new Buckets(BUCKETS).all());
         awaitBuckets();
         core.serve();
-        redis.whenReturned(core.rollbackDetector()::onStoreReturned);
+        redis.whenReturned(core::onQueuesReturned);
         every(100_000, () -> core.housekeeping().run(100));
         every(100_000, () -> core.expireRetained(100));
         every(1_000_000, () -> core.truncation().run());

@@ -28,7 +28,7 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
         fault = thrown;
     }
 
-    /** The calls: "1 payload", "up to 1", "rolled back" or "reset". */
+    /** The calls: "1 payload", "up to 1", "tail 1", "rolled back" or "reset". */
     public List<String> heard() {
         return List.copyOf(heard);
     }
@@ -69,8 +69,14 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
     }
 
     @Override
-    public void onSequencesReset() {
+    public void onSequencesReset(long viewId) {
         hear("reset");
+    }
+
+    @Override
+    public boolean onTail(long tail) {
+        hear("tail " + tail);
+        return true;
     }
 
     @Override

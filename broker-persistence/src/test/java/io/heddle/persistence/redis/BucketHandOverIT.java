@@ -9,6 +9,7 @@ import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.LagBounds;
+import io.heddle.core.delivery.bucket.PushTarget;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -89,7 +90,7 @@ class BucketHandOverIT {
     /** No client is connected. */
     private static final class NoSessions implements QueueSessions {
         @Override
-        public @Nullable Reader reader(ClientId clientId, long generation) {
+        public @Nullable PushTarget target(ClientId clientId, long generation) {
             return null;
         }
 
@@ -109,13 +110,28 @@ class BucketHandOverIT {
         }
 
         @Override
-        public CompletionStage<Void> endFeeds(int bucket, long completeFrom) {
+        public CompletionStage<Void> endFeeds(int bucket, long viewId, long completeFrom) {
             throw new AssertionError("no queue was lost");
         }
 
         @Override
         public void reRegister(int bucket, ClientId clientId, long generation) {
             throw new AssertionError("no session is connected");
+        }
+
+        @Override
+        public void onPositioned(int bucket, long viewId, boolean isFirst) {
+            // No session is connected.
+        }
+
+        @Override
+        public void sendPushes() {
+            // No session is connected.
+        }
+
+        @Override
+        public boolean hasUnsentPushes() {
+            return false;
         }
     }
 

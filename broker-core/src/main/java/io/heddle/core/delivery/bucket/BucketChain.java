@@ -52,8 +52,9 @@ final class BucketChain {
     // log.
     private boolean atStart = true;
     private long completeFrom = BucketBatch.NEVER_COMPLETE;
-    // True if the queues were lost while connected sessions may still use old sequence numbers.
+    // True if the queues were lost while connected sessions may still use old sequence numbers, and the view since then.
     private boolean sequencesStale;
+    private long viewId;
 
     // The step in flight.
     private boolean busy;
@@ -178,8 +179,14 @@ final class BucketChain {
     }
 
     /** Records that the queues have lost all their contents. */
-    void onQueuesLost() {
+    void onQueuesLost(long newViewId) {
         sequencesStale = true;
+        viewId = newViewId;
+    }
+
+    /** The view of the queues since they have lost their contents. */
+    long viewId() {
+        return viewId;
     }
 
     /** Returns whether feeds with stale sequence numbers must be ended before the next batch. */

@@ -141,7 +141,7 @@ public final class BucketPositions {
     }
 
     /** The number of buckets. */
-    int count() {
+    public int count() {
         return buckets.length;
     }
 

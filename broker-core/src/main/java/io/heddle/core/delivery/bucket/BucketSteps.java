@@ -174,7 +174,7 @@ final class BucketSteps {
         }
         BucketPosition known = positions.lastPosition(chain.bucket);
         if (known != null && position.viewId() != known.viewId()) {
-            chain.onQueuesLost();
+            chain.onQueuesLost(position.viewId());
         }
         if (position.isBehind(known)) {
             rolledBack.increment();
@@ -187,6 +187,7 @@ final class BucketSteps {
         chain.positionAt(position.appliedOffset());
         positions.recordPosition(chain.bucket, position);
         positions.applied(chain.bucket, position.appliedOffset());
+        sessions.onPositioned(chain.bucket, position.viewId(), known == null);
     }
 
     /** Starts the next step of a held chain if it can start now. */
@@ -211,7 +212,7 @@ final class BucketSteps {
      */
     private void endFeeds(BucketChain chain, long nowMillis) {
         chain.startStep(nowMillis);
-        step(chain, () -> sessions.endFeeds(chain.bucket, chain.completeFrom()), (_, ended) -> {
+        step(chain, () -> sessions.endFeeds(chain.bucket, chain.viewId(), chain.completeFrom()), (_, ended) -> {
             if (ended != null) {
                 onFailed(chain, ended);
                 return;
@@ -228,8 +229,8 @@ final class BucketSteps {
     }
 
     private long pushedUpTo(ClientId clientId, long generation) {
-        QueueSessions.Reader reader = sessions.reader(clientId, generation);
-        return reader == null ? PushedUpTo.NOTHING : reader.pushedUpTo();
+        PushTarget target = sessions.target(clientId, generation);
+        return target == null ? PushedUpTo.NOTHING : target.pushedUpTo();
     }
 
     private void onApplied(BucketChain chain, BucketBatch batch, BucketApplied applied, @Nullable Throwable failure) {

@@ -36,6 +36,7 @@ public final class BucketWriter implements BucketSink {
     private static final Logger log = LoggerFactory.getLogger(BucketWriter.class);
 
     private static final long LONGEST_WAIT_MILLIS = 1_000;
+    private static final long UNSENT_WAIT_MILLIS = 20;
 
     private final QueueSessions sessions;
     private final BucketPositions positions;
@@ -173,6 +174,9 @@ public final class BucketWriter implements BucketSink {
         owner.assertCurrent();
         long nowMillis = clock.millis();
         long wait = steps.pendingAnswers() > 0 ? 0 : LONGEST_WAIT_MILLIS;
+        if (sessions.hasUnsentPushes()) {
+            wait = Math.min(wait, UNSENT_WAIT_MILLIS);
+        }
         for (int bucket = 0; wait > 0 && bucket < chains.length(); bucket++) {
             BucketChain chain = chains.get(bucket);
             if (chain != null) {

@@ -1,7 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.bucket.QueueSessions.Reader;
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>States: in step (no portions, no waiting) → unanswered → catching up, for the duration of the outage, at most {@value #LONGEST_MILLIS}
  * ms → in step. A client that acknowledges nothing for {@value #PATIENCE_MILLIS} ms is not waited for again until the bucket is in step, so
- * that it delays the others once. Bound: one entry for each connected session with messages in the backlog.
+ * that it delays the others once. The clients of one other node have that patience together: when none of them has acknowledged anything
+ * for so long, or when the node is suspected, no client of that node is waited for. Bound: one entry for each connected session with
+ * messages in the backlog, and for each node.
  */
 final class CatchUpThrottle {
     static final long PATIENCE_MILLIS = 2_000;
@@ -43,8 +45,9 @@ final class CatchUpThrottle {
 
     private long unansweredSinceMillis = NONE;
     private long untilMillis = NONE;
-    private final Map<Reader, ClientBacklog> readers = new HashMap<>();
-    private final Set<Reader> inThisPortion = new HashSet<>();
+    private final Map<PushTarget, ClientBacklog> readers = new HashMap<>();
+    private final Map<Incarnation, NodeBacklog> nodes = new HashMap<>();
+    private final Set<PushTarget> inThisPortion = new HashSet<>();
     private long waitingSinceMillis = NONE;
 
     /** The queued messages of a connected client that are not acknowledged. */
@@ -59,6 +62,17 @@ final class CatchUpThrottle {
         private boolean stuck;
     }
 
+    /** The clients of another node. */
+    private static final class NodeBacklog {
+        // When the throttle began to wait, or one of them acknowledged something last.
+        private long movedMillis;
+        private boolean stuck;
+
+        NodeBacklog(long movedMillis) {
+            this.movedMillis = movedMillis;
+        }
+    }
+
     CatchUpThrottle(QueueBounds bounds, SteadyClock clock, MeterRegistry metrics) {
         this.bounds = bounds;
         this.clock = clock;
@@ -70,6 +84,7 @@ final class CatchUpThrottle {
     Portion nextPortion() {
         if (!isCatchingUp()) {
             readers.clear();
+            nodes.clear();
             return null;
         }
         return new Portion();
@@ -97,7 +112,7 @@ final class CatchUpThrottle {
     }
 
     /** Records a message that was queued for a connected session. */
-    void recordQueued(Reader reader, long sequence, long bytes) {
+    void recordQueued(PushTarget reader, long sequence, long bytes) {
         if (isCatchingUp()) {
             ClientBacklog backlog = readers.computeIfAbsent(reader, _ -> new ClientBacklog());
             backlog.sequence = Math.max(backlog.sequence, sequence);
@@ -144,6 +159,7 @@ final class CatchUpThrottle {
         long nowMillis = clock.millis();
         if (waitingSinceMillis == NONE) {
             waitingSinceMillis = nowMillis;
+            nodes.values().forEach(node -> node.movedMillis = nowMillis);
         }
         boolean catchingUp = isCatchingUp();
         inThisPortion.removeIf(reader -> !catchingUp || !mustWaitFor(reader, nowMillis));
@@ -155,24 +171,38 @@ final class CatchUpThrottle {
         return false;
     }
 
-    private boolean mustWaitFor(Reader reader, long nowMillis) {
+    private boolean mustWaitFor(PushTarget reader, long nowMillis) {
         ClientBacklog backlog = readers.get(reader);
         if (backlog == null) {
             return false;
         }
+        NodeBacklog node = reader instanceof RemoteTarget remote ? node(remote, nowMillis) : null;
         long lowest = reader.reportedBelow();
-        if (!isTooLong(backlog, lowest) || backlog.stuck) {
+        if (!isTooLong(backlog, lowest) || backlog.stuck || (node != null && node.stuck)) {
             backlog.movedMillis = NONE;
             return false;
         }
         if (backlog.movedMillis == NONE || lowest != backlog.lowest) {
+            if (node != null && backlog.movedMillis != NONE) {
+                node.movedMillis = nowMillis;
+            }
             backlog.lowest = lowest;
             backlog.movedMillis = nowMillis;
         } else if (nowMillis - backlog.movedMillis >= PATIENCE_MILLIS) {
             backlog.stuck = true;
             return false;
         }
+        if (node != null && nowMillis - node.movedMillis >= PATIENCE_MILLIS) {
+            node.stuck = true;
+            return false;
+        }
         return true;
+    }
+
+    private NodeBacklog node(RemoteTarget remote, long nowMillis) {
+        NodeBacklog node = nodes.computeIfAbsent(remote.node(), _ -> new NodeBacklog(nowMillis));
+        node.stuck |= remote.isSuspected();
+        return node;
     }
 
     private boolean isTooLong(ClientBacklog backlog, long lowest) {

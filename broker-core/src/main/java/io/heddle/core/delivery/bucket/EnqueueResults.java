@@ -33,6 +33,7 @@ final class EnqueueResults {
     /** Sends the batched pushes. */
     void send() {
         pushes.send();
+        sessions.sendPushes();
     }
 
     /** Adds the results of an applied batch. */
@@ -69,9 +70,9 @@ final class EnqueueResults {
                 // The earlier call counted the message.
             }
         }
-        QueueSessions.Reader reader = result.outcome() == EnqueueOutcome.SESSION_ENDED
+        PushTarget reader = result.outcome() == EnqueueOutcome.SESSION_ENDED
                 ? null
-                : sessions.reader(recipient.clientId(), recipient.generation());
+                : sessions.target(recipient.clientId(), recipient.generation());
         if (reader != null && reader.epoch() == result.ownerEpoch()) {
             push(reader, command, recipient, result, hasEvicted, throttle);
         } else if (reader != null && reader.epoch() > result.ownerEpoch()) {
@@ -91,7 +92,7 @@ final class EnqueueResults {
     }
 
     private void push(
-            QueueSessions.Reader reader,
+            PushTarget reader,
             BucketCommand.Enqueue command,
             QueueRecipient recipient,
             EnqueueResult result,

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Batches pushes to connected sessions into one task for each event loop. Belongs to the applying thread until they are sent. Bound: the
- * records of one poll of the logs.
+ * Batches pushes to connected sessions into one task for each event loop, and passes those to other nodes on. Belongs to one thread until
+ * they are sent. Bound: the records of one poll of the logs, or of one frame of another node.
  */
 @HotPath
-final class QueuePushes {
+public final class QueuePushes {
     private final Map<EventLoop, List<Push>> byLoop = new LinkedHashMap<>();
 
     /** A call of a reader, on its event loop. */
@@ -39,14 +39,20 @@ final class QueuePushes {
     }
 
     /** Adds a message that was queued for a reader. */
-    void addMessage(Reader reader, long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
-        reader.pushing(sequence);
-        pushes(reader).add(new Message(reader, sequence, command, recipient));
+    public void addMessage(PushTarget target, long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
+        target.pushing(sequence);
+        switch (target) {
+            case Reader reader -> pushes(reader).add(new Message(reader, sequence, command, recipient));
+            case RemoteTarget remote -> remote.push(sequence, command, recipient);
+        }
     }
 
     /** Adds a hint that a queue has assigned sequence numbers up to this one, without their messages. */
-    void addFilledUpTo(Reader reader, long sequence) {
-        pushes(reader).add(new FilledUpTo(reader, sequence));
+    public void addFilledUpTo(PushTarget target, long sequence) {
+        switch (target) {
+            case Reader reader -> pushes(reader).add(new FilledUpTo(reader, sequence));
+            case RemoteTarget remote -> remote.pushFilledUpTo(sequence);
+        }
     }
 
     private List<Push> pushes(Reader reader) {
@@ -54,7 +60,7 @@ final class QueuePushes {
     }
 
     /** Sends the batched pushes to their event loops. */
-    void send() {
+    public void send() {
         for (Map.Entry<EventLoop, List<Push>> ofLoop : byLoop.entrySet()) {
             EventLoop eventLoop = ofLoop.getKey();
             List<Push> pushes = ofLoop.getValue();

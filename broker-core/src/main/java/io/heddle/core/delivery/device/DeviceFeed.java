@@ -1,6 +1,5 @@
 package io.heddle.core.delivery.device;
 
-import io.heddle.core.FailureLog;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -346,10 +345,20 @@ public final class DeviceFeed implements OutboundQueue {
         }
     }
 
-    /** Ends the feed of a queue that was lost and assigns its sequence numbers again, so that no old acknowledgement reaches it. */
-    public void onSequencesReset() {
+    /** Reads on if the queue has assigned more sequence numbers than the feed knows of. Returns whether it has. */
+    public boolean onTail(long sequence) {
         eventLoop.assertCurrent();
-        if (!ended) {
+        if (ended || sequence <= tail) {
+            return false;
+        }
+        filledUpTo(sequence);
+        return true;
+    }
+
+    /** Ends the feed if its queue was lost and assigns its sequence numbers again, in another view than that of the feed. */
+    public void onSequencesReset(long viewId) {
+        eventLoop.assertCurrent();
+        if (!ended && viewId != owner.viewId()) {
             ended = true;
             buffer.clear();
             progress.abandon();
@@ -361,30 +370,20 @@ public final class DeviceFeed implements OutboundQueue {
     public void received(long sequence, InFlight message, Runnable remembered) {
         eventLoop.assertCurrent();
         BucketCommand marker = new BucketCommand.OutboundReceived(owner.clientId(), owner.generation(), sequence);
-        messageLog.append(List.of(new LogAppend.ToBucket(owner.bucket(), marker)), new MessageLog.AppendCallback() {
-            @Override
-            public void onAppended() {
-                eventLoop.execute(() -> {
-                    if (!ended) {
-                        remembered.run();
-                    }
-                });
-            }
+        messageLog.append(
+                List.of(new LogAppend.ToBucket(owner.bucket(), marker)),
+                new ReceivedAppend(owner, isAppended -> eventLoop.execute(() -> onReceived(isAppended, remembered))));
+    }
 
-            @Override
-            public void onFailed(Throwable reason) {
-                FailureLog.warn(
-                        log,
-                        "Cannot append a PUBREC to the bucket log; disconnecting the client, bucket=" + owner.bucket()
-                                + " clientId=" + owner.clientId(),
-                        reason);
-                eventLoop.execute(() -> {
-                    if (!ended) {
-                        listener.onQueueLost(ReasonCode.SERVER_BUSY, "its PUBREC could not be stored");
-                    }
-                });
-            }
-        });
+    private void onReceived(boolean isAppended, Runnable remembered) {
+        if (ended) {
+            return;
+        }
+        if (isAppended) {
+            remembered.run();
+        } else {
+            listener.onQueueLost(ReasonCode.SERVER_BUSY, "its PUBREC could not be stored");
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.bucket.QueueSessions;
+import io.heddle.core.delivery.bucket.RemoteTarget;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
 import java.util.Map;
@@ -36,6 +37,8 @@ public final class PersistentSession {
     // Of the next holder; owned by the loop that owns the session.
     private @Nullable Runnable releaseListener;
     private volatile QueueSessions.@Nullable Reader reader;
+    // Owned by the thread that applies the bucket logs.
+    private @Nullable RemoteTarget remoteTarget;
     // Owned by the holder.
     private @Nullable Map<String, PendingRetained> pendingRetained;
     // Owned by the writer of the directory.
@@ -171,6 +174,21 @@ public final class PersistentSession {
     /** Sets the connected reader of its queue. By the holder. */
     public void reader(QueueSessions.@Nullable Reader reading) {
         reader = reading;
+    }
+
+    /** The connection to another node that reads its queue, as last known. On the thread that applies the bucket logs. */
+    public @Nullable RemoteTarget remoteTarget() {
+        return remoteTarget;
+    }
+
+    /** Remembers the connection to another node that reads its queue. On the thread that applies the bucket logs. */
+    public void remoteTarget(@Nullable RemoteTarget reading) {
+        remoteTarget = reading;
+    }
+
+    /** Returns whether the outcome of a write of the record is unknown. Any thread. */
+    public boolean isRecordBeingWritten() {
+        return record.isWriteInFlight();
     }
 
     /** Acquires the session; false when it has another holder or has ended. On the loop that owns the session. */

@@ -5,7 +5,6 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.application.ApplicationSessions;
-import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.quota.MemoryBudget;
@@ -393,8 +392,8 @@ public final class PersistentSessions {
         expiry.endExpired(maximum, this, end);
     }
 
-    /** The sessions as the writer of the queues sees them. */
-    public QueueSessions queued() {
+    /** The sessions as the writer of the queues sees them, with their connections to this node. */
+    public QueuedSessions queued() {
         return queued;
     }
 }

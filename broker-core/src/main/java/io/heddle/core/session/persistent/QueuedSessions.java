@@ -2,6 +2,7 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.bucket.QueueSessions;
+import io.heddle.core.delivery.bucket.QueueSessions.Reader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Presents the persistent sessions to the writer of the queues. Thread-safe.
+ * The persistent sessions as the writer of the queues sees them, with their connections to this node. Thread-safe.
  *
  * <p>A queue without a session is only a suspicion: the writer may lag behind, or belong to a node that no longer decides about the client.
  * The queue is removed when a record that this node has written after the suspicion is durable;
  * meanwhile, further suspicions about the same session are ignored.
  */
-final class QueuedSessions implements QueueSessions {
+public final class QueuedSessions {
     private static final Logger log = LoggerFactory.getLogger(QueuedSessions.class);
     private static final CompletionStage<Boolean> IS_KNOWN = CompletableFuture.completedStage(false);
 
@@ -45,20 +46,20 @@ final class QueuedSessions implements QueueSessions {
         this.clientLog = clientLog;
     }
 
-    @Override
+    /** Returns the connection to this node that reads a session's queue, or null when there is none. */
     public @Nullable Reader reader(ClientId clientId, long generation) {
         PersistentSession session = sessions.get(clientId);
         return session != null && session.generation() == generation ? session.reader() : null;
     }
 
-    @Override
+    /** See {@link QueueSessions#hasEnded}. */
     public boolean hasEnded(ClientId clientId, long generation) {
         PersistentSession session = sessions.get(clientId);
         // An unknown session has ended: a message finds its recipients among the known ones.
         return session == null || session.generation() > generation;
     }
 
-    @Override
+    /** See {@link QueueSessions#removeQueue}. */
     public void removeQueue(int bucket, ClientId clientId, long generation) {
         EndedSession ended = new EndedSession(clientId, generation);
         if (!unconfirmed.add(ended)) {
@@ -86,13 +87,13 @@ final class QueuedSessions implements QueueSessions {
         });
     }
 
-    @Override
+    /** Does what {@link QueueSessions#reRegisterSessions} does for the connections to this node. */
     public Map<Integer, CompletionStage<Void>> reRegisterSessions(Set<Integer> rolledBack) {
         return connected.registerAgain(rolledBack, sessions.values());
     }
 
-    @Override
-    public CompletionStage<Void> endFeeds(int bucket, long completeFrom) {
+    /** Does what {@link QueueSessions#endFeeds} does for the connections to this node. */
+    public CompletionStage<Void> endFeeds(int bucket, long viewId, long completeFrom) {
         List<CompletableFuture<Void>> ended = new ArrayList<>();
         for (PersistentSession session : sessions.values()) {
             Reader reader = session.reader();
@@ -101,7 +102,7 @@ final class QueuedSessions implements QueueSessions {
                 ended.add(one);
                 reader.eventLoop().execute(() -> {
                     try {
-                        reader.onSequencesReset();
+                        reader.onSequencesReset(viewId);
                     } finally {
                         one.complete(null);
                     }
@@ -111,7 +112,7 @@ final class QueuedSessions implements QueueSessions {
         return CompletableFuture.allOf(ended.toArray(CompletableFuture<?>[]::new));
     }
 
-    @Override
+    /** Does what {@link QueueSessions#reRegister} does if the session is connected to this node. */
     public void reRegister(int bucket, ClientId clientId, long generation) {
         PersistentSession session = sessions.get(clientId);
         if (session != null && session.generation() == generation) {

@@ -30,8 +30,14 @@ record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.R
     }
 
     @Override
-    public void onSequencesReset() {
+    public void onSequencesReset(long viewId) {
         // The sequence numbers are those of its own log.
+    }
+
+    @Override
+    public boolean onTail(long tail) {
+        // The session has no messages there.
+        return false;
     }
 
     @Override

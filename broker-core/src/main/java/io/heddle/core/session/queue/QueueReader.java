@@ -5,17 +5,20 @@ import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.device.DeviceFeed;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * Passes the events of the writer of the queues on to the feed of a DEVICE session. The writer's thread owns the position of the pushes;
- * the feed is owned by its event loop.
+ * Passes the events of the writer of the queues on to the feed of a DEVICE session, which is owned by its event loop. The position of the
+ * pushes only grows: the thread that applies the logs advances it, and the loops of the links do while another node applies them.
  */
 final class QueueReader implements QueueSessions.Reader {
+    private static final AtomicLongFieldUpdater<QueueReader> PUSHED_UP_TO =
+            AtomicLongFieldUpdater.newUpdater(QueueReader.class, "pushedUpTo");
+
     private final EventLoop eventLoop;
     private final long epoch;
     private final DeviceFeed feed;
-    // Owned by the thread that applies the logs.
-    private long pushedUpTo;
+    private volatile long pushedUpTo;
 
     /** @param tail the highest sequence number assigned in the queue when the session was registered */
     QueueReader(EventLoop eventLoop, long epoch, long tail, DeviceFeed feed) {
@@ -47,7 +50,7 @@ final class QueueReader implements QueueSessions.Reader {
 
     @Override
     public void pushing(long sequence) {
-        pushedUpTo = Math.max(pushedUpTo, sequence);
+        PUSHED_UP_TO.accumulateAndGet(this, sequence, Math::max);
     }
 
     @Override
@@ -56,8 +59,13 @@ final class QueueReader implements QueueSessions.Reader {
     }
 
     @Override
-    public void onSequencesReset() {
-        feed.onSequencesReset();
+    public void onSequencesReset(long viewId) {
+        feed.onSequencesReset(viewId);
+    }
+
+    @Override
+    public boolean onTail(long tail) {
+        return feed.onTail(tail);
     }
 
     @Override

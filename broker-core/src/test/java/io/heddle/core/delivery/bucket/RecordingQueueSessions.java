@@ -25,6 +25,8 @@ final class RecordingQueueSessions implements QueueSessions {
     private final List<String> registered = new ArrayList<>();
     private final List<String> feedsEnded = new CopyOnWriteArrayList<>();
     private CompletionStage<Void> feedsEnd = CompletableFuture.completedStage(null);
+    private final Map<ClientId, RemoteTarget> elsewhere = new HashMap<>();
+    private final List<String> positioned = new ArrayList<>();
     private boolean unavailable;
 
     /** Ends the session of a client. */
@@ -60,8 +62,9 @@ final class RecordingQueueSessions implements QueueSessions {
     }
 
     @Override
-    public @Nullable Reader reader(ClientId clientId, long generation) {
-        return readers.get(clientId);
+    public @Nullable PushTarget target(ClientId clientId, long generation) {
+        RemoteTarget remote = elsewhere.get(clientId);
+        return remote == null ? readers.get(clientId) : remote;
     }
 
     @Override
@@ -99,7 +102,7 @@ final class RecordingQueueSessions implements QueueSessions {
     }
 
     @Override
-    public CompletionStage<Void> endFeeds(int bucket, long completeFrom) {
+    public CompletionStage<Void> endFeeds(int bucket, long viewId, long completeFrom) {
         feedsEnded.add(bucket + " from " + completeFrom);
         return feedsEnd;
     }
@@ -107,5 +110,30 @@ final class RecordingQueueSessions implements QueueSessions {
     @Override
     public void reRegister(int bucket, ClientId clientId, long generation) {
         registered.add(bucket + " " + clientId.value());
+    }
+
+    /** The positioned buckets, as "bucket", followed by " first" for the first position of a holding. */
+    List<String> positioned() {
+        return positioned;
+    }
+
+    /** Connects a client to another node. */
+    void connectElsewhere(ClientId clientId, RemoteTarget target) {
+        elsewhere.put(clientId, target);
+    }
+
+    @Override
+    public void onPositioned(int bucket, long viewId, boolean isFirst) {
+        positioned.add(bucket + (isFirst ? " first" : ""));
+    }
+
+    @Override
+    public void sendPushes() {
+        // No other node exists.
+    }
+
+    @Override
+    public boolean hasUnsentPushes() {
+        return false;
     }
 }

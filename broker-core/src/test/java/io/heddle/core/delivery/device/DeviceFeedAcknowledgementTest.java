@@ -119,7 +119,9 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         drain(feed);
         feed.acknowledgedBelow(3);
 
-        feed.onSequencesReset();
+        feed.onSequencesReset(registration.position().viewId());
+        assertThat(heard.lost()).as("the view of the feed").isEmpty();
+        feed.onSequencesReset(registration.position().viewId() + 1);
         feed.filledUpTo(1);
         feed.resendAcknowledgements();
         feed.end();

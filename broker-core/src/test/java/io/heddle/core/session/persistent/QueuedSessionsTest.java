@@ -78,8 +78,8 @@ final class QueuedSessionsTest extends PersistentSessionsFixture {
         RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
         old.reader(reader);
 
-        CompletionStage<Void> none = sessions.queued().endFeeds(old.bucket(), 1_000);
-        CompletionStage<Void> one = sessions.queued().endFeeds(old.bucket(), 1_001);
+        CompletionStage<Void> none = sessions.queued().endFeeds(old.bucket(), 5, 1_000);
+        CompletionStage<Void> one = sessions.queued().endFeeds(old.bucket(), 5, 1_001);
 
         assertThat(none).isCompleted();
         assertThat(one).isNotCompleted();

@@ -1,0 +1,26 @@
+package io.heddle.core.delivery.bucket.remote;
+
+import io.heddle.core.cluster.Incarnation;
+import java.util.Set;
+
+/** The other members of the cluster. Thread-safe, never blocks. */
+public interface PushPeers {
+    /** No other members. */
+    PushPeers NONE = new PushPeers() {
+        @Override
+        public Set<Incarnation> others() {
+            return Set.of();
+        }
+
+        @Override
+        public boolean isSuspected(Incarnation member) {
+            return true;
+        }
+    };
+
+    /** Returns the members except this node. */
+    Set<Incarnation> others();
+
+    /** Returns whether a member does not answer at present, though it is not declared dead. */
+    boolean isSuspected(Incarnation member);
+}
