@@ -1,0 +1,394 @@
+package io.heddle.core.session.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.link.NodeLinks;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.testkit.InMemoryDeviceQueues.Snapshot;
+import io.heddle.core.testkit.PublishMessages;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Pushes from the holder of a bucket to clients of other nodes. */
+final class RemotePushTest {
+    private static final ClientId PUMP = new ClientId("pump-1");
+    private static final ClientId VALVE = new ClientId("valve-1");
+    private static final long ROOMY = 1_000_000;
+    private static final int PUSHES = 0x20;
+
+    private PushingNodes cluster = new PushingNodes(ROOMY);
+    private PushingNodes.Node holder = cluster.add();
+    private PushingNodes.Node other = cluster.add();
+
+    private void restart(long maximumUnacknowledgedBytes) {
+        cluster = new PushingNodes(maximumUnacknowledgedBytes);
+        holder = cluster.add();
+        other = cluster.add();
+    }
+
+    private PushingNodes.Node.Client connected() {
+        holder.hold();
+        cluster.run();
+        PushingNodes.Node.Client client = other.connect(PUMP);
+        cluster.run();
+        return client;
+    }
+
+    private void publish(PushingNodes.Node.Client client, String... payloads) {
+        cluster.publish(client.clientId, client.generation, QoS.EXACTLY_ONCE, payloads);
+    }
+
+    private double dropped(PushingNodes.Node node, String reason) {
+        return node.count("heddle.pushes.dropped", "reason", reason);
+    }
+
+    @Test
+    void messagesReachAClientOfAnotherNodeInOrderWithoutAReadOfTheQueue() {
+        PushingNodes.Node.Client client = connected();
+        int reads = other.queues.pages().size();
+
+        publish(client, "a", "b");
+        cluster.run();
+        publish(client, "c");
+        cluster.run();
+
+        assertThat(client.take()).containsExactly("1 a", "2 b", "3 c");
+        assertThat(other.queues.pages()).as("pushed").hasSize(reads);
+        assertThat(other.count("heddle.pushes.received")).isEqualTo(3);
+        assertThat(holder.count("heddle.pushes.sent")).isEqualTo(3);
+        assertThat(holder.count("heddle.pushes.frames")).as("one for each batch").isEqualTo(2);
+    }
+
+    @Test
+    void theMessageOfManyClientsIsInTheFrameOnce() {
+        PushingNodes.Node.Client pump = connected();
+        PushingNodes.Node.Client valve = other.connect(VALVE);
+        cluster.run();
+        cluster.log.put(
+                0L,
+                new BucketCommand.Enqueue(
+                        PublishMessages.message("x".repeat(2_500)),
+                        List.of(
+                                new QueueRecipient(
+                                        PUMP, pump.generation, QoS.AT_LEAST_ONCE, false, List.of()),
+                                new QueueRecipient(
+                                        VALVE, valve.generation, QoS.AT_LEAST_ONCE, false, List.of()))));
+        cluster.run();
+
+        assertThat(pump.take()).hasSize(1);
+        assertThat(valve.take()).hasSize(1);
+        assertThat(holder.count("heddle.pushes.sent")).isEqualTo(2);
+        assertThat(holder.count("heddle.pushes.frames"))
+                .as("two copies would not fit into one frame")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void messagesArriveAfterTheLinkWasDown() {
+        PushingNodes.Node.Client client = connected();
+        cluster.links.cut(holder.self, other.self);
+        publish(client, "a", "b");
+        cluster.run();
+        assertThat(client.take()).isEmpty();
+
+        cluster.links.heal(holder.self, other.self);
+        publish(client, "c");
+        cluster.run();
+
+        assertThat(client.take()).containsExactly("1 a", "2 b", "3 c");
+    }
+
+    @Test
+    void aFullLaneTellsHowFarTheQueueIsFilledWhenItHasRoomAgain() {
+        restart(600);
+        PushingNodes.Node.Client client = connected();
+        cluster.links.cut(holder.self, other.self);
+        List<String> expected = new ArrayList<>();
+        for (int i = 1; i <= 40; i++) {
+            publish(client, "message " + i);
+            cluster.runWithoutLinks();
+            expected.add(i + " message " + i);
+        }
+        assertThat(dropped(holder, "link_full")).isPositive();
+        assertThat(holder.writer.maximumWaitMillis()).as("tries again soon").isLessThanOrEqualTo(20);
+
+        cluster.links.heal(holder.self, other.self);
+        cluster.run();
+
+        assertThat(client.take()).containsExactlyElementsOf(expected);
+        publish(client, "next");
+        cluster.run();
+        assertThat(client.take()).containsExactly("41 next");
+    }
+
+    @Test
+    void aMessageThatIsTooLargeForAFrameIsReadFromTheQueue() {
+        PushingNodes.Node.Client client = connected();
+
+        publish(client, "a", "x".repeat(PushingNodes.MAXIMUM_PAYLOAD_BYTES), "c");
+        cluster.run();
+
+        assertThat(client.take()).hasSize(3).startsWith("1 a").endsWith("3 c");
+        assertThat(dropped(holder, "too_large")).isEqualTo(1);
+    }
+
+    @Test
+    void manyMessagesAreSplitIntoFrames() {
+        PushingNodes.Node.Client client = connected();
+        String[] payloads =
+                IntStream.range(0, 30).mapToObj(i -> "x".repeat(500) + i).toArray(String[]::new);
+
+        publish(client, payloads);
+        cluster.run();
+
+        assertThat(client.take()).hasSize(30);
+        assertThat(holder.count("heddle.pushes.sent")).isEqualTo(30);
+        assertThat(holder.count("heddle.pushes.frames")).isBetween(5.0, 10.0);
+    }
+
+    @Test
+    void aPushToAnEarlierConnectionIsDroppedAndTheNextOneReadsItsQueue() {
+        PushingNodes.Node.Client client = connected();
+        publish(client, "a");
+        cluster.runWithoutLinks();
+        client.disconnect();
+        PushingNodes.Node.Client next = other.connect(PUMP);
+        cluster.run();
+
+        assertThat(next.take()).containsExactly("1 a");
+        assertThat(dropped(other, "unknown_connection")).isEqualTo(1);
+    }
+
+    @Test
+    void nothingIsLostOrRepeatedWhenTheHolderDiesWithPushesInFlight() {
+        PushingNodes.Node.Client client = connected();
+        PushingNodes.Node next = cluster.add();
+        next.sessions.restore(PUMP, other.sessions.find(PUMP).record());
+        publish(client, "a");
+        cluster.run();
+        assertThat(client.take()).containsExactly("1 a");
+        // The holder applies these, and dies before the frame leaves.
+        publish(client, "b", "c");
+        cluster.runWithoutLinks();
+
+        cluster.kill(holder);
+        next.hold();
+        cluster.run();
+
+        assertThat(client.take()).as("found by the comparison of tails").containsExactly("2 b", "3 c");
+        assertThat(other.count("heddle.queues.tails.behind")).isEqualTo(1);
+        publish(client, "d");
+        cluster.run();
+        assertThat(client.take()).containsExactly("4 d");
+        assertThat(next.count("heddle.pushes.sent")).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatTakesABucketComparesTheTailsOfItsOwnClients() {
+        PushingNodes.Node.Client client = connected();
+        publish(client, "a");
+        cluster.runWithoutLinks();
+
+        cluster.kill(holder);
+        other.hold();
+        cluster.run();
+
+        assertThat(client.take()).containsExactly("1 a");
+        publish(client, "b");
+        cluster.run();
+        assertThat(client.take()).containsExactly("2 b");
+    }
+
+    @Test
+    void tailsAreComparedAgainWhenTheQueuesDidNotAnswer() {
+        PushingNodes.Node.Client client = connected();
+        publish(client, "a");
+        cluster.runWithoutLinks();
+        cluster.kill(holder);
+        PushingNodes.Node next = cluster.add();
+        next.sessions.restore(PUMP, other.sessions.find(PUMP).record());
+        other.queues.refuse(_ -> true);
+        next.hold();
+        cluster.run();
+        assertThat(client.take()).isEmpty();
+
+        other.queues.heal();
+        other.loop.advance(Duration.ofMillis(500));
+        cluster.run();
+
+        assertThat(client.take()).containsExactly("1 a");
+    }
+
+    @Test
+    void twoHoldersAtATimeDeliverEachMessageOnce() {
+        PushingNodes.Node.Client client = connected();
+        PushingNodes.Node next = cluster.add();
+        next.sessions.restore(PUMP, other.sessions.find(PUMP).record());
+        next.hold();
+        cluster.run();
+
+        publish(client, "a", "b", "c");
+        cluster.run();
+
+        assertThat(client.take()).containsExactly("1 a", "2 b", "3 c");
+    }
+
+    @Test
+    void acknowledgementsOfAnotherNodeSurviveARollback() {
+        PushingNodes.Node.Client client = connected();
+        publish(client, "a", "b", "c");
+        cluster.run();
+        Snapshot snapshot = cluster.store.snapshot();
+        assertThat(client.take()).hasSize(3);
+        client.acknowledgeBelow(3);
+        cluster.run();
+        assertThat(client.stored()).containsExactly("c");
+        publish(client, "d");
+        cluster.run();
+
+        cluster.store.rollBack(snapshot);
+        publish(client, "e");
+        cluster.run();
+
+        assertThat(client.take()).containsExactly("4 d", "5 e");
+        assertThat(client.stored()).as("a and b stay acknowledged").containsExactly("c", "d", "e");
+    }
+
+    @Test
+    void acknowledgementsThatOnlyTheStoreHasLostAreRepeatedWhenItReturns() {
+        PushingNodes.Node.Client client = connected();
+        publish(client, "a", "b");
+        cluster.run();
+        assertThat(client.take()).hasSize(2);
+        Snapshot snapshot = cluster.store.snapshot();
+        client.acknowledgeBelow(3);
+        cluster.run();
+        assertThat(client.stored()).isEmpty();
+
+        // The position of the bucket is the same, so that the holder sees nothing.
+        cluster.store.rollBack(snapshot);
+        other.connected.onStoreReturned();
+        cluster.run();
+
+        assertThat(client.stored()).isEmpty();
+    }
+
+    @Test
+    void aRegistrationThatTheStoreHasLostIsRestoredForAClientOfAnotherNode() {
+        Snapshot before = cluster.store.snapshot();
+        PushingNodes.Node.Client client = connected();
+        publish(client, "a");
+        cluster.run();
+        assertThat(client.take()).containsExactly("1 a");
+
+        cluster.store.rollBack(before);
+        publish(client, "b");
+        cluster.run();
+        publish(client, "c");
+        cluster.run();
+
+        assertThat(client.take()).containsExactly("2 b", "3 c");
+    }
+
+    @Test
+    void aLateAcknowledgementOfLostQueuesRemovesNoOtherMessage() {
+        PushingNodes.Node.Client client = connected();
+        publish(client, "a", "b", "c");
+        cluster.run();
+        assertThat(client.take()).hasSize(3);
+        client.acknowledgeBelow(4);
+        cluster.run();
+        // The log lacks the first messages, so that sequence numbers begin again.
+        cluster.log.clear();
+        cluster.log.put(6L, enqueue(client, "d"));
+        cluster.store.loseEverything();
+        cluster.links.cut(holder.self, other.self);
+        cluster.log.put(8L, enqueue(client, "e"));
+        holder.rewind();
+        cluster.run();
+        assertThat(client.stored()).containsExactly("d", "e");
+
+        // The node has not heard of the loss.
+        client.acknowledgeBelow(4);
+        other.connected.onStoreReturned();
+        cluster.run();
+        assertThat(client.stored()).as("not acknowledged").containsExactly("d", "e");
+
+        cluster.links.heal(holder.self, other.self);
+        cluster.run();
+        assertThat(client.heard.lost()).singleElement().asString().contains("its sequence numbers were reset");
+        PushingNodes.Node.Client again = other.connect(PUMP);
+        cluster.run();
+        assertThat(again.take()).containsExactly("1 d", "2 e");
+    }
+
+    @Test
+    void aNewHolderEndsFeedsOfLostQueues() {
+        PushingNodes.Node.Client client = connected();
+        publish(client, "a", "b");
+        cluster.run();
+        assertThat(client.take()).hasSize(2);
+        client.acknowledgeBelow(3);
+        cluster.run();
+        cluster.kill(holder);
+        cluster.log.clear();
+        cluster.log.put(6L, enqueue(client, "c"));
+        cluster.store.loseEverything();
+
+        PushingNodes.Node next = cluster.add();
+        next.sessions.restore(PUMP, other.sessions.find(PUMP).record());
+        next.hold();
+        cluster.run();
+
+        assertThat(client.heard.lost()).hasSize(1);
+        assertThat(client.stored()).containsExactly("c");
+    }
+
+    private static BucketCommand enqueue(
+            PushingNodes.Node.Client client, String payload) {
+        return new BucketCommand.Enqueue(
+                PublishMessages.message(payload),
+                List.of(new QueueRecipient(
+                        client.clientId, client.generation, QoS.EXACTLY_ONCE, false, List.of())));
+    }
+
+    @Test
+    void malformedFramesAreDroppedAndCounted() {
+        PushingNodes.Node.Client client = connected();
+        NodeLinks links = cluster.links.node(holder.self);
+        for (byte[] payload : List.of(
+                new byte[] {}, new byte[] {9}, new byte[] {1, 3}, new byte[] {1, 1, 0, 0}, new byte[] {1, 1, 0, 9, 1})) {
+            assertThat(links.send(other.self, 1, PUSHES, payload)).isTrue();
+        }
+        assertThat(links.send(other.self, 1, PUSHES + 1, new byte[] {1, 0})).isTrue();
+        assertThat(links.send(other.self, 0, PUSHES + 2, new byte[] {1, 0, 1})).isTrue();
+        assertThat(links.send(other.self, 0, PUSHES + 9, new byte[] {1})).isTrue();
+        cluster.run();
+
+        assertThat(dropped(other, "malformed")).isEqualTo(8);
+        publish(client, "a");
+        cluster.run();
+        assertThat(client.take()).containsExactly("1 a");
+    }
+
+    @Test
+    void pushesToANodeThatHasEndedAreDropped() {
+        PushingNodes.Node.Client client = connected();
+        publish(client, "a");
+        cluster.run();
+        cluster.kill(other);
+
+        publish(client, "b");
+        cluster.run();
+
+        assertThat(dropped(holder, "node_ended")).isEqualTo(1);
+        assertThat(holder.writer.maximumWaitMillis()).as("nothing waits to be sent").isGreaterThan(20);
+        assertThat(client.stored()).containsExactly("a", "b");
+    }
+}
