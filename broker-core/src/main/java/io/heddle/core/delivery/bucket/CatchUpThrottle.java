@@ -190,13 +190,11 @@ final class CatchUpThrottle {
             backlog.movedMillis = nowMillis;
         } else if (nowMillis - backlog.movedMillis >= PATIENCE_MILLIS) {
             backlog.stuck = true;
-            return false;
         }
         if (node != null && nowMillis - node.movedMillis >= PATIENCE_MILLIS) {
             node.stuck = true;
-            return false;
         }
-        return true;
+        return !backlog.stuck && (node == null || !node.stuck);
     }
 
     private NodeBacklog node(RemoteTarget remote, long nowMillis) {

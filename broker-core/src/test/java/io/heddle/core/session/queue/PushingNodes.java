@@ -119,6 +119,13 @@ final class PushingNodes {
         }
     }
 
+    /** Lets time pass while the nodes work. */
+    void pass(Duration time) {
+        for (long i = 0; i < time.toMillis(); i += 40) {
+            run();
+        }
+    }
+
     /** Lets the nodes work, but delivers no frame. */
     void runWithoutLinks() {
         while (nodes.stream().mapToInt(Node::work).sum() > 0) {
@@ -287,6 +294,7 @@ final class PushingNodes {
             final ClientId clientId;
             final long generation;
             final RecordingFeedListener heard = new RecordingFeedListener();
+            private final long queueEpoch = epoch;
             private OutboundQueue queue;
 
             Client(ClientId clientId, long generation) {
@@ -312,6 +320,11 @@ final class PushingNodes {
 
             void disconnect() {
                 queue.end();
+            }
+
+            boolean isRegistered() {
+                return answer(store.page(BUCKET, clientId, generation, queueEpoch, 1, 0, 1))
+                        .isOwned();
             }
 
             List<String> stored() {

@@ -297,6 +297,42 @@ final class RemotePushTest {
     }
 
     @Test
+    void theConnectionsOfAllNodesAreRegisteredAgainBeforeAnythingIsApplied() {
+        PushingNodes.Node.Client client = connected();
+        cluster.store.loseEverything();
+
+        holder.rewind();
+        cluster.runWithoutLinks();
+
+        assertThat(client.isRegistered()).isTrue();
+    }
+
+    @Test
+    void aCatchUpWaitsForAClientOfAnotherNodeAndNotForASuspectedOne() {
+        PushingNodes.Node.Client client = connected();
+        holder.queues.refuse(_ -> true);
+        String[] payloads = IntStream.range(0, 1_500).mapToObj(i -> "m" + i).toArray(String[]::new);
+        publish(client, payloads);
+        cluster.runWithoutLinks();
+        cluster.pass(Duration.ofSeconds(20));
+        holder.queues.heal();
+        while (client.stored().isEmpty()) {
+            cluster.run();
+        }
+        cluster.pass(Duration.ofMillis(400));
+        assertThat(client.stored()).as("at most half a queue and a portion").hasSizeBetween(500, 750);
+        assertThat(client.take()).hasSameSizeAs(client.stored());
+
+        client.acknowledgeBelow(client.stored().size() + 1);
+        cluster.pass(Duration.ofMillis(400));
+        assertThat(client.stored()).as("the queue was asked how far the client is").hasSizeBetween(500, 750);
+        holder.suspected.add(other.self);
+        cluster.pass(Duration.ofMillis(400));
+
+        assertThat(holder.positions.appliedOffset(PushingNodes.BUCKET)).isEqualTo(cluster.log.lastKey());
+    }
+
+    @Test
     void aLateAcknowledgementOfLostQueuesRemovesNoOtherMessage() {
         PushingNodes.Node.Client client = connected();
         publish(client, "a", "b", "c");
