@@ -146,8 +146,8 @@ public final class BrokerCore {
                 persistent,
                 onReplicaLost);
         this.rollbackDetector = new RollbackDetector(stores.queues(), positions, stores.buckets());
-        this.connectedFeeds = new ConnectedFeeds(
-                persistent, stores.queues(), positions, eventLoops.getFirst(), metrics);
+        this.connectedFeeds =
+                new ConnectedFeeds(persistent, stores.queues(), positions, eventLoops.getFirst(), metrics);
         new PushReceiver(connectedFeeds, clock, metrics).listen(pushes);
         this.bucketWriter = new BucketWriter(
                 stores.queues(),
@@ -156,11 +156,7 @@ public final class BrokerCore {
                         connectedFeeds,
                         stores.registry(),
                         new PushSender(
-                                pushes,
-                                bucket -> bucketLoops.of(bucket).index(),
-                                stores.queues(),
-                                clock,
-                                metrics)),
+                                pushes, bucket -> bucketLoops.of(bucket).index(), stores.queues(), clock, metrics)),
                 positions,
                 stores.messages(),
                 bounds,

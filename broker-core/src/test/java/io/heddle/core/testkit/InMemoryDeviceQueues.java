@@ -154,8 +154,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             InMemoryQueueSession session = bucket(bucket).sessions.get(each.clientId());
             if (session != null
                     && session.generation == each.generation()
-                    && (session.complete
-                            || (each.viewId() == bucket(bucket).viewId && each.upTo() <= session.tail))) {
+                    && (session.complete || (each.viewId() == bucket(bucket).viewId && each.upTo() <= session.tail))) {
                 session.acknowledge(each.upTo(), each.above());
             }
         }

@@ -173,7 +173,8 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     private void acknowledge(long upTo, SequenceRange... above) {
-        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, viewId(), upTo, List.of(above)))));
+        await(queues().acknowledge(
+                        BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, viewId(), upTo, List.of(above)))));
     }
 
     @Test
@@ -199,7 +200,8 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
 
         await(queues().acknowledge(
                         BUCKET,
-                        List.of(new Acknowledgement(PUMP, GENERATION - 1, viewId(), 0, List.of(new SequenceRange(2, 3))))));
+                        List.of(new Acknowledgement(
+                                PUMP, GENERATION - 1, viewId(), 0, List.of(new SequenceRange(2, 3))))));
 
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b");
     }

@@ -3,9 +3,9 @@ package io.heddle.core.testkit;
 import static io.heddle.core.testkit.PublishMessages.expiring;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.delivery.device.DeviceQueues.SessionKey;
-import io.heddle.core.delivery.device.DeviceQueues.QueueEnds;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.DeviceQueues.QueueEnds;
+import io.heddle.core.delivery.device.DeviceQueues.SessionKey;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
@@ -94,14 +94,13 @@ public abstract class QueuePageContract extends QueueBoundsContract {
         acknowledge(PUMP, pump.generation(), 1);
 
         assertThat(await(queues().tails(
-                        BUCKET,
-                        List.of(
-                                new SessionKey(VALVE, valve.generation()),
-                                new SessionKey(new ClientId("nobody"), 7),
-                                new SessionKey(PUMP, pump.generation() + 1),
-                                new SessionKey(PUMP, pump.generation())))))
-                .containsExactly(
-                        new QueueEnds(1, 0), QueueEnds.UNKNOWN, QueueEnds.UNKNOWN, new QueueEnds(2, 3));
+                                BUCKET,
+                                List.of(
+                                        new SessionKey(VALVE, valve.generation()),
+                                        new SessionKey(new ClientId("nobody"), 7),
+                                        new SessionKey(PUMP, pump.generation() + 1),
+                                        new SessionKey(PUMP, pump.generation())))))
+                .containsExactly(new QueueEnds(1, 0), QueueEnds.UNKNOWN, QueueEnds.UNKNOWN, new QueueEnds(2, 3));
         acknowledge(PUMP, pump.generation(), 3);
         assertThat(await(queues().tails(BUCKET, List.of(new SessionKey(PUMP, pump.generation())))))
                 .as("an empty queue")

@@ -52,7 +52,8 @@ final class BucketChain {
     // log.
     private boolean atStart = true;
     private long completeFrom = BucketBatch.NEVER_COMPLETE;
-    // True if the queues were lost while connected sessions may still use old sequence numbers, and the view since then.
+    // True if the queues were lost while connected sessions may still use old sequence numbers, and the view since
+    // then.
     private boolean sequencesStale;
     private long viewId;
 

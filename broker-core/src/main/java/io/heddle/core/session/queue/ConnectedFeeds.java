@@ -134,7 +134,9 @@ public final class ConnectedFeeds implements ConnectedQueues {
             for (int i = 0; i < SESSIONS_OF_A_STEP && all.hasNext(); i++) {
                 PersistentSession session = all.next();
                 Reader reader = session.reader();
-                if (reader != null && session.record().type() == ClientType.DEVICE && taken.containsKey(session.bucket())) {
+                if (reader != null
+                        && session.record().type() == ClientType.DEVICE
+                        && taken.containsKey(session.bucket())) {
                     found.computeIfAbsent(session.bucket(), _ -> new ArrayList<>())
                             .add(new Feed(session, reader));
                 }

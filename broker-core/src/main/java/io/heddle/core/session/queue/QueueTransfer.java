@@ -287,8 +287,7 @@ final class QueueTransfer {
             all.queues()
                     .acknowledge(
                             session.bucket(),
-                            List.of(new Acknowledgement(
-                                    session.clientId(), session.generation(), viewId, 0, runs)))
+                            List.of(new Acknowledgement(session.clientId(), session.generation(), viewId, 0, runs)))
                     .whenComplete((_, failure) -> {
                         if (failure != null) {
                             pause(() -> remove(isWhole), failure);

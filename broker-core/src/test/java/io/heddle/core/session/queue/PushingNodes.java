@@ -235,7 +235,9 @@ final class PushingNodes {
                 readFrom = seek + 1;
             }
             int read = 0;
-            if (positions.isHeld(BUCKET) && writer.canRead(BUCKET) && !log.tailMap(readFrom).isEmpty()) {
+            if (positions.isHeld(BUCKET)
+                    && writer.canRead(BUCKET)
+                    && !log.tailMap(readFrom).isEmpty()) {
                 List<Logged> commands = new ArrayList<>();
                 for (Map.Entry<Long, BucketCommand> each : log.tailMap(readFrom).entrySet()) {
                     commands.add(new Logged(each.getKey(), each.getValue()));
@@ -268,14 +270,7 @@ final class PushingNodes {
             for (Node node : nodes) {
                 node.sessions.restore(
                         clientId,
-                        new SessionRecord(
-                                generation,
-                                ClientType.DEVICE,
-                                null,
-                                1_000,
-                                self.toString(),
-                                epoch,
-                                0));
+                        new SessionRecord(generation, ClientType.DEVICE, null, 1_000, self.toString(), epoch, 0));
             }
             PersistentSession session = sessions.find(clientId);
             if (session == null) {

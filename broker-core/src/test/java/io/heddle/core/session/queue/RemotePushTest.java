@@ -62,7 +62,9 @@ final class RemotePushTest {
         assertThat(other.queues.pages()).as("pushed").hasSize(reads);
         assertThat(other.count("heddle.pushes.received")).isEqualTo(3);
         assertThat(holder.count("heddle.pushes.sent")).isEqualTo(3);
-        assertThat(holder.count("heddle.pushes.frames")).as("one for each batch").isEqualTo(2);
+        assertThat(holder.count("heddle.pushes.frames"))
+                .as("one for each batch")
+                .isEqualTo(2);
     }
 
     @Test
@@ -75,10 +77,8 @@ final class RemotePushTest {
                 new BucketCommand.Enqueue(
                         PublishMessages.message("x".repeat(2_500)),
                         List.of(
-                                new QueueRecipient(
-                                        PUMP, pump.generation, QoS.AT_LEAST_ONCE, false, List.of()),
-                                new QueueRecipient(
-                                        VALVE, valve.generation, QoS.AT_LEAST_ONCE, false, List.of()))));
+                                new QueueRecipient(PUMP, pump.generation, QoS.AT_LEAST_ONCE, false, List.of()),
+                                new QueueRecipient(VALVE, valve.generation, QoS.AT_LEAST_ONCE, false, List.of()))));
         cluster.run();
 
         assertThat(pump.take()).hasSize(1);
@@ -325,7 +325,9 @@ final class RemotePushTest {
 
         client.acknowledgeBelow(client.stored().size() + 1);
         cluster.pass(Duration.ofMillis(400));
-        assertThat(client.stored()).as("the queue was asked how far the client is").hasSizeBetween(500, 750);
+        assertThat(client.stored())
+                .as("the queue was asked how far the client is")
+                .hasSizeBetween(500, 750);
         holder.suspected.add(other.self);
         cluster.pass(Duration.ofMillis(400));
 
@@ -386,12 +388,10 @@ final class RemotePushTest {
         assertThat(client.stored()).containsExactly("c");
     }
 
-    private static BucketCommand enqueue(
-            PushingNodes.Node.Client client, String payload) {
+    private static BucketCommand enqueue(PushingNodes.Node.Client client, String payload) {
         return new BucketCommand.Enqueue(
                 PublishMessages.message(payload),
-                List.of(new QueueRecipient(
-                        client.clientId, client.generation, QoS.EXACTLY_ONCE, false, List.of())));
+                List.of(new QueueRecipient(client.clientId, client.generation, QoS.EXACTLY_ONCE, false, List.of())));
     }
 
     @Test
@@ -399,7 +399,8 @@ final class RemotePushTest {
         PushingNodes.Node.Client client = connected();
         NodeLinks links = cluster.links.node(holder.self);
         for (byte[] payload : List.of(
-                new byte[] {}, new byte[] {9}, new byte[] {1, 3}, new byte[] {1, 1, 0, 0}, new byte[] {1, 1, 0, 9, 1})) {
+                new byte[] {}, new byte[] {9}, new byte[] {1, 3}, new byte[] {1, 1, 0, 0}, new byte[] {1, 1, 0, 9, 1
+                })) {
             assertThat(links.send(other.self, 1, PUSHES, payload)).isTrue();
         }
         assertThat(links.send(other.self, 1, PUSHES + 1, new byte[] {1, 0})).isTrue();
@@ -424,7 +425,9 @@ final class RemotePushTest {
         cluster.run();
 
         assertThat(dropped(holder, "node_ended")).isEqualTo(1);
-        assertThat(holder.writer.maximumWaitMillis()).as("nothing waits to be sent").isGreaterThan(20);
+        assertThat(holder.writer.maximumWaitMillis())
+                .as("nothing waits to be sent")
+                .isGreaterThan(20);
         assertThat(client.stored()).containsExactly("a", "b");
     }
 }

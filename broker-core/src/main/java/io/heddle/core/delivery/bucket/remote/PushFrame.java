@@ -135,7 +135,9 @@ final class PushFrame {
 
     private static void readMessage(FrameReader reader, long nowMillis, Pushes pushes) {
         int count = reader.u16();
-        if (count == 0 || count > BucketCommand.MAXIMUM_RECIPIENTS || count > reader.remaining() / MINIMUM_TARGET_BYTES) {
+        if (count == 0
+                || count > BucketCommand.MAXIMUM_RECIPIENTS
+                || count > reader.remaining() / MINIMUM_TARGET_BYTES) {
             throw reader.malformed(count + " targets exceed its size");
         }
         List<QueueRecipient> recipients = new ArrayList<>(count);

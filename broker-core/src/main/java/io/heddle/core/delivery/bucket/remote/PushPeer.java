@@ -55,8 +55,7 @@ final class PushPeer {
     }
 
     void onPositioned(int bucket, Positioned now) {
-        positioned.merge(
-                bucket, now, (before, _) -> new Positioned(now.viewId(), before.isFirst() || now.isFirst()));
+        positioned.merge(bucket, now, (before, _) -> new Positioned(now.viewId(), before.isFirst() || now.isFirst()));
     }
 
     /** Completes when the lane has accepted the frame, or the node has ended. */
@@ -165,7 +164,8 @@ final class PushPeer {
             Frame frame = new Frame();
             for (Gathered each : taken) {
                 // A full lane costs no encoding.
-                if (links.hasRoomFor(node, number, frame.length() + each.command().message().heldBytes())) {
+                if (links.hasRoomFor(
+                        node, number, frame.length() + each.command().message().heldBytes())) {
                     frame = add(each, frame, nowMillis);
                 } else {
                     skip(each);

@@ -48,9 +48,7 @@ final class RemoteHeads {
         }
         long nowMillis = clock.millis();
         byBucket.forEach((bucket, each) -> {
-            if (!each.requested.isEmpty()
-                    && nowMillis >= each.nextMillis
-                    && each.isBusy.compareAndSet(false, true)) {
+            if (!each.requested.isEmpty() && nowMillis >= each.nextMillis && each.isBusy.compareAndSet(false, true)) {
                 each.nextMillis = nowMillis + PAUSE_MILLIS;
                 ask(bucket, each);
             }
