@@ -30,13 +30,45 @@ public final class Router {
      * members. Valid until this thread routes again.
      */
     public RoutingPlan routeToMember(PublishMessage message, TopicFilter sharedFilter) {
+        return routeToMember(message, sharedFilter, 0);
+    }
+
+    /**
+     * Routes like {@link #routeToMember(PublishMessage, TopicFilter)}.
+     *
+     * @param hops the number of nodes that have passed the message on because they had no member any more
+     */
+    public RoutingPlan routeToMember(PublishMessage message, TopicFilter sharedFilter, int hops) {
         RoutingPlan plan = plans.get();
         plan.begin(message);
+        plan.hops(hops);
         SharedGroup group = subscriptions.group(sharedFilter);
         if (group != null) {
             plan.add(group);
         }
         plan.end();
         return plan;
+    }
+
+    /**
+     * Returns the plan of a message that another node has routed: sessions of this node only, and none that get the message through a log.
+     * Valid until this thread routes again.
+     *
+     * @param purposes constants of {@link NodeRecipients}
+     */
+    public RoutingPlan routeForwarded(PublishMessage message, int purposes) {
+        RoutingPlan plan = plans.get();
+        plan.beginForwarded(message, purposes);
+        if ((purposes & (NodeRecipients.SUBSCRIBERS | NodeRecipients.PERSISTENT)) != 0) {
+            subscriptions.match(message.topic(), plan);
+        }
+        plan.end();
+        return plan;
+    }
+
+    /** Adds a member of a shared subscription that is on this node and gets the message without a log; false if there is none. */
+    public boolean addMember(RoutingPlan plan, TopicFilter sharedFilter) {
+        SharedGroup group = subscriptions.group(sharedFilter);
+        return group != null && plan.addMemberHere(group);
     }
 }

@@ -4,10 +4,13 @@ import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.Member;
 import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.RemoteMembers;
+import io.heddle.core.subscription.RemoteNode;
 import io.heddle.core.subscription.SessionSubscriber;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
@@ -33,6 +36,11 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     private LoopRecipients[] order = new LoopRecipients[INITIAL_LOOPS];
     private int loopCount;
     private final PersistentRecipients persistent = new PersistentRecipients();
+    private final NodeRecipients nodes = new NodeRecipients();
+    private int unreachable;
+    // Another node has routed the message, for these purposes.
+    private boolean forwarded;
+    private int purposes;
     private int away;
     // The selected member of each matching shared subscription, until the end of the walk.
     private @Nullable Member[] chosen = new @Nullable Member[INITIAL_GROUPS];
@@ -45,12 +53,30 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
             order[i].clear();
         }
         persistent.clear();
+        nodes.clear();
+        unreachable = 0;
+        forwarded = false;
         this.message = message;
         away = 0;
         filters = 0;
         recipients = 0;
         loopCount = 0;
         chosenCount = 0;
+    }
+
+    /** Begins the plan of a message that another node has routed. */
+    void beginForwarded(PublishMessage message, int purposes) {
+        begin(message);
+        forwarded = true;
+        this.purposes = purposes;
+    }
+
+    void hops(int taken) {
+        nodes.hops(taken);
+    }
+
+    private boolean isFor(int purpose) {
+        return !forwarded || (purposes & purpose) != 0;
     }
 
     @Override
@@ -61,7 +87,9 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     @Override
     public void add(LocalSession session, Subscription subscription) {
         // The trie may still contain a session whose connection has just ended.
-        if (isOwnMessage(session, subscription) || !session.isConnected()) {
+        if (isOwnMessage(session, subscription)
+                || !session.isConnected()
+                || !isFor(NodeRecipients.SUBSCRIBERS)) {
             return;
         }
         LoopRecipients loop = recipientsOn(session.eventLoop());
@@ -73,7 +101,9 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
 
     @Override
     public void add(PersistentSubscriber session, Subscription subscription) {
-        if (!isOwnMessage(session, subscription) && persistent.add(session, subscription.terms(), filters > 1)) {
+        if (!isOwnMessage(session, subscription)
+                && isFor(NodeRecipients.PERSISTENT)
+                && persistent.add(session, subscription.terms(), filters > 1)) {
             recipients++;
         }
     }
@@ -83,15 +113,59 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     }
 
     @Override
+    public void add(RemoteNode node, RemoteNode.Interest interest) {
+        if (forwarded || node.isGone()) {
+            return;
+        }
+        if (!node.isReachable()) {
+            unreachable++;
+        } else if (nodes.add(node, NodeRecipients.SUBSCRIBERS | acknowledged(interest))) {
+            recipients++;
+        }
+    }
+
+    private static int acknowledged(RemoteNode.Interest interest) {
+        return interest == RemoteNode.Interest.ACKNOWLEDGED ? NodeRecipients.ACKNOWLEDGED : 0;
+    }
+
+    @Override
     public void add(SharedGroup group) {
+        if (forwarded) {
+            return;
+        }
+        RemoteMembers others = group.remoteMembers();
+        int place = others == null ? -1 : selector.chooseNode(group, others);
+        if (others != null && place >= 0) {
+            nodes.addMember(others.node(place), others.sharedFilter(), acknowledged(others.interest(place)));
+            recipients++;
+            return;
+        }
         Member member = selector.choose(group);
         if (member == null) {
+            unreachable += others == null ? 0 : 1;
             return;
         }
         if (chosenCount == chosen.length) {
             chosen = Arrays.copyOf(chosen, chosenCount * 2);
         }
         chosen[chosenCount++] = member;
+    }
+
+    /** Adds a member on this node that gets the message without a log; false if there is none. After {@link #end}. */
+    boolean addMemberHere(SharedGroup group) {
+        Member member = message == null ? null : selector.chooseHere(group, message.qos());
+        LocalSession session =
+                switch (member == null ? null : member.session()) {
+                    case null -> null;
+                    case LocalSession connected -> connected;
+                    case PersistentSubscriber persistentSession -> persistentSession.connection();
+                };
+        if (member == null || session == null) {
+            return false;
+        }
+        recipientsOn(session.eventLoop()).add(session, member.subscription().terms(), false);
+        recipients++;
+        return true;
     }
 
     /**
@@ -110,7 +184,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         chosenCount = 0;
         for (int i = 0; i < persistent.count(); i++) {
             if (!isLogged(i)) {
-                addConnected(persistent.session(i).connection(), persistent.terms(i));
+                addConnected(persistent.session(i), persistent.terms(i));
             }
         }
     }
@@ -124,11 +198,25 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     }
 
     /** Adds a QoS 0 copy for a persistent session, which gets it only while connected. */
-    private void addConnected(@Nullable LocalSession session, DeliveryTerms terms) {
-        if (session == null) {
+    private void addConnected(PersistentSubscriber session, DeliveryTerms terms) {
+        LocalSession connection = session.connection();
+        if (connection != null) {
+            recipientsOn(connection.eventLoop()).add(connection, terms, false);
+        } else if (!forwarded) {
+            addElsewhere(session.node(), terms.sharedFilter());
+        }
+    }
+
+    /** Adds a QoS 0 copy for a persistent session that may be connected to another node. */
+    private void addElsewhere(@Nullable RemoteNode node, @Nullable TopicFilter sharedFilter) {
+        if (node == null || node.isGone()) {
             away++;
+        } else if (!node.isReachable()) {
+            unreachable++;
+        } else if (sharedFilter == null) {
+            nodes.add(node, NodeRecipients.PERSISTENT);
         } else {
-            recipientsOn(session.eventLoop()).add(session, terms, false);
+            nodes.addMember(node, sharedFilter.value(), 0);
         }
     }
 
@@ -151,7 +239,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         return loop;
     }
 
-    /** The number of copies: one for each client, and one for each shared subscription. */
+    /** The number of copies: one for each client and shared subscription that this node knows, and one for each other node. */
     public int recipients() {
         return recipients;
     }
@@ -171,6 +259,16 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     /** Returns whether a persistent recipient's copy goes through a log, because its QoS is above 0. */
     public boolean isLogged(int i) {
         return message != null && persistent.qos(i, message.qos()) != QoS.AT_MOST_ONCE;
+    }
+
+    /** The other nodes that the message is sent to. */
+    public NodeRecipients nodes() {
+        return nodes;
+    }
+
+    /** The number of copies that are dropped because their nodes are suspected. */
+    public int unreachable() {
+        return unreachable;
     }
 
     /** The number of event loops with recipients. */

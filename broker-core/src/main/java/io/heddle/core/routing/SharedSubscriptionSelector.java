@@ -1,8 +1,12 @@
 package io.heddle.core.routing;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.subscription.DeliveryCapacity;
+import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.Member;
+import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.RemoteMembers;
 import io.heddle.core.subscription.SharedGroup;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +26,58 @@ final class SharedSubscriptionSelector {
 
     static final int ABSENT_TRIES = 8;
 
-    /** Selects the member that gets the next message; null when the group has just lost its last member. */
+    /**
+     * Gives the turn to a member of another node, and returns the place of this node; -1 if the turn is that of a member that this node
+     * knows, or if no other node is reachable. Each member has the same share, because a node has as many turns as members.
+     */
+    int chooseNode(SharedGroup group, RemoteMembers others) {
+        int connected = group.connectedMembers();
+        int turn = group.nextTurn(Math.max(1, connected + others.total()));
+        return turn < connected ? -1 : others.placeOf(turn - connected);
+    }
+
+    /**
+     * Selects a member on this node that gets a message without a log; null if none of the tried members is: its session ends with its
+     * connection, or its client is connected and gets the message at QoS 0.
+     */
+    @Nullable
+    Member chooseHere(SharedGroup group, QoS published) {
+        Member best = null;
+        DeliveryCapacity bestCapacity = DeliveryCapacity.FULL;
+        for (int i = 0; i < TRIES; i++) {
+            Member member = group.nextConnected();
+            if (member == null || member == best) {
+                break;
+            }
+            if (!isHere(member, published)) {
+                continue;
+            }
+            DeliveryCapacity capacity = capacity(member);
+            if (capacity == DeliveryCapacity.READY) {
+                return member;
+            }
+            if (best == null || capacity.compareTo(bestCapacity) < 0) {
+                best = member;
+                bestCapacity = capacity;
+            }
+        }
+        return best;
+    }
+
+    private static boolean isHere(Member member, QoS published) {
+        return switch (member.session()) {
+            case LocalSession session -> session.isConnected();
+            case PersistentSubscriber session ->
+                session.connection() != null
+                        && published.min(member.subscription().terms().maximumQos()) == QoS.AT_MOST_ONCE;
+        };
+    }
+
+    /** Selects the session that gets the next message; null when the group has no sessions, or has just lost the last one. */
     @Nullable
     Member choose(SharedGroup group) {
         Member chosen = null;
-        while (chosen == null && !group.isEmpty()) {
+        while (chosen == null && !group.hasNoSessions()) {
             // A member that connects or disconnects meanwhile may be missed in both.
             chosen = connected(group);
             if (chosen == null) {

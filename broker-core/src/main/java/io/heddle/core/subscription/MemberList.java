@@ -22,6 +22,10 @@ final class MemberList {
     private volatile int size;
     private volatile @Nullable Member[] members = NONE;
 
+    int size() {
+        return size;
+    }
+
     /** Returns the member of a turn number, or null if the list is empty. */
     @Nullable
     Member atTurn(int turn) {

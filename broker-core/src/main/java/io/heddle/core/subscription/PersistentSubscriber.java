@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session that outlives its connections, as a subscriber. Durable messages go to its queue or log; others go to its client if
- * connected. Thread-safe; the session's owner sets the connection.
+ * connected. Thread-safe; the session's owner sets the connection, and the owner of its record the node.
  */
 public final class PersistentSubscriber implements SessionSubscriber {
     private final ClientId clientId;
@@ -14,6 +14,7 @@ public final class PersistentSubscriber implements SessionSubscriber {
     private final int bucket;
     private final long generation;
     private volatile @Nullable LocalSession connection;
+    private volatile @Nullable RemoteNode node;
 
     /**
      * Creates a subscriber whose client is not connected.
@@ -57,16 +58,37 @@ public final class PersistentSubscriber implements SessionSubscriber {
         connection = connected;
     }
 
+    /** Returns the other node that the client is connected to, or null. */
+    public @Nullable RemoteNode node() {
+        return node;
+    }
+
+    /** Sets the other node that the client is connected to; null for this node, and after a disconnect. */
+    public void node(@Nullable RemoteNode connected) {
+        node = connected;
+    }
+
     @Override
     public boolean isConnected() {
         LocalSession connected = connection;
-        return connected != null && connected.isConnected();
+        if (connected != null) {
+            return connected.isConnected();
+        }
+        RemoteNode elsewhere = node;
+        return elsewhere != null && !elsewhere.isGone();
     }
 
-    /** Always QUEUEABLE while disconnected, because messages are queued elsewhere. */
+    /**
+     * Always QUEUEABLE while disconnected, because messages are queued elsewhere. READY while connected to another node, whose state is not
+     * known here.
+     */
     @Override
     public DeliveryCapacity capacity() {
         LocalSession connected = connection;
-        return connected == null ? DeliveryCapacity.QUEUEABLE : connected.capacity();
+        if (connected != null) {
+            return connected.capacity();
+        }
+        RemoteNode elsewhere = node;
+        return elsewhere != null && elsewhere.isReachable() ? DeliveryCapacity.READY : DeliveryCapacity.QUEUEABLE;
     }
 }

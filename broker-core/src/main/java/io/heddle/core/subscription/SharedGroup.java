@@ -27,6 +27,7 @@ public final class SharedGroup implements Subscriber {
     // Turn counters shared by all threads; overflow is harmless.
     private final AtomicInteger turns = new AtomicInteger();
     private final AtomicInteger queueTurns = new AtomicInteger();
+    private final AtomicInteger nodeTurns = new AtomicInteger();
     private final MemberList connected = new MemberList();
     private final MemberList absent = new MemberList();
     /**
@@ -36,6 +37,7 @@ public final class SharedGroup implements Subscriber {
 
     // Written under the lock, read by any thread.
     private volatile int size;
+    private volatile @Nullable RemoteMembers remote;
 
     SharedGroup(String shareName) {
         this.shareName = shareName;
@@ -60,9 +62,29 @@ public final class SharedGroup implements Subscriber {
         return absent.atTurn(queueTurns.getAndIncrement());
     }
 
-    /** Returns whether the last member has left. The group has then been removed from the trie and accepts no members. */
-    public boolean isEmpty() {
+    /** Returns the members of other nodes, or null if there are none. */
+    public @Nullable RemoteMembers remoteMembers() {
+        return remote;
+    }
+
+    /** Returns the next turn, below a bound, among the connected members and the members of other nodes. */
+    public int nextTurn(int bound) {
+        return Integer.remainderUnsigned(nodeTurns.getAndIncrement(), bound);
+    }
+
+    /** Returns the number of connected members, without those of other nodes. */
+    public int connectedMembers() {
+        return connected.size();
+    }
+
+    /** Returns whether the group has no members except those of other nodes. */
+    public boolean hasNoSessions() {
         return size == 0;
+    }
+
+    /** Returns whether the last member has left. The group has then been removed from the trie and accepts no members. */
+    boolean isEmpty() {
+        return size == 0 && remote == null;
     }
 
     int size() {
@@ -121,8 +143,17 @@ public final class SharedGroup implements Subscriber {
         return before.subscription();
     }
 
-    /** Removes a session and returns whether it was a member; a session that replaced it stays. */
-    synchronized boolean remove(SessionSubscriber session) {
+    /** Removes a session or the members of another node. Returns whether there were any; a session that replaced the first one stays. */
+    synchronized boolean removeMember(Subscriber subscriber) {
+        if (subscriber instanceof RemoteNode node) {
+            RemoteMembers before = remote;
+            remote = before == null ? null : before.without(node);
+            return before != null && before.contains(node);
+        }
+        return subscriber instanceof SessionSubscriber session && remove(session);
+    }
+
+    private boolean remove(SessionSubscriber session) {
         Member member = member(session);
         if (member == null) {
             return false;
@@ -131,6 +162,11 @@ public final class SharedGroup implements Subscriber {
         side(member).remove(member);
         size--;
         return true;
+    }
+
+    /** Adds or replaces the members of another node. */
+    synchronized void put(RemoteNode node, String sharedFilter, RemoteNode.Interest interest, int number) {
+        remote = RemoteMembers.with(remote, sharedFilter, node, interest, number);
     }
 
     /** Moves a member to the list that matches its connection state. */

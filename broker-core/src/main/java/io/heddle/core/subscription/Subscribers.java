@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The subscribers of one filter. Their container depends on their number: null for none, an {@link Entry} for one, an array of
  * subscribers each followed by its subscription for a few (a group is followed by itself, because its members have their own
- * subscriptions), a {@link HashNode} of such containers for many. The owner stores the container that {@link #with} and
+ * subscriptions, and another node by its interest), a {@link HashNode} of such containers for many. The owner stores the container that {@link #with} and
  * {@link #without} return in a volatile field.
  *
  * <p>Changed under the trie's lock, read by any thread. Arrays are immutable, and a subscriber's position follows from its hash:
@@ -29,7 +29,7 @@ final class Subscribers {
     /**
      * A subscriber and its subscription.
      *
-     * @param target the subscription of a session; for a group, the group itself
+     * @param target the subscription of a session; for a group, the group itself; for another node, its interest
      */
     record Entry(Subscriber subscriber, Object target) {}
 
@@ -57,8 +57,10 @@ final class Subscribers {
             } else {
                 matches.add((LocalSession) subscriber, subscription);
             }
+        } else if (target instanceof SharedGroup group) {
+            matches.add(group);
         } else {
-            matches.add((SharedGroup) target);
+            matches.add((RemoteNode) subscriber, (RemoteNode.Interest) target);
         }
     }
 

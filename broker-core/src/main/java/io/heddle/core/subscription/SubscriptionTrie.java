@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 @HotPath
 public final class SubscriptionTrie {
     private final SubscriptionLimits limits;
+    private final RemoteNodes nodes = new RemoteNodes();
     private final TrieNode root = new TrieNode("");
     // Guarded by the lock.
     private final WildcardPatterns patterns;
@@ -51,6 +52,9 @@ public final class SubscriptionTrie {
 
         /** Reports a matching shared subscription: one of its members receives the message. */
         void add(SharedGroup group);
+
+        /** Reports another node, which may be gone. */
+        void add(RemoteNode node, RemoteNode.Interest interest);
     }
 
     /** Creates an empty trie with {@link SubscriptionLimits#DEFAULTS}. */
@@ -105,11 +109,35 @@ public final class SubscriptionTrie {
         return exceeded;
     }
 
-    private @Nullable Subscription put(SessionSubscriber session, Subscription subscription, int maximumMembers) {
-        TopicFilter filter = subscription.topicFilter();
+    /** Returns the other members of the cluster. */
+    public RemoteNodes nodes() {
+        return nodes;
+    }
+
+    /**
+     * Adds or replaces the interest of another node, regardless of the limits: that node has admitted the subscriptions.
+     *
+     * @param members of a shared subscription on that node, at least 1; unused for other filters
+     */
+    public synchronized void put(RemoteNode node, TopicFilter filter, RemoteNode.Interest interest, int members) {
         String[] levels = filter.levels();
         boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
-        int depth = depth(levels);
+        enter(levels, depth(levels), null).put(multiLevel, node, filter, interest, members);
+    }
+
+    private @Nullable Subscription put(SessionSubscriber session, Subscription subscription, int maximumMembers) {
+        String[] levels = subscription.topicFilter().levels();
+        boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
+        TrieNode node = enter(levels, depth(levels), session.clientId());
+        Subscription replaced = node.put(multiLevel, session, subscription, maximumMembers);
+        if (replaced == null) {
+            size.incrementAndGet();
+        }
+        return replaced;
+    }
+
+    /** Returns the node of a filter, which is created if there is none. */
+    private TrieNode enter(String[] levels, int depth, @Nullable ClientId client) {
         TrieNode node = root;
         WildcardPatterns.Pattern pattern = patterns.root();
         for (int i = 0; i < depth; i++) {
@@ -117,55 +145,21 @@ public final class SubscriptionTrie {
             TrieNode child = wildcard ? node.singleLevel : ChildMap.find(node.named, levels[i]);
             if (child == null) {
                 child = newChild(node, levels[i], wildcard);
-                pattern = patterns.enter(pattern, wildcard, session.clientId());
+                pattern = patterns.enter(pattern, wildcard, client);
             } else {
-                pattern = patterns.reuse(pattern, wildcard, session.clientId());
+                pattern = patterns.reuse(pattern, wildcard, client);
             }
             node = child;
         }
-        Subscription replaced = put(node, multiLevel, session, subscription, maximumMembers);
-        if (replaced == null) {
-            size.incrementAndGet();
-        }
-        return replaced;
-    }
-
-    private static @Nullable Subscription put(
-            TrieNode node,
-            boolean multiLevel,
-            SessionSubscriber session,
-            Subscription subscription,
-            int maximumMembers) {
-        Object subscribers = subscribers(node, multiLevel);
-        String shareName = subscription.topicFilter().shareName();
-        Subscriber subscriber = shareName == null ? session : new SharedGroup(shareName);
-        Subscribers.Entry found = Subscribers.find(subscribers, subscriber);
-        Subscription replaced = null;
-        if (subscriber instanceof SharedGroup created) {
-            SharedGroup group = found != null && found.subscriber() instanceof SharedGroup joined ? joined : created;
-            // The first member joins before the group becomes visible.
-            replaced = group.put(session, subscription, maximumMembers);
-            if (found == null) {
-                subscribers(node, multiLevel, Subscribers.with(subscribers, new Subscribers.Entry(group, group)));
-            }
-        } else {
-            Subscribers.Entry entry = new Subscribers.Entry(session, subscription);
-            if (found == null || subscribers == null) {
-                subscribers(node, multiLevel, Subscribers.with(subscribers, entry));
-            } else {
-                subscribers(node, multiLevel, Subscribers.replaced(subscribers, entry));
-                replaced = (Subscription) found.target();
-            }
-        }
-        return replaced;
+        return node;
     }
 
     /**
-     * Removes a session's subscription for a filter, or its membership in the filter's group.
+     * Removes a session's subscription for a filter, or its membership in the filter's group; or the interest of another node.
      *
-     * @return whether there was a subscription
+     * @return whether there was a subscription or an interest
      */
-    public synchronized boolean remove(SessionSubscriber session, TopicFilter filter) {
+    public synchronized boolean remove(Subscriber subscriber, TopicFilter filter) {
         String[] levels = filter.levels();
         boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
         int depth = depth(levels);
@@ -182,35 +176,17 @@ public final class SubscriptionTrie {
             path[i + 1] = child;
             pathPatterns[i + 1] = patterns.follow(pathPatterns[i], wildcard);
         }
-        if (!remove(path[depth], multiLevel, session, filter.shareName())) {
+        if (!path[depth].remove(multiLevel, subscriber, filter.shareName())) {
             return false;
         }
-        size.decrementAndGet();
+        if (subscriber instanceof SessionSubscriber) {
+            size.decrementAndGet();
+        }
         for (int i = depth; i > 0 && path[i].isEmpty(); i--) {
             boolean wildcard = isSingleLevelWildcard(levels[i - 1]);
             unlink(path[i - 1], path[i], wildcard);
             patterns.leave(pathPatterns[i - 1], wildcard);
         }
-        return true;
-    }
-
-    private static boolean remove(
-            TrieNode node, boolean multiLevel, SessionSubscriber session, @Nullable String shareName) {
-        Object subscribers = subscribers(node, multiLevel);
-        Subscriber subscriber = shareName == null ? session : new SharedGroup(shareName);
-        Subscribers.Entry found = Subscribers.find(subscribers, subscriber);
-        if (subscribers == null || found == null) {
-            return false;
-        }
-        if (found.subscriber() instanceof SharedGroup group) {
-            if (!group.remove(session)) {
-                return false;
-            }
-            if (!group.isEmpty()) {
-                return true;
-            }
-        }
-        subscribers(node, multiLevel, Subscribers.without(subscribers, subscriber));
         return true;
     }
 
@@ -260,7 +236,7 @@ public final class SubscriptionTrie {
         for (int i = 0; i < depth && node != null; i++) {
             node = isSingleLevelWildcard(levels[i]) ? node.singleLevel : ChildMap.find(node.named, levels[i]);
         }
-        return node == null ? null : subscribers(node, multiLevel);
+        return node == null ? null : node.subscribers(multiLevel);
     }
 
     /**
@@ -329,18 +305,6 @@ public final class SubscriptionTrie {
         if (subscribers != null) {
             matches.nextFilter();
             Subscribers.report(subscribers, matches);
-        }
-    }
-
-    private static @Nullable Object subscribers(TrieNode node, boolean multiLevel) {
-        return multiLevel ? node.multiLevelSubscribers : node.subscribers;
-    }
-
-    private static void subscribers(TrieNode node, boolean multiLevel, @Nullable Object subscribers) {
-        if (multiLevel) {
-            node.multiLevelSubscribers = subscribers;
-        } else {
-            node.subscribers = subscribers;
         }
     }
 

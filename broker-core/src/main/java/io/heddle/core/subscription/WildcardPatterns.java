@@ -128,8 +128,12 @@ final class WildcardPatterns {
         }
     }
 
-    /** Counts a new trie node of a client's subscription and returns its pattern. */
-    Pattern enter(Pattern parent, boolean isWildcard, ClientId client) {
+    /**
+     * Counts a new trie node and returns its pattern.
+     *
+     * @param client whose subscription it is, or null for the interest of another node, which counts for no client
+     */
+    Pattern enter(Pattern parent, boolean isWildcard, @Nullable ClientId client) {
         Pattern pattern = parent.child(isWildcard);
         if (pattern == null) {
             int depth = parent.depth + 1;
@@ -138,8 +142,10 @@ final class WildcardPatterns {
             parent.child(isWildcard, pattern);
             if (pattern.counts) {
                 count.incrementAndGet();
-                pattern.owner = client;
-                shares.merge(client, 1, Integer::sum);
+                if (client != null) {
+                    pattern.owner = client;
+                    shares.merge(client, 1, Integer::sum);
+                }
             }
         } else {
             share(pattern, client);
@@ -148,14 +154,14 @@ final class WildcardPatterns {
         return pattern;
     }
 
-    /** Records that a client's subscription uses an existing node and returns its pattern. */
-    Pattern reuse(Pattern parent, boolean isWildcard, ClientId client) {
+    /** Records that a client's subscription, or another node's interest, uses an existing node and returns its pattern. */
+    Pattern reuse(Pattern parent, boolean isWildcard, @Nullable ClientId client) {
         Pattern pattern = follow(parent, isWildcard);
         share(pattern, client);
         return pattern;
     }
 
-    private void share(Pattern pattern, ClientId client) {
+    private void share(Pattern pattern, @Nullable ClientId client) {
         if (pattern.owner != null && !pattern.owner.equals(client)) {
             disown(pattern);
         }

@@ -146,6 +146,11 @@ final class AdversarialFiltersTest {
             public void add(PersistentSubscriber session, Subscription subscription) {}
 
             @Override
+            public void add(RemoteNode node, RemoteNode.Interest interest) {
+                throw new IllegalStateException("there is no other node");
+            }
+
+            @Override
             public void add(SharedGroup group) {}
         });
     }

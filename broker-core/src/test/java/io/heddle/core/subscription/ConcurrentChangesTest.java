@@ -162,6 +162,11 @@ final class ConcurrentChangesTest {
         }
 
         @Override
+        public void add(RemoteNode node, RemoteNode.Interest interest) {
+            throw new IllegalStateException("there is no other node");
+        }
+
+        @Override
         public void add(SharedGroup group) {
             for (Member member : group.members()) {
                 count(member.session(), member.subscription());

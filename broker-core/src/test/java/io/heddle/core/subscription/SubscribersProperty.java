@@ -103,6 +103,11 @@ final class SubscribersProperty {
                 }
 
                 @Override
+                public void add(RemoteNode node, RemoteNode.Interest interest) {
+                    throw new IllegalStateException("there is no other node");
+                }
+
+                @Override
                 public void add(SharedGroup group) {
                     assertThat(reported.put(group, group)).isNull();
                 }

@@ -116,6 +116,11 @@ final class SubscriptionTrieProperty {
             }
 
             @Override
+            public void add(RemoteNode node, RemoteNode.Interest interest) {
+                throw new IllegalStateException("there is no other node");
+            }
+
+            @Override
             public void add(SharedGroup group) {
                 assertThat(group.members()).isNotEmpty();
                 for (Member member : group.members()) {

@@ -177,6 +177,11 @@ final class SubscriptionTrieTest {
             }
 
             @Override
+            public void add(RemoteNode node, RemoteNode.Interest interest) {
+                throw new IllegalStateException("there is no other node");
+            }
+
+            @Override
             public void add(SharedGroup group) {
                 group.members().forEach(member -> found.add(member.subscription()));
             }

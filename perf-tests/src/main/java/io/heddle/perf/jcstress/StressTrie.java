@@ -12,6 +12,7 @@ import io.heddle.core.routing.Router;
 import io.heddle.core.routing.RoutingPlan;
 import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.RemoteNode;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -107,6 +108,11 @@ final class StressTrie {
         @Override
         public void add(PersistentSubscriber session, Subscription subscription) {
             throw new IllegalStateException("this test has no persistent sessions");
+        }
+
+        @Override
+        public void add(RemoteNode node, RemoteNode.Interest interest) {
+            throw new IllegalStateException("there is no other node");
         }
 
         @Override

@@ -4,6 +4,7 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.RemoteNode;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -109,6 +110,11 @@ public class MillionSubscriptionsBenchmark {
         @Override
         public void add(PersistentSubscriber session, Subscription subscription) {
             throw new IllegalStateException("this benchmark has no persistent sessions");
+        }
+
+        @Override
+        public void add(RemoteNode node, RemoteNode.Interest interest) {
+            throw new IllegalStateException("there is no other node");
         }
 
         @Override

@@ -63,7 +63,7 @@ final class BucketReplica {
             sessions.epochs().onSeen(record.epoch());
         }
         if (known != null && record != null && known.generation() == record.generation()) {
-            var _ = known.stored().change(record);
+            var _ = known.change(record, trie);
             return true;
         }
         if (known != null) {

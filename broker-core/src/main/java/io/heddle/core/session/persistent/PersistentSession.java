@@ -7,6 +7,7 @@ import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.bucket.RemoteTarget;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -124,6 +125,25 @@ public final class PersistentSession {
     /** The latest record. */
     public SessionRecord record() {
         return record.known();
+    }
+
+    /**
+     * Changes the record, and with it the node that the client is connected to. On the loop that owns the session.
+     *
+     * @param trie of the session's subscriptions
+     * @return the previous record
+     */
+    SessionRecord change(SessionRecord changed, SubscriptionTrie trie) {
+        SessionRecord before = record.change(changed);
+        if (!before.owner().equals(changed.owner())) {
+            subscriber.node(trie.nodes().find(changed.owner()));
+            for (Subscription subscription : subscriptions.values()) {
+                if (subscription.topicFilter().isShared()) {
+                    trie.connectionChanged(subscriber, subscription.topicFilter());
+                }
+            }
+        }
+        return before;
     }
 
     /** The record and its writes. */

@@ -149,11 +149,9 @@ public final class PersistentSessions {
 
     private PersistentSession create(ClientId clientId, SessionRecord record, @Nullable SessionOwner owner) {
         int bucket = buckets.of(clientId);
-        return new PersistentSession(
-                new PersistentSubscriber(clientId, record.type(), bucket, record.generation()),
-                loops.of(bucket),
-                record,
-                owner);
+        var subscriber = new PersistentSubscriber(clientId, record.type(), bucket, record.generation());
+        subscriber.node(trie.nodes().find(record.owner()));
+        return new PersistentSession(subscriber, loops.of(bucket), record, owner);
     }
 
     /** Adds a session of the log. Another node may decide about its client: nothing is written. {@link #serve} starts its deadlines. */
@@ -336,7 +334,7 @@ public final class PersistentSessions {
 
     private RecordChange change(PersistentSession session, SessionRecord record) {
         session.registrarLoop().assertCurrent();
-        SessionRecord before = session.stored().change(record);
+        SessionRecord before = session.change(record, trie);
         dirty.add(session.clientId(), record.epoch());
         return new RecordChange(before, write(session));
     }

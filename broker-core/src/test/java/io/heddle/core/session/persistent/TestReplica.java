@@ -44,7 +44,7 @@ public final class TestReplica {
 
     private void apply(@Nullable PersistentSession known, ClientId clientId, @Nullable SessionRecord record) {
         if (known != null && record != null && known.generation() == record.generation()) {
-            known.stored().change(record);
+            known.change(record, trie);
             return;
         }
         if (known != null) {
