@@ -1,0 +1,111 @@
+package io.heddle.core.routing.interest;
+
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.subscription.RemoteNode;
+import io.heddle.core.subscription.RemoteNodes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The other members of the cluster and their states. Owned by one event loop; any thread may report a view. While there are members, it asks
+ * for suspected ones every {@link #CHECK_INTERVAL}.
+ *
+ * <p>An incarnation that has ended never becomes a member again.
+ */
+public final class ClusterPeers {
+    static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
+
+    private final EventLoop eventLoop;
+    private final RemoteNodes nodes;
+    private final Suspicion suspicion;
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private boolean isChecking;
+
+    /** Learns of members. The methods are called on the event loop of the peers. */
+    public interface Listener {
+        /** A member has joined. */
+        void onJoined(RemoteNode node);
+
+        /** A member has ended; {@link RemoteNode#isGone} is true. */
+        void onEnded(RemoteNode node);
+
+        /** The states of all members are up to date. Called often. */
+        void onChecked();
+    }
+
+    /** @param nodes receives the members; this class is its only writer */
+    public ClusterPeers(EventLoop eventLoop, RemoteNodes nodes, Suspicion suspicion) {
+        this.eventLoop = eventLoop;
+        this.nodes = nodes;
+        this.suspicion = suspicion;
+    }
+
+    /** The event loop that owns the peers and calls the listeners. */
+    public EventLoop eventLoop() {
+        return eventLoop;
+    }
+
+    /** The members; a weakly consistent view. */
+    public Collection<RemoteNode> all() {
+        return nodes.all();
+    }
+
+    /** Adds a listener. Before the first view. */
+    public void listen(Listener listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * The view of the cluster has changed. Any thread; the views must come in their order, and the one with a new member before the records
+     * of the sessions that are connected to it.
+     *
+     * @param others all members except this node, from their Joined records on
+     */
+    public void onMembers(Collection<Incarnation> others) {
+        Set<Incarnation> members = Set.copyOf(others);
+        eventLoop.execute(() -> update(members));
+    }
+
+    private void update(Set<Incarnation> members) {
+        for (RemoteNode node : new ArrayList<>(nodes.all())) {
+            if (!members.contains(node.incarnation())) {
+                nodes.remove(node);
+                listeners.forEach(each -> each.onEnded(node));
+            }
+        }
+        for (Incarnation member : members.stream().sorted().toList()) {
+            if (nodes.find(member.toString()) == null) {
+                RemoteNode joined = nodes.add(member);
+                listeners.forEach(each -> each.onJoined(joined));
+            }
+        }
+        check();
+        if (!isChecking) {
+            isChecking = true;
+            scheduleCheck();
+        }
+    }
+
+    private void scheduleCheck() {
+        if (nodes.all().isEmpty()) {
+            isChecking = false;
+            return;
+        }
+        eventLoop.schedule(CHECK_INTERVAL, () -> {
+            check();
+            scheduleCheck();
+        });
+    }
+
+    private void check() {
+        for (RemoteNode node : nodes.all()) {
+            node.suspected(suspicion.isSuspected(node.incarnation()));
+        }
+        listeners.forEach(Listener::onChecked);
+    }
+}

@@ -1,0 +1,37 @@
+package io.heddle.core.routing.interest;
+
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.subscription.Subscription;
+import org.jspecify.annotations.Nullable;
+
+/** Learns the subscriptions of sessions that end with their connections, and tells the other nodes. Thread-safe. */
+public interface TransientInterest {
+    /** A single node has no other one to tell. */
+    TransientInterest OF_ONE_NODE = new TransientInterest() {
+        @Override
+        public void changed(@Nullable Subscription before, @Nullable Subscription after) {
+            // No other node routes messages.
+        }
+
+        @Override
+        public void whenKnown(EventLoop eventLoop, Runnable task) {
+            task.run();
+        }
+    };
+
+    /**
+     * A session has subscribed, changed or removed a subscription. The trie has the change already. Both subscriptions have the same filter.
+     *
+     * @param before null for a new one
+     * @param after null for a removed one
+     */
+    void changed(@Nullable Subscription before, @Nullable Subscription after);
+
+    /**
+     * Runs a task once every member that routes messages knows the changes that the calling thread has reported. A member that is suspected
+     * or has ended is not waited for.
+     *
+     * @param eventLoop that runs the task; the caller is on it, and the task runs before the method returns if there is nothing to wait for
+     */
+    void whenKnown(EventLoop eventLoop, Runnable task);
+}
