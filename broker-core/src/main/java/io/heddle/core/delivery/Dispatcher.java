@@ -9,6 +9,8 @@ import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.delivery.node.Forwarding;
+import io.heddle.core.delivery.node.Receipts;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
@@ -33,13 +35,28 @@ public final class Dispatcher {
     private final DirectDelivery direct;
     private final MessageLog log;
     private final BucketPositions positions;
+    private final Forwarding forwarding;
     private final Counter droppedDisconnected;
+    private final Counter droppedUnreachable;
     private final Counter delayed;
 
+    /** Executes the plans of a node that is alone. */
     public Dispatcher(DirectDelivery direct, MessageLog log, BucketPositions positions, MeterRegistry metrics) {
+        this(direct, log, positions, Forwarding.OF_ONE_NODE, metrics);
+    }
+
+    /** Executes the plans of a node. */
+    public Dispatcher(
+            DirectDelivery direct,
+            MessageLog log,
+            BucketPositions positions,
+            Forwarding forwarding,
+            MeterRegistry metrics) {
         this.direct = direct;
         this.log = log;
         this.positions = positions;
+        this.forwarding = forwarding;
+        this.droppedUnreachable = metrics.counter("heddle.messages.dropped", "reason", "node_unreachable");
         this.delayed = metrics.counter("heddle.publishes.delayed");
         this.droppedDisconnected = metrics.counter("heddle.messages.dropped", "reason", "disconnected");
     }
@@ -153,27 +170,42 @@ public final class Dispatcher {
         return direct.isCongested();
     }
 
-    /** Delivers the message to the connected clients of the plan that get it without the log. */
-    public void deliver(PublishMessage message, RoutingPlan plan) {
+    /** Returns whether a message must wait in the memory of this node until other nodes confirm it. */
+    public boolean keepsForNodes(RoutingPlan plan) {
+        return plan.nodes().count() > 0 && plan.nodes().isAnyAcknowledged() && forwarding.isHeldUp();
+    }
+
+    /**
+     * Delivers the message to the connected clients of the plan that get it without the log, on this node and on others.
+     *
+     * @return the receipts of other nodes that the acknowledgement of the message waits for, or null
+     */
+    public @Nullable Receipts deliver(PublishMessage message, RoutingPlan plan) {
         for (int i = 0; i < plan.loopCount(); i++) {
             direct.deliver(message, plan.onLoop(i));
         }
-        countDisconnected(plan);
+        countDropped(plan);
+        return plan.nodes().count() == 0
+                ? null
+                : forwarding.prepare(message, plan).send();
     }
 
-    /** Prepares the direct deliveries of a message that must be committed first. */
-    public List<DirectDelivery.Later> deliverLater(PublishMessage message, RoutingPlan plan) {
+    /** Prepares the deliveries without the log of a message that must be committed first. */
+    public LaterDelivery deliverLater(PublishMessage message, RoutingPlan plan) {
         List<DirectDelivery.Later> later = new ArrayList<>(plan.loopCount());
         for (int i = 0; i < plan.loopCount(); i++) {
             later.add(direct.later(message, plan.onLoop(i)));
         }
-        countDisconnected(plan);
-        return later;
+        countDropped(plan);
+        return new LaterDelivery(later, plan.nodes().count() == 0 ? null : forwarding.prepare(message, plan));
     }
 
-    private void countDisconnected(RoutingPlan plan) {
+    private void countDropped(RoutingPlan plan) {
         if (plan.away() > 0) {
             droppedDisconnected.increment(plan.away());
+        }
+        if (plan.unreachable() > 0) {
+            droppedUnreachable.increment(plan.unreachable());
         }
     }
 

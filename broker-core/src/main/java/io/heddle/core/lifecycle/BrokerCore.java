@@ -18,6 +18,7 @@ import io.heddle.core.delivery.bucket.remote.PushSender;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.publish.GroupRedispatch;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.ExceededLimit;
 import io.heddle.core.routing.Router;
@@ -94,7 +95,8 @@ public final class BrokerCore {
                 stores,
                 onReplicaLost,
                 RegistrarRouting.OF_ONE_NODE,
-                PushRouting.OF_ONE_NODE);
+                PushRouting.OF_ONE_NODE,
+                MessageRouting.OF_ONE_NODE);
     }
 
     /**
@@ -105,6 +107,7 @@ public final class BrokerCore {
      * @param onReplicaLost receives one clause for the operator when a log cannot be followed any further; this node is over
      * @param routing to the registrars of the other nodes
      * @param pushes between the holders of buckets and the nodes of their clients
+     * @param messages to and from the other nodes
      */
     public BrokerCore(
             CoreSettings settings,
@@ -115,7 +118,8 @@ public final class BrokerCore {
             StorePorts stores,
             Consumer<String> onReplicaLost,
             RegistrarRouting routing,
-            PushRouting pushes) {
+            PushRouting pushes,
+            MessageRouting messages) {
         this.stores = stores;
         this.node = node;
         SteadyClock clock = node.clock();
@@ -163,18 +167,17 @@ public final class BrokerCore {
                 settings.bucketReadAheadBytes(),
                 clock,
                 metrics);
+        Router router = new Router(node.trie());
+        DirectDelivery direct = new DirectDelivery(eventLoops.size(), settings.handoverLimitBytes(), metrics);
         PublishService publishService = new PublishService(
                 node.retained(),
-                new Router(node.trie()),
-                new Dispatcher(
-                        new DirectDelivery(eventLoops.size(), settings.handoverLimitBytes(), metrics),
-                        stores.messages(),
-                        positions,
-                        metrics),
+                router,
+                new Dispatcher(direct, stores.messages(), positions, messages.forwarding(), metrics),
                 stores.messages(),
                 node.memory(),
                 node.storage(),
                 metrics);
+        messages.receive(router, direct, new GroupRedispatch(publishService));
         this.wills = new Wills(persistent, publishService, clock, sessionMetrics);
         QueueRedelivery redelivery = new QueueRedelivery(
                 persistent,
@@ -199,7 +202,8 @@ public final class BrokerCore {
                 settings.feedReadAheadBytes(),
                 settings.acknowledgementInterval(),
                 metrics);
-        SubscriptionEditor editor = new SubscriptionEditor(node.trie(), node.memory(), limits.maximumSubscriptions());
+        SubscriptionEditor editor = new SubscriptionEditor(
+                node.trie(), messages.interest(), node.memory(), limits.maximumSubscriptions());
         this.ownRegistrar = new SessionRegistrar(
                 persistent,
                 feeds,
@@ -215,7 +219,13 @@ public final class BrokerCore {
         Registrar registrar = routing.registrar(ownRegistrar);
         SessionServices services = new SessionServices(
                 new SubscribeService(
-                        node.trie(), editor, registrar, node.admission(), limits.maximumTopicLevels(), sessionMetrics),
+                        node.trie(),
+                        editor,
+                        messages.interest(),
+                        registrar,
+                        node.admission(),
+                        limits.maximumTopicLevels(),
+                        sessionMetrics),
                 publishService,
                 node.retained(),
                 stores.messages(),

@@ -3,10 +3,12 @@ package io.heddle.core.publish;
 import io.heddle.core.HotPath;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.delivery.Dispatcher;
-import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.delivery.LaterDelivery;
+import io.heddle.core.delivery.log.JoinedAppends;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
+import io.heddle.core.delivery.node.Receipts;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
@@ -109,7 +111,7 @@ public final class PublishService {
             return NO_ROOM;
         }
         if (message.qos() != QoS.AT_MOST_ONCE
-                && keepsInMemory(plan)
+                && (keepsInMemory(plan) || dispatcher.keepsForNodes(plan))
                 && !memory.hasRoom(MemoryBudget.copyBytes(message))) {
             refusedMemory.increment();
             return NO_ROOM;
@@ -149,12 +151,17 @@ public final class PublishService {
         PublishOutcome routed =
                 recipients == 0 ? PublishOutcome.Routed.TO_NOBODY : new PublishOutcome.Routed(recipients);
         if (appends.isEmpty() && change == null && marker == null) {
-            dispatcher.deliver(message, plan);
-            return routed;
+            Receipts receipts = dispatcher.deliver(message, plan);
+            if (receipts == null || callback == null) {
+                return routed;
+            }
+            receipts.whenGiven(() -> callback.onDurable(routed, null));
+            return PublishOutcome.Pending.PENDING;
         }
         if (callback == null || marker == null) {
-            dispatcher.deliver(message, plan);
-            Completion completion = new Completion(routed, callback, appends, List.of());
+            MessageLog.AppendCallback completion = afterReceipts(
+                    dispatcher.deliver(message, plan),
+                    new Completion(routed, callback, appends, LaterDelivery.NONE));
             if (change == null) {
                 log.append(appends, completion);
             } else {
@@ -170,6 +177,17 @@ public final class PublishService {
             commit(all, order, message, change, completion);
         }
         return callback == null ? routed : PublishOutcome.Pending.PENDING;
+    }
+
+    /** Returns a callback that the log calls, and that calls another one when the receipts are given, too. */
+    private static MessageLog.AppendCallback afterReceipts(
+            @Nullable Receipts receipts, MessageLog.AppendCallback callback) {
+        if (receipts == null) {
+            return callback;
+        }
+        MessageLog.AppendCallback joined = new JoinedAppends(2, callback);
+        receipts.whenGiven(joined::onAppended);
+        return joined;
     }
 
     private void commit(
@@ -210,13 +228,13 @@ public final class PublishService {
         private final PublishOutcome outcome;
         private final @Nullable PublishCallback callback;
         private final List<LogAppend> appends;
-        private final List<DirectDelivery.Later> deliveries;
+        private final LaterDelivery deliveries;
 
         Completion(
                 PublishOutcome outcome,
                 @Nullable PublishCallback callback,
                 List<LogAppend> appends,
-                List<DirectDelivery.Later> deliveries) {
+                LaterDelivery deliveries) {
             this.outcome = outcome;
             this.callback = callback;
             this.appends = appends;
@@ -225,20 +243,21 @@ public final class PublishService {
 
         @Override
         public void onAppended() {
-            for (int i = 0; i < deliveries.size(); i++) {
-                deliveries.get(i).deliver();
+            Receipts receipts = deliveries.deliver();
+            if (callback == null) {
+                return;
             }
-            if (callback != null) {
+            if (receipts == null) {
                 callback.onDurable(outcome, dispatcher.backlog(appends));
+            } else {
+                receipts.whenGiven(() -> callback.onDurable(outcome, dispatcher.backlog(appends)));
             }
         }
 
         @Override
         public void onFailed(Throwable reason) {
             appendFailed.increment();
-            for (int i = 0; i < deliveries.size(); i++) {
-                deliveries.get(i).cancel();
-            }
+            deliveries.cancel();
             logger.debug("Cannot append a published message; the publisher is not acknowledged", reason);
             if (callback != null) {
                 callback.onFailed(reason);
@@ -253,7 +272,7 @@ public final class PublishService {
      * @return false when there is no member or no room
      */
     public boolean redispatch(PublishMessage message, TopicFilter sharedFilter) {
-        Completion completion = new Completion(PublishOutcome.Routed.TO_NOBODY, null, List.of(), List.of());
+        Completion completion = new Completion(PublishOutcome.Routed.TO_NOBODY, null, List.of(), LaterDelivery.NONE);
         return redispatch(message, sharedFilter, completion) == RepublishOutcome.TAKEN;
     }
 
@@ -264,7 +283,18 @@ public final class PublishService {
      */
     public RepublishOutcome redispatch(
             PublishMessage message, TopicFilter sharedFilter, MessageLog.AppendCallback callback) {
-        RoutingPlan plan = router.routeToMember(message, sharedFilter);
+        return redispatch(message, sharedFilter, 0, callback);
+    }
+
+    /**
+     * Dispatches a message like {@link #redispatch(PublishMessage, TopicFilter)}.
+     *
+     * @param hops the number of nodes that have passed the message on because they had no member any more
+     * @param callback receives the result of the append if the message was taken, and waits for the receipt of another node
+     */
+    public RepublishOutcome redispatch(
+            PublishMessage message, TopicFilter sharedFilter, int hops, MessageLog.AppendCallback callback) {
+        RoutingPlan plan = router.routeToMember(message, sharedFilter, hops);
         if (plan.recipients() == 0) {
             return RepublishOutcome.NO_MEMBER;
         }
@@ -272,14 +302,17 @@ public final class PublishService {
             return RepublishOutcome.NO_ROOM;
         }
         List<LogAppend> appends = dispatcher.appends(message, plan);
-        if (!appends.isEmpty()) {
-            log.append(appends, callback);
-        }
-        dispatcher.deliver(message, plan);
+        MessageLog.AppendCallback confirmed = afterReceipts(dispatcher.deliver(message, plan), callback);
         if (appends.isEmpty()) {
-            callback.onAppended();
+            confirmed.onAppended();
+        } else {
+            log.append(appends, confirmed);
         }
         return RepublishOutcome.TAKEN;
+    }
+
+    void countFailedAppend() {
+        appendFailed.increment();
     }
 
     /** Returns whether a QoS 1 or 2 message must be appended to a log of messages. */

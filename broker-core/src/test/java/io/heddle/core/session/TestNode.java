@@ -4,6 +4,7 @@ import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
@@ -15,6 +16,7 @@ import io.heddle.core.delivery.bucket.remote.PushRouting;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.CoreSettings;
+import io.heddle.core.lifecycle.MessageRouting;
 import io.heddle.core.lifecycle.NodeResources;
 import io.heddle.core.lifecycle.Replica;
 import io.heddle.core.lifecycle.StorePorts;
@@ -46,6 +48,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 
 /**
  * All of core on two event loops that the test drives, over stores in memory. The clock is that of the first loop. The bucket log is
@@ -63,6 +66,9 @@ public final class TestNode {
 
     /** Slightly more than ten changes. */
     private static final int ADMISSION_BYTES = 6_000;
+
+    private static final BiFunction<List<EventLoop>, NodeResources, MessageRouting> ALONE =
+            (_, _) -> MessageRouting.OF_ONE_NODE;
 
     public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     public final ManualEventLoop loop = new ManualEventLoop(0);
@@ -119,7 +125,23 @@ public final class TestNode {
 
     /** A node over stores that it shares with others. */
     TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores, RegistrarRouting routing) {
-        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, routing);
+        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, routing, ALONE);
+    }
+
+    /**
+     * A node that exchanges messages with others.
+     *
+     * @param messages creates the way to the other nodes from the event loops and the resources
+     */
+    public TestNode(TestStores stores, BiFunction<List<EventLoop>, NodeResources, MessageRouting> messages) {
+        this(
+                SETTINGS,
+                1_000_000,
+                stores,
+                SUBSCRIPTION_LIMITS,
+                RETAINED_LIMITS,
+                RegistrarRouting.OF_ONE_NODE,
+                messages);
     }
 
     private TestNode(
@@ -128,7 +150,8 @@ public final class TestNode {
             TestStores stores,
             SubscriptionLimits subscriptionLimits,
             RetainedLimits retainedLimits,
-            RegistrarRouting routing) {
+            RegistrarRouting routing,
+            BiFunction<List<EventLoop>, NodeResources, MessageRouting> messages) {
         this.stores = stores;
         lease.renew(leaseNanos);
         Instant started = Instant.ofEpochMilli(stores.startedMillis());
@@ -150,6 +173,8 @@ public final class TestNode {
                 10,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
                 metrics);
+        NodeResources resources =
+                new NodeResources(trie, retained, memory, storage, admission, authentication, clock, metrics);
         BrokerCore core = new BrokerCore(
                 new CoreSettings(
                         stores.newIncarnation(),
@@ -160,7 +185,7 @@ public final class TestNode {
                         1 << 20,
                         Duration.ZERO,
                         new TruncationLimits(Duration.ofHours(1), Duration.ofSeconds(30))),
-                new NodeResources(trie, retained, memory, storage, admission, authentication, clock, metrics),
+                resources,
                 List.of(loop, otherLoop),
                 positions,
                 lease,
@@ -178,7 +203,8 @@ public final class TestNode {
                     throw new AssertionError(lost);
                 },
                 routing,
-                PushRouting.OF_ONE_NODE);
+                PushRouting.OF_ONE_NODE,
+                messages.apply(List.of(loop, otherLoop), resources));
         registrar = core.registrar();
         persistent = core.persistentSessions();
         watch = core.rollbackDetector();
@@ -229,7 +255,8 @@ public final class TestNode {
                 stores,
                 subscriptionLimits,
                 retainedLimits,
-                RegistrarRouting.OF_ONE_NODE);
+                RegistrarRouting.OF_ONE_NODE,
+                ALONE);
     }
 
     /** Stops applying the bucket log, or applies everything appended meanwhile and continues. */

@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.message.PublishMessage;
@@ -45,6 +46,6 @@ public final class TestStores {
 
     public String newIncarnation() {
         nodes++;
-        return "node-" + nodes;
+        return new Incarnation(nodes, 0).toString();
     }
 }

@@ -66,6 +66,16 @@ public final class DirectDelivery {
         return loop.isCurrent() || hasRoom(loop.index());
     }
 
+    /** Returns whether the deliveries that wait for each loop are below the limit. */
+    public boolean hasRoom() {
+        for (int loop = 0; loop < waitingBytes.length(); loop++) {
+            if (waitingBytes.get(loop) >= limitBytes) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean hasRoom(int loop) {
         return waitingBytes.get(loop) + deferredBytes.get(loop) < limitBytes;
     }
@@ -80,6 +90,14 @@ public final class DirectDelivery {
             countDelivered(count);
             return;
         }
+        queue(message, recipients);
+    }
+
+    /**
+     * Delivers to the recipients of one loop in one task, even on the caller's own loop: successive messages keep their order although the
+     * calling loop changes.
+     */
+    public void queue(PublishMessage message, LoopRecipients recipients) {
         int loop = recipients.eventLoop().index();
         if (message.qos() == QoS.AT_MOST_ONCE && !hasRoom(loop)) {
             overloaded.increment(recipients.count());

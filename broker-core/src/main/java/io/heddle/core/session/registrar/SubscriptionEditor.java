@@ -3,6 +3,7 @@ package io.heddle.core.session.registrar;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.routing.interest.TransientInterest;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.SessionSubscriber;
 import io.heddle.core.subscription.Subscription;
@@ -16,12 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SubscriptionEditor {
     private final SubscriptionTrie trie;
+    private final TransientInterest interest;
     private final MemoryBudget memory;
     private final int maximumSubscriptions;
 
-    /** @param maximumSubscriptions of one session */
-    public SubscriptionEditor(SubscriptionTrie trie, MemoryBudget memory, int maximumSubscriptions) {
+    /**
+     * @param interest learns the subscriptions of sessions that end with their connections
+     * @param maximumSubscriptions of one session
+     */
+    public SubscriptionEditor(
+            SubscriptionTrie trie, TransientInterest interest, MemoryBudget memory, int maximumSubscriptions) {
         this.trie = trie;
+        this.interest = interest;
         this.memory = memory;
         this.maximumSubscriptions = maximumSubscriptions;
     }
@@ -73,7 +80,10 @@ public final class SubscriptionEditor {
             }
             return new Result(refused.reason(), null, false);
         }
-        own.put(subscription.topicFilter().value(), subscription);
+        Subscription before = own.put(subscription.topicFilter().value(), subscription);
+        if (!isPersistent(subscriber)) {
+            interest.changed(before, subscription);
+        }
         return new Result(granted(request), subscription, request.wantsRetained(isNew));
     }
 
@@ -99,6 +109,9 @@ public final class SubscriptionEditor {
     public void remove(SessionSubscriber subscriber, Subscription subscription) {
         trie.remove(subscriber, subscription.topicFilter());
         release(subscriber, subscription);
+        if (!isPersistent(subscriber)) {
+            interest.changed(subscription, null);
+        }
     }
 
     /** Updates the shared subscriptions of a session whose client has connected or disconnected. Any thread. */

@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * The SUBSCRIBE and UNSUBSCRIBE packets of one connection, which are processed in their order. Owned by the connection's event loop. The
- * packets of a persistent session, whose changes are written to the log, need {@link AppendAdmission}; a packet may wait for it.
+ * packets of a persistent session, whose changes are written to the log, need {@link AppendAdmission}; a packet may wait for it. Those of
+ * other sessions wait until the other nodes know them.
  *
  * <p>Bound: while waiting and unwritten packets hold more than the limit, the connection is not read. A packet for which there is no room
  * to wait, or with too many filters, is refused: SUBSCRIBE with an error for each of its filters, UNSUBSCRIBE by closing the connection,
@@ -45,13 +46,15 @@ public final class InboundSubscriptions {
             service.refuse(connection, packet);
             return;
         }
-        if (session.persistent() == null) {
-            service.subscribe(session, connection, packet, InboundSubscriptions::nothing);
-            return;
-        }
         long cost = 0;
         for (SubscriptionRequest request : packet.requests()) {
             cost += cost(request.topicFilter());
+        }
+        if (session.persistent() == null) {
+            long held = cost;
+            begin(held);
+            service.subscribe(session, connection, packet, () -> end(held));
+            return;
         }
         request(
                 cost,
@@ -129,6 +132,10 @@ public final class InboundSubscriptions {
 
     private void completed(long cost) {
         service.admission().release(cost);
+        end(cost);
+    }
+
+    private void end(long cost) {
         bytes -= cost;
         if (paused && bytes <= limitBytes / 2) {
             paused = false;

@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.quota.AppendAdmission;
+import io.heddle.core.routing.interest.TransientInterest;
 import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.registrar.FilterRequest;
@@ -36,6 +37,7 @@ public final class SubscribeService {
     private static final int LEAST_FILTERS = 1_000;
 
     private final SubscriptionEditor editor;
+    private final TransientInterest interest;
     private final Registrar registrar;
     private final AppendAdmission admission;
     private final int maximumTopicLevels;
@@ -45,15 +47,18 @@ public final class SubscribeService {
      * Changes the subscriptions of a node.
      *
      * @param trie that {@code editor} changes; its size is measured
+     * @param interest to which {@code editor} reports its changes
      */
     public SubscribeService(
             SubscriptionTrie trie,
             SubscriptionEditor editor,
+            TransientInterest interest,
             Registrar registrar,
             AppendAdmission admission,
             int maximumTopicLevels,
             SessionMetrics metrics) {
         this.editor = editor;
+        this.interest = interest;
         this.registrar = registrar;
         this.admission = admission;
         this.maximumTopicLevels = maximumTopicLevels;
@@ -75,9 +80,10 @@ public final class SubscribeService {
 
     /**
      * Answers each filter in its place: a refused filter does not affect the others [MQTT-3.8.4-5]. A request that repeats the latest one
-     * for its filter gets the same answer and changes nothing. Retained messages follow SUBACK.
+     * for its filter gets the same answer and changes nothing. SUBACK waits until all nodes know the subscriptions; retained messages
+     * follow it.
      *
-     * @param completed runs on the event loop when the changes are written or have failed, also when this method throws
+     * @param completed runs on the event loop when the packet is answered or the changes have failed, also when this method throws
      * @throws ProtocolException for a filter that violates the standard, and for a shared subscription with No Local [MQTT-3.8.3-4]
      */
     void subscribe(SessionHandle session, Connection connection, SubscribePacket packet, Runnable completed) {
@@ -85,17 +91,31 @@ public final class SubscribeService {
         if (persistent != null) {
             new PersistentChange(session, persistent, connection, this, completed).subscribe(packet);
         } else {
-            try {
-                subscribe(session, connection, packet);
-            } finally {
-                completed.run();
-            }
+            subscribeTransient(session, connection, packet, completed);
         }
     }
 
-    private void subscribe(SessionHandle session, Connection connection, SubscribePacket packet) {
-        List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
+    private void subscribeTransient(
+            SessionHandle session, Connection connection, SubscribePacket packet, Runnable completed) {
         List<Subscription> withRetained = new ArrayList<>();
+        List<ReasonCode> reasons;
+        try {
+            reasons = subscribe(session, packet, withRetained);
+        } catch (RuntimeException refused) {
+            completed.run();
+            throw refused;
+        }
+        interest.whenKnown(session.eventLoop(), () -> {
+            completed.run();
+            if (session.isConnected()) {
+                answer(session, connection, packet, reasons, withRetained);
+            }
+        });
+    }
+
+    private List<ReasonCode> subscribe(
+            SessionHandle session, SubscribePacket packet, List<Subscription> withRetained) {
+        List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
         Map<String, Answered> answered = HashMap.newHashMap(packet.requests().size());
         for (SubscriptionRequest request : packet.requests()) {
             Answered latest = answered.get(request.topicFilter());
@@ -108,6 +128,15 @@ public final class SubscribeService {
             }
             reasons.add(reason);
         }
+        return reasons;
+    }
+
+    private void answer(
+            SessionHandle session,
+            Connection connection,
+            SubscribePacket packet,
+            List<ReasonCode> reasons,
+            List<Subscription> withRetained) {
         answer(connection, packet, reasons);
         for (Subscription subscription : withRetained) {
             session.subscriptions().deliverRetained(subscription);

@@ -1,0 +1,126 @@
+package io.heddle.core.delivery.node;
+
+import io.heddle.core.link.NodeLinks;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.subscription.RemoteNode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The messages on one data lane to one node, and their receipts. Thread-safe: one lock, held for a step or while a frame is handed to the
+ * link, which does not block. Receipts are reported without the lock.
+ *
+ * <p>Bound: a message that needs no receipt is dropped when the link has no room. One that needs a receipt waits in memory, charged to the
+ * budget of the sessions; its publisher gets no acknowledgement meanwhile, and when the budget is used up, publishes are refused.
+ */
+final class ForwardLane {
+    private static final int FRAME_OVERHEAD = 64;
+
+    private final RemoteNode node;
+    private final int lane;
+    private final NodeLinks links;
+    private final MemoryBudget memory;
+    private final ForwardMetrics metrics;
+    // Guarded by this.
+    private final ArrayDeque<Missing> missing = new ArrayDeque<>();
+    private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(1);
+    private long number;
+
+    private record Missing(long number, Receipts receipts) {}
+
+    ForwardLane(RemoteNode node, int lane, NodeLinks links, MemoryBudget memory, ForwardMetrics metrics) {
+        this.node = node;
+        this.lane = lane;
+        this.links = links;
+        this.memory = memory;
+        this.metrics = metrics;
+    }
+
+    /** Sends a message that needs no receipt, or drops it. */
+    synchronized void send(ForwardFrame.Envelope envelope, byte[] message) {
+        if (!node.isReachable()) {
+            metrics.unreachable.increment();
+        } else if (waiting.isEmpty() && send(ForwardFrame.encode(envelope, ForwardFrame.NO_NUMBER, message))) {
+            metrics.sent.increment();
+        } else {
+            metrics.overloaded.increment();
+        }
+    }
+
+    /**
+     * Sends a message, now or when the link has room. Returns false if the message was dropped, because the node is suspected or has ended.
+     *
+     * @param receipts expects one more receipt if the message was not dropped
+     */
+    synchronized boolean send(ForwardFrame.Envelope envelope, byte[] message, Receipts receipts) {
+        if (!node.isReachable()) {
+            metrics.unreachable.increment();
+            return false;
+        }
+        receipts.expect();
+        number++;
+        missing.add(new Missing(number, receipts));
+        metrics.missingReceipts.incrementAndGet();
+        metrics.sent.increment();
+        byte[] frame = ForwardFrame.encode(envelope, number, message);
+        if (!waiting.isEmpty() || !send(frame)) {
+            waiting.add(frame);
+            charge(frame, 1);
+        }
+        return true;
+    }
+
+    private boolean send(byte[] frame) {
+        return links.send(node.incarnation(), lane, ForwardFrame.MESSAGE, frame);
+    }
+
+    private void charge(byte[] frame, int sign) {
+        long bytes = FRAME_OVERHEAD + frame.length;
+        metrics.waitingBytes.addAndGet(sign * bytes);
+        if (sign > 0) {
+            memory.charge(bytes);
+        } else {
+            memory.release(bytes);
+        }
+    }
+
+    /** Sends what waits, as far as the link has room. Returns whether anything still waits. */
+    synchronized boolean sendWaiting() {
+        while (!waiting.isEmpty() && send(waiting.getFirst())) {
+            charge(waiting.removeFirst(), -1);
+        }
+        return !waiting.isEmpty();
+    }
+
+    /** The node has handed over all messages up to this number. */
+    void onReceipt(long handedOver) {
+        release(handedOver);
+    }
+
+    private void release(long last) {
+        List<Receipts> given = new ArrayList<>();
+        synchronized (this) {
+            for (Missing first = missing.peek(); first != null && first.number <= last; first = missing.peek()) {
+                given.add(missing.remove().receipts);
+            }
+        }
+        metrics.missingReceipts.addAndGet(-given.size());
+        given.forEach(Receipts::onGiven);
+    }
+
+    /** Nothing is waited for if the node is suspected or has ended. Messages that it may not have got are counted as dropped. */
+    void releaseIfUnreachable() {
+        if (node.isReachable()) {
+            return;
+        }
+        synchronized (this) {
+            metrics.unreachable.increment(missing.size());
+            for (byte[] frame : waiting) {
+                charge(frame, -1);
+            }
+            waiting.clear();
+        }
+        release(Long.MAX_VALUE);
+    }
+}

@@ -1,0 +1,191 @@
+package io.heddle.core.delivery.node;
+
+import io.heddle.core.FailureLog;
+import io.heddle.core.HotPath;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.link.LinkListener;
+import io.heddle.core.link.NodeLinks;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.message.frame.MalformedFrameException;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.routing.Router;
+import io.heddle.core.routing.RoutingPlan;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers the messages of other nodes to sessions of this node, on the event loop of their lane. Thread-safe.
+ *
+ * <p>A receipt says that the messages are queued on the event loops of their sessions; it does not wait for clients. While an event loop
+ * lags behind by more than the limit of {@link DirectDelivery}, no receipts are given, so that the publishers of the other nodes pause. If
+ * this node has no member of a shared subscription any more, the message is dispatched to another member; after {@value #MAXIMUM_HOPS} nodes
+ * it is dropped.
+ */
+@HotPath
+public final class ForwardReceiver implements LinkListener {
+    /** The number of nodes that may pass a message on. */
+    static final int MAXIMUM_HOPS = 3;
+
+    private static final Logger log = LoggerFactory.getLogger(ForwardReceiver.class);
+    private static final Duration TRY_AGAIN = Duration.ofMillis(5);
+    private static final Duration REDISPATCH_AGAIN = Duration.ofMillis(100);
+
+    private final List<EventLoop> eventLoops;
+    private final NodeLinks links;
+    private final Router router;
+    private final DirectDelivery direct;
+    private final SharedRedispatch redispatch;
+    private final SteadyClock clock;
+    private final Counter received;
+    private final Counter malformed;
+    private final Counter noMember;
+    private final Map<Incarnation, ReceiptLane[]> lanes = new ConcurrentHashMap<>();
+
+    /** A receiver that gets no messages yet. */
+    public ForwardReceiver(
+            List<EventLoop> eventLoops,
+            NodeLinks links,
+            Router router,
+            DirectDelivery direct,
+            SharedRedispatch redispatch,
+            SteadyClock clock,
+            MeterRegistry metrics) {
+        this.eventLoops = List.copyOf(eventLoops);
+        this.links = links;
+        this.router = router;
+        this.direct = direct;
+        this.redispatch = redispatch;
+        this.clock = clock;
+        this.received = metrics.counter("heddle.forwards.received");
+        this.malformed = metrics.counter("heddle.cluster.frames.malformed", "of", "messages");
+        this.noMember = metrics.counter("heddle.messages.dropped", "reason", "no_group_member");
+    }
+
+    /** Sets the receiver of messages. Before the node joins the cluster. */
+    public void start() {
+        links.receive(
+                ForwardFrame.MESSAGE, ForwardFrame.MESSAGE, (from, lane, _, payload) -> onFrame(from, lane, payload));
+        links.watch(this);
+    }
+
+    @Override
+    public void onEnded(Incarnation incarnation) {
+        lanes.remove(incarnation);
+    }
+
+    private void onFrame(Incarnation from, int lane, byte[] payload) {
+        ForwardFrame.Forwarded forwarded;
+        try {
+            forwarded = ForwardFrame.decode(payload, clock.millis());
+        } catch (MalformedFrameException e) {
+            malformed.increment();
+            FailureLog.warn(log, "Dropped a malformed message of another node: node=" + from, e);
+            return;
+        }
+        received.increment();
+        if (forwarded.number() == ForwardFrame.NO_NUMBER) {
+            deliver(forwarded, ForwardReceiver::noReceipt);
+        } else {
+            ReceiptLane receipts = lanes.computeIfAbsent(from, _ -> lanes())[lane];
+            receipts.open(forwarded.number());
+            deliver(forwarded, () -> {
+                if (receipts.close(forwarded.number())) {
+                    sendSoon(receipts, from, lane);
+                }
+            });
+        }
+    }
+
+    private static void noReceipt() {
+        // The publisher does not wait.
+    }
+
+    private ReceiptLane[] lanes() {
+        ReceiptLane[] ofNode = new ReceiptLane[1 + links.dataLanes()];
+        for (int i = 0; i < ofNode.length; i++) {
+            ofNode[i] = new ReceiptLane();
+        }
+        return ofNode;
+    }
+
+    private void deliver(ForwardFrame.Forwarded forwarded, Runnable onHandedOver) {
+        PublishMessage message = forwarded.message();
+        RoutingPlan plan = router.routeForwarded(message, forwarded.purposes());
+        List<TopicFilter> withoutMember = new ArrayList<>(0);
+        for (int i = 0; i < forwarded.groups().size(); i++) {
+            TopicFilter sharedFilter = forwarded.groups().get(i);
+            if (!router.addMember(plan, sharedFilter)) {
+                withoutMember.add(sharedFilter);
+            }
+        }
+        for (int i = 0; i < plan.loopCount(); i++) {
+            direct.queue(message, plan.onLoop(i));
+        }
+        if (withoutMember.isEmpty()) {
+            onHandedOver.run();
+            return;
+        }
+        AtomicInteger left = new AtomicInteger(withoutMember.size());
+        for (TopicFilter sharedFilter : withoutMember) {
+            redispatch(message, sharedFilter, forwarded.hops() + 1, () -> {
+                if (left.decrementAndGet() == 0) {
+                    onHandedOver.run();
+                }
+            });
+        }
+    }
+
+    private void redispatch(PublishMessage message, TopicFilter sharedFilter, int hops, Runnable onDone) {
+        SharedRedispatch.Outcome outcome = hops > MAXIMUM_HOPS
+                ? SharedRedispatch.Outcome.NO_MEMBER
+                : redispatch.redispatch(message, sharedFilter, hops, onDone);
+        switch (outcome) {
+            case TAKEN -> {}
+            case NO_MEMBER -> {
+                noMember.increment();
+                onDone.run();
+            }
+            case NO_ROOM ->
+                loop(0).schedule(REDISPATCH_AGAIN, () -> redispatch(message, sharedFilter, hops, onDone));
+        }
+    }
+
+    /** The event loop of the caller, or another one. */
+    private EventLoop loop(int fallback) {
+        for (int i = 0; i < eventLoops.size(); i++) {
+            if (eventLoops.get(i).isCurrent()) {
+                return eventLoops.get(i);
+            }
+        }
+        return eventLoops.get(fallback % eventLoops.size());
+    }
+
+    /** Sends one receipt for the messages that the event loop takes in one turn. */
+    private void sendSoon(ReceiptLane receipts, Incarnation to, int lane) {
+        EventLoop eventLoop = loop(lane);
+        eventLoop.execute(() -> sendReceipt(eventLoop, receipts, to, lane));
+    }
+
+    private void sendReceipt(EventLoop eventLoop, ReceiptLane receipts, Incarnation to, int lane) {
+        boolean isSent = direct.hasRoom()
+                && links.send(
+                        to,
+                        NodeLinks.CONTROL,
+                        ForwardFrame.RECEIPT,
+                        ForwardFrame.encode(new ForwardFrame.Receipt(lane, receipts.take())));
+        if (!isSent && lanes.containsKey(to)) {
+            eventLoop.schedule(TRY_AGAIN, () -> sendReceipt(eventLoop, receipts, to, lane));
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.heddle.core.delivery.node;
+
+import io.heddle.core.FailureLog;
+import io.heddle.core.HotPath;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.link.NodeLinks;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.message.frame.MalformedFrameException;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.routing.NodeRecipients;
+import io.heddle.core.routing.RoutingPlan;
+import io.heddle.core.routing.interest.ClusterPeers;
+import io.heddle.core.subscription.RemoteNode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends messages to other nodes over links. Thread-safe. The messages that one event loop publishes keep their order, because they use one
+ * lane for each node.
+ *
+ * <p>At the bound of a link, messages that no node confirms are dropped; those that it confirms wait, and are sent again every {@link
+ * #SEND_AGAIN}. Copies for suspected and ended nodes are dropped, and their receipts are waited for no longer.
+ */
+@HotPath
+public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
+    private static final Logger log = LoggerFactory.getLogger(NodeForwarding.class);
+    private static final Duration SEND_AGAIN = Duration.ofMillis(5);
+
+    private final List<EventLoop> eventLoops;
+    private final EventLoop timers;
+    private final NodeLinks links;
+    private final MemoryBudget memory;
+    private final SteadyClock clock;
+    private final ForwardMetrics metrics;
+    private final Counter malformed;
+    // The data lanes of each member, by their number - 1.
+    private final Map<RemoteNode, ForwardLane[]> lanes = new ConcurrentHashMap<>();
+    private final AtomicBoolean isSendingAgain = new AtomicBoolean();
+
+    /** Sets the receiver of receipts. Before the node joins the cluster. */
+    public NodeForwarding(
+            ClusterPeers peers,
+            List<EventLoop> eventLoops,
+            NodeLinks links,
+            MemoryBudget memory,
+            SteadyClock clock,
+            MeterRegistry registry) {
+        this.eventLoops = List.copyOf(eventLoops);
+        this.timers = peers.eventLoop();
+        this.links = links;
+        this.memory = memory;
+        this.clock = clock;
+        this.metrics = new ForwardMetrics(registry);
+        this.malformed = registry.counter("heddle.cluster.frames.malformed", "of", "receipts");
+        peers.listen(this);
+        links.receive(ForwardFrame.RECEIPT, ForwardFrame.RECEIPT, (from, _, _, payload) -> onReceipt(from, payload));
+    }
+
+    @Override
+    public boolean isHeldUp() {
+        return metrics.waitingBytes.get() > 0;
+    }
+
+    @Override
+    public Prepared prepare(PublishMessage message, RoutingPlan plan) {
+        NodeRecipients nodes = plan.nodes();
+        RemoteNode[] to = new RemoteNode[nodes.count()];
+        ForwardFrame.Envelope[] envelopes = new ForwardFrame.Envelope[to.length];
+        for (int i = 0; i < to.length; i++) {
+            to[i] = nodes.node(i);
+            envelopes[i] = new ForwardFrame.Envelope(nodes.purposes(i), nodes.hops(), nodes.groups(i));
+        }
+        int lane = lane(message) - 1;
+        return () -> send(message, lane, to, envelopes);
+    }
+
+    /** The lane of the calling event loop; for other threads, which publish few messages, that of the publisher. */
+    private int lane(PublishMessage message) {
+        for (int i = 0; i < eventLoops.size(); i++) {
+            if (eventLoops.get(i).isCurrent()) {
+                return links.dataLane(i);
+            }
+        }
+        return links.dataLane(Math.floorMod(message.publisher().hashCode(), links.dataLanes()));
+    }
+
+    private @Nullable Receipts send(
+            PublishMessage message, int lane, RemoteNode[] to, ForwardFrame.Envelope[] envelopes) {
+        byte[] encoded = ForwardFrame.encode(message, clock.millis());
+        Receipts receipts = null;
+        for (int i = 0; i < to.length; i++) {
+            ForwardLane[] ofNode = lanes.get(to[i]);
+            if (ofNode == null) {
+                metrics.unreachable.increment();
+            } else if (message.qos() == QoS.AT_MOST_ONCE
+                    || (envelopes[i].purposes() & NodeRecipients.ACKNOWLEDGED) == 0) {
+                ofNode[lane].send(envelopes[i], encoded);
+            } else {
+                Receipts expecting = receipts == null ? new Receipts() : receipts;
+                if (ofNode[lane].send(envelopes[i], encoded, expecting)) {
+                    receipts = expecting;
+                }
+            }
+        }
+        if (isHeldUp()) {
+            sendAgain();
+        }
+        return receipts;
+    }
+
+    private void sendAgain() {
+        if (isSendingAgain.compareAndSet(false, true)) {
+            timers.execute(() -> timers.schedule(SEND_AGAIN, this::sendWaiting));
+        }
+    }
+
+    private void sendWaiting() {
+        isSendingAgain.set(false);
+        boolean isLeft = false;
+        for (ForwardLane[] ofNode : lanes.values()) {
+            for (ForwardLane lane : ofNode) {
+                isLeft |= lane.sendWaiting();
+            }
+        }
+        if (isLeft) {
+            sendAgain();
+        }
+    }
+
+    private void onReceipt(Incarnation from, byte[] payload) {
+        ForwardFrame.Receipt receipt;
+        try {
+            receipt = ForwardFrame.decodeReceipt(payload);
+        } catch (MalformedFrameException e) {
+            malformed.increment();
+            FailureLog.warn(log, "Dropped a malformed receipt of another node: node=" + from, e);
+            return;
+        }
+        ForwardLane[] ofNode = lanes.get(new RemoteNode(from));
+        if (ofNode != null && receipt.lane() >= 1 && receipt.lane() <= ofNode.length) {
+            ofNode[receipt.lane() - 1].onReceipt(receipt.number());
+        }
+    }
+
+    @Override
+    public void onJoined(RemoteNode node) {
+        ForwardLane[] ofNode = new ForwardLane[links.dataLanes()];
+        for (int i = 0; i < ofNode.length; i++) {
+            ofNode[i] = new ForwardLane(node, i + 1, links, memory, metrics);
+        }
+        lanes.put(node, ofNode);
+    }
+
+    @Override
+    public void onEnded(RemoteNode node) {
+        ForwardLane[] ofNode = lanes.remove(node);
+        if (ofNode != null) {
+            releaseIfUnreachable(ofNode);
+        }
+    }
+
+    @Override
+    public void onChecked() {
+        for (ForwardLane[] ofNode : lanes.values()) {
+            releaseIfUnreachable(ofNode);
+        }
+    }
+
+    private static void releaseIfUnreachable(ForwardLane[] ofNode) {
+        for (ForwardLane lane : ofNode) {
+            lane.releaseIfUnreachable();
+        }
+    }
+}

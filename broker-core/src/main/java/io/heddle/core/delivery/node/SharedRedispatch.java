@@ -1,0 +1,25 @@
+package io.heddle.core.delivery.node;
+
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicFilter;
+
+/** Chooses another member of a shared subscription for a message, because the node that got it has no member any more. Thread-safe. */
+public interface SharedRedispatch {
+    /** The outcome of a redispatch. */
+    enum Outcome {
+        /** A member gets the message. */
+        TAKEN,
+        /** The shared subscription has no members. */
+        NO_MEMBER,
+        /** The member or the log has no room at present. */
+        NO_ROOM
+    }
+
+    /**
+     * Dispatches a message to a member.
+     *
+     * @param hops the number of nodes that have passed the message on, this one included
+     * @param onDone runs if the message was taken, when it is durable, confirmed or failed; any thread
+     */
+    Outcome redispatch(PublishMessage message, TopicFilter sharedFilter, int hops, Runnable onDone);
+}
