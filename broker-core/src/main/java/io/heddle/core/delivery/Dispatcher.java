@@ -37,7 +37,6 @@ public final class Dispatcher {
     private final BucketPositions positions;
     private final Forwarding forwarding;
     private final Counter droppedDisconnected;
-    private final Counter droppedUnreachable;
     private final Counter delayed;
 
     /** Executes the plans of a node that is alone. */
@@ -56,7 +55,6 @@ public final class Dispatcher {
         this.log = log;
         this.positions = positions;
         this.forwarding = forwarding;
-        this.droppedUnreachable = metrics.counter("heddle.messages.dropped", "reason", "node_unreachable");
         this.delayed = metrics.counter("heddle.publishes.delayed");
         this.droppedDisconnected = metrics.counter("heddle.messages.dropped", "reason", "disconnected");
     }
@@ -184,7 +182,7 @@ public final class Dispatcher {
         for (int i = 0; i < plan.loopCount(); i++) {
             direct.deliver(message, plan.onLoop(i));
         }
-        countDropped(plan);
+        countDisconnected(plan);
         return plan.nodes().count() == 0
                 ? null
                 : forwarding.prepare(message, plan).send();
@@ -196,16 +194,13 @@ public final class Dispatcher {
         for (int i = 0; i < plan.loopCount(); i++) {
             later.add(direct.later(message, plan.onLoop(i)));
         }
-        countDropped(plan);
+        countDisconnected(plan);
         return new LaterDelivery(later, plan.nodes().count() == 0 ? null : forwarding.prepare(message, plan));
     }
 
-    private void countDropped(RoutingPlan plan) {
+    private void countDisconnected(RoutingPlan plan) {
         if (plan.away() > 0) {
             droppedDisconnected.increment(plan.away());
-        }
-        if (plan.unreachable() > 0) {
-            droppedUnreachable.increment(plan.unreachable());
         }
     }
 

@@ -37,7 +37,6 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     private int loopCount;
     private final PersistentRecipients persistent = new PersistentRecipients();
     private final NodeRecipients nodes = new NodeRecipients();
-    private int unreachable;
     // Another node has routed the message, for these purposes.
     private boolean forwarded;
     private int purposes;
@@ -54,7 +53,6 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         }
         persistent.clear();
         nodes.clear();
-        unreachable = 0;
         forwarded = false;
         this.message = message;
         away = 0;
@@ -117,9 +115,15 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         if (forwarded || node.isGone()) {
             return;
         }
-        if (!node.isReachable()) {
-            unreachable++;
-        } else if (nodes.add(node, NodeRecipients.SUBSCRIBERS | acknowledged(interest))) {
+        // The copy for a suspected node is dropped and counted where it would be sent.
+        if (nodes.add(node, NodeRecipients.SUBSCRIBERS | acknowledged(interest))) {
+            recipients++;
+        }
+    }
+
+    private void addElsewhere(RemoteMembers members, int place) {
+        if (place >= 0) {
+            nodes.addMember(members.node(place), members.sharedFilter(), acknowledged(members.interest(place)));
             recipients++;
         }
     }
@@ -136,13 +140,14 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         RemoteMembers others = group.remoteMembers();
         int place = others == null ? -1 : selector.chooseNode(group, others);
         if (others != null && place >= 0) {
-            nodes.addMember(others.node(place), others.sharedFilter(), acknowledged(others.interest(place)));
-            recipients++;
+            addElsewhere(others, place);
             return;
         }
         Member member = selector.choose(group);
         if (member == null) {
-            unreachable += others == null ? 0 : 1;
+            if (others != null) {
+                addElsewhere(others, others.anyPlace());
+            }
             return;
         }
         if (chosenCount == chosen.length) {
@@ -211,8 +216,6 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     private void addElsewhere(@Nullable RemoteNode node, @Nullable TopicFilter sharedFilter) {
         if (node == null || node.isGone()) {
             away++;
-        } else if (!node.isReachable()) {
-            unreachable++;
         } else if (sharedFilter == null) {
             nodes.add(node, NodeRecipients.PERSISTENT);
         } else {
@@ -264,11 +267,6 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     /** The other nodes that the message is sent to. */
     public NodeRecipients nodes() {
         return nodes;
-    }
-
-    /** The number of copies that are dropped because their nodes are suspected. */
-    public int unreachable() {
-        return unreachable;
     }
 
     /** The number of event loops with recipients. */

@@ -119,6 +119,16 @@ public final class RemoteMembers {
         return -1;
     }
 
+    /** Returns the place of a node that has not ended; -1 if all have. */
+    public int anyPlace() {
+        for (int i = 0; i < nodes.length; i++) {
+            if (!nodes[i].isGone()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** Returns the node at a place. */
     public RemoteNode node(int place) {
         return nodes[place];

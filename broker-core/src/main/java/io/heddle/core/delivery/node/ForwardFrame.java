@@ -25,7 +25,8 @@ import java.util.List;
  * receipt, on the control lane:
  *   u8   version, 1
  *   u8   lane
- *   i64  highest number such that all messages up to it are handed over
+ *   i64  highest number such that all messages up to it are handed over, except these
+ *   u16  count, and i64 numbers
  * </pre>
  */
 final class ForwardFrame {
@@ -55,8 +56,13 @@ final class ForwardFrame {
     /** A frame that was read. */
     record Forwarded(int purposes, long number, int hops, List<TopicFilter> groups, PublishMessage message) {}
 
-    /** A receipt that was read. */
-    record Receipt(int lane, long number) {}
+    /**
+     * A receipt.
+     *
+     * @param number all messages up to this one are handed over
+     * @param except the numbers of those that are not, in ascending order
+     */
+    record Receipt(int lane, long number, List<Long> except) {}
 
     /** Encodes the part of a frame that is the same for all nodes. */
     static byte[] encode(PublishMessage message, long nowMillis) {
@@ -104,18 +110,28 @@ final class ForwardFrame {
     }
 
     static byte[] encode(Receipt receipt) {
-        return new BinaryWriter()
+        BinaryWriter out = new BinaryWriter()
                 .u8(VERSION)
                 .u8(receipt.lane)
                 .i64(receipt.number)
-                .toBytes();
+                .u16(receipt.except.size());
+        for (long number : receipt.except) {
+            out.i64(number);
+        }
+        return out.toBytes();
     }
 
     static Receipt decodeReceipt(byte[] payload) {
         FrameReader in = new FrameReader("a receipt of forwarded messages", payload);
         in.version(VERSION);
-        Receipt receipt = new Receipt(in.u8(), in.i64());
+        int lane = in.u8();
+        long number = in.i64();
+        int count = in.u16();
+        List<Long> except = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            except.add(in.i64());
+        }
         in.finish();
-        return receipt;
+        return new Receipt(lane, number, except);
     }
 }

@@ -5,6 +5,7 @@ import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.RemoteNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -93,16 +94,29 @@ final class ForwardLane {
         return !waiting.isEmpty();
     }
 
-    /** The node has handed over all messages up to this number. */
-    void onReceipt(long handedOver) {
-        release(handedOver);
+    /**
+     * The node has handed over all messages up to a number, except some.
+     *
+     * @param except their numbers, in ascending order
+     */
+    void onReceipt(long number, List<Long> except) {
+        release(number, except);
     }
 
-    private void release(long last) {
+    private void release(long last, List<Long> except) {
         List<Receipts> given = new ArrayList<>();
+        List<Missing> kept = new ArrayList<>(0);
         synchronized (this) {
             for (Missing first = missing.peek(); first != null && first.number <= last; first = missing.peek()) {
-                given.add(missing.remove().receipts);
+                missing.remove();
+                if (Collections.binarySearch(except, first.number) >= 0) {
+                    kept.add(first);
+                } else {
+                    given.add(first.receipts);
+                }
+            }
+            for (int i = kept.size() - 1; i >= 0; i--) {
+                missing.addFirst(kept.get(i));
             }
         }
         metrics.missingReceipts.addAndGet(-given.size());
@@ -121,6 +135,6 @@ final class ForwardLane {
             }
             waiting.clear();
         }
-        release(Long.MAX_VALUE);
+        release(Long.MAX_VALUE, List.of());
     }
 }

@@ -94,21 +94,7 @@ public final class ForwardReceiver implements LinkListener {
             return;
         }
         received.increment();
-        if (forwarded.number() == ForwardFrame.NO_NUMBER) {
-            deliver(forwarded, ForwardReceiver::noReceipt);
-        } else {
-            ReceiptLane receipts = lanes.computeIfAbsent(from, _ -> lanes())[lane];
-            receipts.open(forwarded.number());
-            deliver(forwarded, () -> {
-                if (receipts.close(forwarded.number())) {
-                    sendSoon(receipts, from, lane);
-                }
-            });
-        }
-    }
-
-    private static void noReceipt() {
-        // The publisher does not wait.
+        deliver(forwarded, from, lane);
     }
 
     private ReceiptLane[] lanes() {
@@ -119,7 +105,7 @@ public final class ForwardReceiver implements LinkListener {
         return ofNode;
     }
 
-    private void deliver(ForwardFrame.Forwarded forwarded, Runnable onHandedOver) {
+    private void deliver(ForwardFrame.Forwarded forwarded, Incarnation from, int lane) {
         PublishMessage message = forwarded.message();
         RoutingPlan plan = router.routeForwarded(message, forwarded.purposes());
         List<TopicFilter> withoutMember = new ArrayList<>(0);
@@ -132,18 +118,40 @@ public final class ForwardReceiver implements LinkListener {
         for (int i = 0; i < plan.loopCount(); i++) {
             direct.queue(message, plan.onLoop(i));
         }
-        if (withoutMember.isEmpty()) {
-            onHandedOver.run();
-            return;
+        if (!withoutMember.isEmpty()) {
+            redispatch(forwarded, withoutMember, from, lane);
+        } else if (forwarded.number() != ForwardFrame.NO_NUMBER) {
+            ReceiptLane receipts = receipts(from, lane);
+            if (receipts.handedOver(forwarded.number())) {
+                sendSoon(receipts, from, lane);
+            }
         }
-        AtomicInteger left = new AtomicInteger(withoutMember.size());
-        for (TopicFilter sharedFilter : withoutMember) {
-            redispatch(message, sharedFilter, forwarded.hops() + 1, () -> {
-                if (left.decrementAndGet() == 0) {
-                    onHandedOver.run();
+    }
+
+    private ReceiptLane receipts(Incarnation from, int lane) {
+        return lanes.computeIfAbsent(from, _ -> lanes())[lane];
+    }
+
+    private void redispatch(
+            ForwardFrame.Forwarded forwarded, List<TopicFilter> sharedFilters, Incarnation from, int lane) {
+        Runnable onDone = ForwardReceiver::noReceipt;
+        if (forwarded.number() != ForwardFrame.NO_NUMBER) {
+            ReceiptLane receipts = receipts(from, lane);
+            receipts.open(forwarded.number());
+            AtomicInteger left = new AtomicInteger(sharedFilters.size());
+            onDone = () -> {
+                if (left.decrementAndGet() == 0 && receipts.close(forwarded.number())) {
+                    sendSoon(receipts, from, lane);
                 }
-            });
+            };
         }
+        for (TopicFilter sharedFilter : sharedFilters) {
+            redispatch(forwarded.message(), sharedFilter, forwarded.hops() + 1, onDone);
+        }
+    }
+
+    private static void noReceipt() {
+        // The publisher does not wait.
     }
 
     private void redispatch(PublishMessage message, TopicFilter sharedFilter, int hops, Runnable onDone) {
@@ -183,7 +191,7 @@ public final class ForwardReceiver implements LinkListener {
                         to,
                         NodeLinks.CONTROL,
                         ForwardFrame.RECEIPT,
-                        ForwardFrame.encode(new ForwardFrame.Receipt(lane, receipts.take())));
+                        ForwardFrame.encode(receipts.take(lane)));
         if (!isSent && lanes.containsKey(to)) {
             eventLoop.schedule(TRY_AGAIN, () -> sendReceipt(eventLoop, receipts, to, lane));
         }

@@ -149,7 +149,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
         }
         ForwardLane[] ofNode = lanes.get(new RemoteNode(from));
         if (ofNode != null && receipt.lane() >= 1 && receipt.lane() <= ofNode.length) {
-            ofNode[receipt.lane() - 1].onReceipt(receipt.number());
+            ofNode[receipt.lane() - 1].onReceipt(receipt.number(), receipt.except());
         }
     }
 

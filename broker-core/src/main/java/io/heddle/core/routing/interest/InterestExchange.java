@@ -41,6 +41,7 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
     private final NodeLinks links;
     private final MeterRegistry metrics;
     private final Counter malformed;
+    private final Counter batches;
     private final OwnInterest own;
     private final Map<Incarnation, InterestStream> streams = new HashMap<>();
     private final Map<Incarnation, FollowedInterest> followed = new HashMap<>();
@@ -58,6 +59,7 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
         this.links = links;
         this.metrics = metrics;
         this.malformed = metrics.counter("heddle.cluster.frames.malformed", "of", "interest");
+        this.batches = metrics.counter("heddle.interest.batches");
         this.own = new OwnInterest(eventLoop, this::announce);
         metrics.gauge("heddle.interest.filters", own, OwnInterest::size);
         metrics.gauge("heddle.interest.waiting", waitingTasks, AtomicInteger::get);
@@ -207,7 +209,7 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
         Gauge.builder("heddle.interest.entries", interest, FollowedInterest::size)
                 .tag("node", incarnation.toString())
                 .register(metrics);
-        InterestStream stream = new InterestStream(node, links, eventLoop, own);
+        InterestStream stream = new InterestStream(node, links, eventLoop, own, batches);
         streams.put(incarnation, stream);
         stream.send();
         List<InterestFrame.Batch> waiting = early.remove(incarnation);

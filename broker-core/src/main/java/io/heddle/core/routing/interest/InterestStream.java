@@ -3,6 +3,7 @@ package io.heddle.core.routing.interest;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.subscription.RemoteNode;
+import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class InterestStream {
     private final NodeLinks links;
     private final EventLoop eventLoop;
     private final OwnInterest own;
+    private final Counter sent;
     private final Iterator<String> first;
     private final LinkedHashSet<String> changed = new LinkedHashSet<>();
     private final ArrayDeque<Unacknowledged> unacknowledged = new ArrayDeque<>(WINDOW);
@@ -44,11 +46,12 @@ final class InterestStream {
 
     private record Waiting(long announced, Runnable task) {}
 
-    InterestStream(RemoteNode node, NodeLinks links, EventLoop eventLoop, OwnInterest own) {
+    InterestStream(RemoteNode node, NodeLinks links, EventLoop eventLoop, OwnInterest own, Counter sent) {
         this.node = node;
         this.links = links;
         this.eventLoop = eventLoop;
         this.own = own;
+        this.sent = sent;
         this.first = own.filters();
     }
 
@@ -82,6 +85,7 @@ final class InterestStream {
                 return;
             }
             unsent = null;
+            sent.increment();
         }
     }
 
