@@ -50,7 +50,8 @@ public final class ForwardReceiver implements LinkListener {
     private final Counter received;
     private final Counter malformed;
     private final Counter noMember;
-    private final Map<Incarnation, ReceiptLane[]> lanes = new ConcurrentHashMap<>();
+    // By the number of the lane; the other node may have more lanes than this one.
+    private final Map<Incarnation, Map<Integer, ReceiptLane>> lanes = new ConcurrentHashMap<>();
 
     /** A receiver that gets no messages yet. */
     public ForwardReceiver(
@@ -97,14 +98,6 @@ public final class ForwardReceiver implements LinkListener {
         deliver(forwarded, from, lane);
     }
 
-    private ReceiptLane[] lanes() {
-        ReceiptLane[] ofNode = new ReceiptLane[1 + links.dataLanes()];
-        for (int i = 0; i < ofNode.length; i++) {
-            ofNode[i] = new ReceiptLane();
-        }
-        return ofNode;
-    }
-
     private void deliver(ForwardFrame.Forwarded forwarded, Incarnation from, int lane) {
         PublishMessage message = forwarded.message();
         RoutingPlan plan = router.routeForwarded(message, forwarded.purposes());
@@ -129,7 +122,8 @@ public final class ForwardReceiver implements LinkListener {
     }
 
     private ReceiptLane receipts(Incarnation from, int lane) {
-        return lanes.computeIfAbsent(from, _ -> lanes())[lane];
+        return lanes.computeIfAbsent(from, _ -> new ConcurrentHashMap<>())
+                .computeIfAbsent(lane, _ -> new ReceiptLane());
     }
 
     private void redispatch(

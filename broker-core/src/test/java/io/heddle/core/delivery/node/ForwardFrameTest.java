@@ -1,0 +1,97 @@
+package io.heddle.core.delivery.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.frame.MalformedFrameException;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.routing.NodeRecipients;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ForwardFrameTest {
+    private static final PublishMessage MESSAGE = new PublishMessage(
+            new ClientId("p"),
+            TopicName.parse("t", 1),
+            QoS.AT_LEAST_ONCE,
+            true,
+            PublishProperties.NONE,
+            BinaryData.wrap(new byte[] {9}),
+            PublishMessage.NEVER_EXPIRES);
+    private static final String MESSAGE_BYTES = "05" + "000170" + "000174" + "09";
+
+    private static byte[] encode(int purposes, int hops, List<String> groups, long number) {
+        return ForwardFrame.encode(
+                new ForwardFrame.Envelope(purposes, hops, groups), number, ForwardFrame.encode(MESSAGE, 0));
+    }
+
+    @Test
+    void aMessageWithoutReceiptHasThisForm() {
+        byte[] bytes = encode(
+                NodeRecipients.SUBSCRIBERS | NodeRecipients.ACKNOWLEDGED, 0, List.of(), ForwardFrame.NO_NUMBER);
+
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("01" + "01" + MESSAGE_BYTES);
+        assertThat(ForwardFrame.decode(bytes, 0))
+                .isEqualTo(new ForwardFrame.Forwarded(
+                        NodeRecipients.SUBSCRIBERS, ForwardFrame.NO_NUMBER, 0, List.of(), MESSAGE));
+    }
+
+    @Test
+    void aMessageWithReceiptAndGroupsHasThisForm() {
+        byte[] bytes = encode(NodeRecipients.PERSISTENT, 2, List.of("$share/g/t"), 258);
+
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("01" + "0e" + "0000000000000102" + "02" + "0001" + "000a2473686172652f672f74"
+                        + MESSAGE_BYTES);
+        assertThat(ForwardFrame.decode(bytes, 0))
+                .isEqualTo(new ForwardFrame.Forwarded(
+                        NodeRecipients.PERSISTENT, 258, 2, List.of(TopicFilter.parse("$share/g/t", 8)), MESSAGE));
+        for (int length = 0; length < bytes.length - 1; length++) {
+            byte[] truncated = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> ForwardFrame.decode(truncated, 0)).isInstanceOf(MalformedFrameException.class);
+        }
+    }
+
+    @Test
+    void aReceiptHasThisForm() {
+        ForwardFrame.Receipt receipt = new ForwardFrame.Receipt(2, 9, List.of(3L, 5L));
+        byte[] bytes = ForwardFrame.encode(receipt);
+
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("01" + "02" + "0000000000000009" + "0002" + "0000000000000003" + "0000000000000005");
+        assertThat(ForwardFrame.decodeReceipt(bytes)).isEqualTo(receipt);
+    }
+
+    @Test
+    void aReceiptNamesMessagesThatAreBeingDispatched() {
+        ReceiptLane lane = new ReceiptLane();
+        assertThat(lane.handedOver(1)).isTrue();
+        lane.open(2);
+        assertThat(lane.handedOver(3)).as("a receipt is due already").isFalse();
+        assertThat(lane.take(1)).isEqualTo(new ForwardFrame.Receipt(1, 3, List.of(2L)));
+
+        assertThat(lane.close(2)).isTrue();
+        assertThat(lane.take(1)).isEqualTo(new ForwardFrame.Receipt(1, 3, List.of()));
+    }
+
+    @Test
+    void aReceiptHasFewExceptions() {
+        ReceiptLane lane = new ReceiptLane();
+        for (int number = 1; number <= 1_500; number++) {
+            lane.open(number);
+        }
+        lane.handedOver(1_501);
+
+        ForwardFrame.Receipt receipt = lane.take(1);
+        assertThat(receipt.number()).isEqualTo(1_000);
+        assertThat(receipt.except()).hasSize(1_000);
+    }
+}
