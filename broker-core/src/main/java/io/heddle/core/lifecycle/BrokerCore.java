@@ -202,8 +202,8 @@ public final class BrokerCore {
                 settings.feedReadAheadBytes(),
                 settings.acknowledgementInterval(),
                 metrics);
-        SubscriptionEditor editor = new SubscriptionEditor(
-                node.trie(), messages.interest(), node.memory(), limits.maximumSubscriptions());
+        SubscriptionEditor editor =
+                new SubscriptionEditor(node.trie(), messages.interest(), node.memory(), limits.maximumSubscriptions());
         this.ownRegistrar = new SessionRegistrar(
                 persistent,
                 feeds,

@@ -36,8 +36,7 @@ public final class ClusterMessages implements MessageRouting {
         this.links = links;
         this.node = node;
         this.peers = new ClusterPeers(eventLoops.getFirst(), node.trie().nodes(), suspicion);
-        this.forwarding =
-                new NodeForwarding(peers, eventLoops, links, node.memory(), node.clock(), node.metrics());
+        this.forwarding = new NodeForwarding(peers, eventLoops, links, node.memory(), node.clock(), node.metrics());
         this.interest = new InterestExchange(peers, node.trie(), links, node.metrics());
     }
 

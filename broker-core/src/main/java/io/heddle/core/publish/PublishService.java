@@ -160,8 +160,7 @@ public final class PublishService {
         }
         if (callback == null || marker == null) {
             MessageLog.AppendCallback completion = afterReceipts(
-                    dispatcher.deliver(message, plan),
-                    new Completion(routed, callback, appends, LaterDelivery.NONE));
+                    dispatcher.deliver(message, plan), new Completion(routed, callback, appends, LaterDelivery.NONE));
             if (change == null) {
                 log.append(appends, completion);
             } else {

@@ -85,9 +85,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     @Override
     public void add(LocalSession session, Subscription subscription) {
         // The trie may still contain a session whose connection has just ended.
-        if (isOwnMessage(session, subscription)
-                || !session.isConnected()
-                || !isFor(NodeRecipients.SUBSCRIBERS)) {
+        if (isOwnMessage(session, subscription) || !session.isConnected() || !isFor(NodeRecipients.SUBSCRIBERS)) {
             return;
         }
         LoopRecipients loop = recipientsOn(session.eventLoop());
@@ -159,12 +157,11 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     /** Adds a member on this node that gets the message without a log; false if there is none. After {@link #end}. */
     boolean addMemberHere(SharedGroup group) {
         Member member = message == null ? null : selector.chooseHere(group, message.qos());
-        LocalSession session =
-                switch (member == null ? null : member.session()) {
-                    case null -> null;
-                    case LocalSession connected -> connected;
-                    case PersistentSubscriber persistentSession -> persistentSession.connection();
-                };
+        LocalSession session = switch (member == null ? null : member.session()) {
+            case null -> null;
+            case LocalSession connected -> connected;
+            case PersistentSubscriber persistentSession -> persistentSession.connection();
+        };
         if (member == null || session == null) {
             return false;
         }

@@ -16,8 +16,7 @@ public final class RemoteMembers {
     private final int[] counts;
     private final int total;
 
-    private RemoteMembers(
-            String sharedFilter, RemoteNode[] nodes, RemoteNode.Interest[] interests, int[] counts) {
+    private RemoteMembers(String sharedFilter, RemoteNode[] nodes, RemoteNode.Interest[] interests, int[] counts) {
         this.sharedFilter = sharedFilter;
         this.nodes = nodes;
         this.interests = interests;
@@ -38,10 +37,7 @@ public final class RemoteMembers {
             int members) {
         if (before == null) {
             return new RemoteMembers(
-                    sharedFilter,
-                    new RemoteNode[] {node},
-                    new RemoteNode.Interest[] {interest},
-                    new int[] {members});
+                    sharedFilter, new RemoteNode[] {node}, new RemoteNode.Interest[] {interest}, new int[] {members});
         }
         int place = before.place(node);
         int at = place < 0 ? before.nodes.length : place;

@@ -134,14 +134,7 @@ public final class TestNode {
      * @param messages creates the way to the other nodes from the event loops and the resources
      */
     public TestNode(TestStores stores, BiFunction<List<EventLoop>, NodeResources, MessageRouting> messages) {
-        this(
-                SETTINGS,
-                1_000_000,
-                stores,
-                SUBSCRIPTION_LIMITS,
-                RETAINED_LIMITS,
-                RegistrarRouting.OF_ONE_NODE,
-                messages);
+        this(SETTINGS, 1_000_000, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, RegistrarRouting.OF_ONE_NODE, messages);
     }
 
     private TestNode(

@@ -76,9 +76,7 @@ final class ForwardFrame {
         boolean toGroups = !envelope.groups.isEmpty();
         BinaryWriter out = new BinaryWriter()
                 .u8(VERSION)
-                .u8((envelope.purposes & PURPOSES)
-                        | (number == NO_NUMBER ? 0 : NUMBERED)
-                        | (toGroups ? TO_GROUPS : 0));
+                .u8((envelope.purposes & PURPOSES) | (number == NO_NUMBER ? 0 : NUMBERED) | (toGroups ? TO_GROUPS : 0));
         if (number != NO_NUMBER) {
             out.i64(number);
         }

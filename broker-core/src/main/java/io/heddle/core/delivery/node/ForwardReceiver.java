@@ -158,8 +158,7 @@ public final class ForwardReceiver implements LinkListener {
                 noMember.increment();
                 onDone.run();
             }
-            case NO_ROOM ->
-                loop(0).schedule(REDISPATCH_AGAIN, () -> redispatch(message, sharedFilter, hops, onDone));
+            case NO_ROOM -> loop(0).schedule(REDISPATCH_AGAIN, () -> redispatch(message, sharedFilter, hops, onDone));
         }
     }
 
@@ -181,11 +180,7 @@ public final class ForwardReceiver implements LinkListener {
 
     private void sendReceipt(EventLoop eventLoop, ReceiptLane receipts, Incarnation to, int lane) {
         boolean isSent = direct.hasRoom()
-                && links.send(
-                        to,
-                        NodeLinks.CONTROL,
-                        ForwardFrame.RECEIPT,
-                        ForwardFrame.encode(receipts.take(lane)));
+                && links.send(to, NodeLinks.CONTROL, ForwardFrame.RECEIPT, ForwardFrame.encode(receipts.take(lane)));
         if (!isSent && lanes.containsKey(to)) {
             eventLoop.schedule(TRY_AGAIN, () -> sendReceipt(eventLoop, receipts, to, lane));
         }

@@ -12,7 +12,8 @@ final class ReceiptLane {
     /** The highest number of exceptions in a receipt. */
     private static final int MAXIMUM_OPEN = 1_000;
 
-    // Guarded by this. Messages that are dispatched to another member; they must not delay the receipts of later messages, of which one
+    // Guarded by this. Messages that are dispatched to another member; they must not delay the receipts of later
+    // messages, of which one
     // may be the same message on its way back.
     private final TreeSet<Long> open = new TreeSet<>();
     private long last;

@@ -64,8 +64,8 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
         metrics.gauge("heddle.interest.filters", own, OwnInterest::size);
         metrics.gauge("heddle.interest.waiting", waitingTasks, AtomicInteger::get);
         peers.listen(this);
-        links.receive(InterestFrame.BATCH, InterestFrame.LAST_KIND, (from, _, kind, payload) ->
-                onFrame(from, kind, payload));
+        links.receive(
+                InterestFrame.BATCH, InterestFrame.LAST_KIND, (from, _, kind, payload) -> onFrame(from, kind, payload));
     }
 
     @Override
@@ -203,8 +203,7 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
     @Override
     public void onJoined(RemoteNode node) {
         Incarnation incarnation = node.incarnation();
-        FollowedInterest interest =
-                new FollowedInterest(node, trie, links, eventLoop, this::completeIfInStep);
+        FollowedInterest interest = new FollowedInterest(node, trie, links, eventLoop, this::completeIfInStep);
         followed.put(incarnation, interest);
         Gauge.builder("heddle.interest.entries", interest, FollowedInterest::size)
                 .tag("node", incarnation.toString())

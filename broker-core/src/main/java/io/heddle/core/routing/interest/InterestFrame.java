@@ -59,8 +59,7 @@ final class InterestFrame {
                 .i64(batch.number)
                 .u16(batch.entries.size());
         for (Entry entry : batch.entries) {
-            out.u8(entry.interest == null ? 0 : entry.interest.ordinal() + 1)
-                    .text(entry.filter.value());
+            out.u8(entry.interest == null ? 0 : entry.interest.ordinal() + 1).text(entry.filter.value());
             if (entry.interest != null && entry.filter.isShared()) {
                 out.u32(entry.members);
             }

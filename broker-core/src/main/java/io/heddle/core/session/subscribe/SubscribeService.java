@@ -113,8 +113,7 @@ public final class SubscribeService {
         });
     }
 
-    private List<ReasonCode> subscribe(
-            SessionHandle session, SubscribePacket packet, List<Subscription> withRetained) {
+    private List<ReasonCode> subscribe(SessionHandle session, SubscribePacket packet, List<Subscription> withRetained) {
         List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
         Map<String, Answered> answered = HashMap.newHashMap(packet.requests().size());
         for (SubscriptionRequest request : packet.requests()) {

@@ -35,8 +35,8 @@ final class ForwardFrameTest {
 
     @Test
     void aMessageWithoutReceiptHasThisForm() {
-        byte[] bytes = encode(
-                NodeRecipients.SUBSCRIBERS | NodeRecipients.ACKNOWLEDGED, 0, List.of(), ForwardFrame.NO_NUMBER);
+        byte[] bytes =
+                encode(NodeRecipients.SUBSCRIBERS | NodeRecipients.ACKNOWLEDGED, 0, List.of(), ForwardFrame.NO_NUMBER);
 
         assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("01" + "01" + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
@@ -49,8 +49,8 @@ final class ForwardFrameTest {
         byte[] bytes = encode(NodeRecipients.PERSISTENT, 2, List.of("$share/g/t"), 258);
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo("01" + "0e" + "0000000000000102" + "02" + "0001" + "000a2473686172652f672f74"
-                        + MESSAGE_BYTES);
+                .isEqualTo(
+                        "01" + "0e" + "0000000000000102" + "02" + "0001" + "000a2473686172652f672f74" + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
                 .isEqualTo(new ForwardFrame.Forwarded(
                         NodeRecipients.PERSISTENT, 258, 2, List.of(TopicFilter.parse("$share/g/t", 8)), MESSAGE));

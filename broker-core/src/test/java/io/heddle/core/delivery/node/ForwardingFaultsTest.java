@@ -152,9 +152,8 @@ final class ForwardingFaultsTest {
     void messagesThatWaitForALinkFreeTheirMemoryWhenTheNodeIsSuspected() {
         cluster.connect(1, "s").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient publisher = cluster.connect(0, "publisher");
-        List<TestClient> others = IntStream.range(0, 3)
-                .mapToObj(i -> cluster.connect(0, "p" + i))
-                .toList();
+        List<TestClient> others =
+                IntStream.range(0, 3).mapToObj(i -> cluster.connect(0, "p" + i)).toList();
         long before = cluster.node(0).memory.chargedBytes();
         cluster.cut(0, 1);
         for (TestClient other : others) {

@@ -217,8 +217,7 @@ final class ForwardingTest {
 
     @Test
     void noLocalExcludesThePublisherOnly() {
-        SubscriptionRequest noLocal =
-                new SubscriptionRequest("t", QoS.AT_MOST_ONCE, true, false, RetainHandling.SEND);
+        SubscriptionRequest noLocal = new SubscriptionRequest("t", QoS.AT_MOST_ONCE, true, false, RetainHandling.SEND);
         TestClient publisher = cluster.connect(0, "publisher").subscribe(noLocal);
         TestClient other = cluster.connect(1, "other").subscribe(noLocal);
         TestClient successor = cluster.connect(2, "publisher").subscribe(noLocal);
@@ -238,7 +237,8 @@ final class ForwardingTest {
         publisher.send(aliased("", 1, "m2"));
 
         assertThat(subscriber.payloads()).containsExactly("m1", "m2");
-        assertThat(subscriber.messages()).allSatisfy(each -> assertThat(each.topic().value()).isEqualTo("t/a"));
+        assertThat(subscriber.messages())
+                .allSatisfy(each -> assertThat(each.topic().value()).isEqualTo("t/a"));
     }
 
     private static PublishPacket aliased(String topic, int alias, String payload) {
@@ -262,7 +262,9 @@ final class ForwardingTest {
         subscriber.disconnect();
         TestClient publisher = cluster.connect(0, "publisher");
         publisher.publish("t", "m1", QoS.AT_LEAST_ONCE, 1);
-        assertThat(cluster.node(1).count("heddle.forwards.received")).as("stale interest").isOne();
+        assertThat(cluster.node(1).count("heddle.forwards.received"))
+                .as("stale interest")
+                .isOne();
 
         cluster.advance(Duration.ofSeconds(6));
         publisher.publish("t", "m2", QoS.AT_LEAST_ONCE, 2);
@@ -279,7 +281,9 @@ final class ForwardingTest {
         cluster.connect(0, "publisher").retain("t", "m");
 
         assertThat(subscriber.payloads()).containsExactly("m");
-        assertThat(cluster.node(1).retained.size()).as("each node follows the log instead").isZero();
+        assertThat(cluster.node(1).retained.size())
+                .as("each node follows the log instead")
+                .isZero();
         assertThat(IntStream.of(1, 2).mapToDouble(each -> cluster.node(each).count("heddle.messages.received")))
                 .containsExactly(0.0, 0.0);
     }

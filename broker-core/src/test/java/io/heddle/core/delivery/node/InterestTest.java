@@ -41,7 +41,9 @@ final class InterestTest {
 
         cluster.meet(0, joined);
         cluster.run();
-        assertThat(cluster.isInStep(joined)).as("the second node has not read of it").isFalse();
+        assertThat(cluster.isInStep(joined))
+                .as("the second node has not read of it")
+                .isFalse();
         cluster.meet(1, joined);
         cluster.run();
 
@@ -99,7 +101,8 @@ final class InterestTest {
         cluster.end(0);
 
         assertThat(cluster.node(1).trie.nodeCount()).isOne();
-        assertThat(cluster.node(1).metrics.find("heddle.interest.entries").gauges()).isEmpty();
+        assertThat(cluster.node(1).metrics.find("heddle.interest.entries").gauges())
+                .isEmpty();
     }
 
     @Test

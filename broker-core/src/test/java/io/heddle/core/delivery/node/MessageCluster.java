@@ -176,8 +176,7 @@ final class MessageCluster {
     }
 
     boolean isInStep(int index) {
-        CompletableFuture<Void> inStep =
-                messages(index).whenInStep().toCompletableFuture();
+        CompletableFuture<Void> inStep = messages(index).whenInStep().toCompletableFuture();
         run();
         return inStep.isDone();
     }

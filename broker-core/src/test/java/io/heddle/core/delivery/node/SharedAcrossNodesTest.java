@@ -155,13 +155,15 @@ final class SharedAcrossNodesTest {
         cluster.connect(0, "p").publish("t/1", "m");
 
         assertThat(both.payloads()).containsExactly("m", "m");
-        assertThat(cluster.node(0).count("heddle.forwards.sent")).as("one frame").isOne();
+        assertThat(cluster.node(0).count("heddle.forwards.sent"))
+                .as("one frame")
+                .isOne();
     }
 
     @Test
     void aPersistentMemberIsPreferredOnlyInItsTurn() {
-        TestClient persistent = cluster.connect(0, new Connect("d").persistent(60))
-                .subscribe(QoS.AT_LEAST_ONCE, SHARED);
+        TestClient persistent =
+                cluster.connect(0, new Connect("d").persistent(60)).subscribe(QoS.AT_LEAST_ONCE, SHARED);
         member(1);
         settle();
         TestClient publisher = cluster.connect(0, "p");
