@@ -169,6 +169,11 @@ public final class View {
         return holders[bucket];
     }
 
+    /** Returns the offset of the record that last changed the holder of a bucket; below the beginning if the view has not seen it. */
+    public long heldSince(int bucket) {
+        return heldSince[bucket];
+    }
+
     /** Returns the buckets that a member holds. */
     public Set<Integer> heldBy(Incarnation incarnation) {
         return where(holders, incarnation);

@@ -171,7 +171,7 @@ final class RemoteRequestsTest extends RemoteRegistrarFixture {
     @Test
     void aConnectionThatHasLostItsSessionIsDisconnectedByItsSubscribe() {
         TestClient zombie = cluster.connect(1, persistent());
-        cluster.end(1);
+        cluster.lose(1);
         cluster.connect(2, persistent());
 
         zombie.subscribe(QoS.AT_LEAST_ONCE, "t");
@@ -251,7 +251,7 @@ final class RemoteRequestsTest extends RemoteRegistrarFixture {
         TestClient client = cluster.connect(1, new Connect("c"));
         long number =
                 Objects.requireNonNull(cluster.node(1).sessions.find(CLIENT)).epoch();
-        cluster.end(1);
+        cluster.lose(1);
         cluster.connect(2, persistent());
 
         cluster.owner().registrar.announce(incarnation(1), List.of(new TransientClient(CLIENT, number, null)));

@@ -1,32 +1,42 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.BucketLoops;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.session.persistent.TestReplica;
+import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.ConnectedClients;
+import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.registrar.OpenOutcome;
+import io.heddle.core.session.registrar.OpenRequest;
 import io.heddle.core.session.registrar.Registrar;
 import io.heddle.core.session.registrar.RegistrarRouting;
 import io.heddle.core.session.registrar.Settlement;
-import io.heddle.core.session.registrar.remote.RegistrarPeer;
-import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.session.registrar.SubscriptionChange;
+import io.heddle.core.session.registrar.TransientClient;
+import io.heddle.core.session.registrar.remote.ClusterRegistrar;
+import io.heddle.core.session.registrar.remote.FollowedClients;
+import io.heddle.core.session.registrar.remote.MovedAnswers;
+import io.heddle.core.testkit.InMemoryLinks;
+import io.heddle.core.testkit.TestView;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Some nodes over the same stores. The first one decides about all clients; requests and answers of the others cross lanes as bytes. */
+/** Some nodes over the same stores. The first one decides about all clients; requests and answers of the others cross links as bytes. */
 final class TestCluster {
     static final int OWNER = 0;
 
     final TestStores stores = new TestStores();
-    private final ManualEventLoop timers = new ManualEventLoop(0);
     private final List<Node> nodes = new ArrayList<>();
-    private final Queue<Runnable> frames = new ArrayDeque<>();
-    private final Queue<Runnable> delayed = new ArrayDeque<>();
+    private final InMemoryLinks links = new InMemoryLinks(1, 1 << 20, 1 << 20);
+    private final TestView log = new TestView(TestStores.BUCKETS);
     private boolean delaying;
 
     TestCluster(int size) {
@@ -35,8 +45,19 @@ final class TestCluster {
 
     TestCluster(int size, SessionSettings settings) {
         for (int i = 0; i < size; i++) {
-            nodes.add(new Node(i, settings));
+            nodes.add(new Node(settings));
+            log.join("node-" + i);
         }
+        log.write(new Serving(nodes.get(OWNER).incarnation));
+        take(OWNER);
+    }
+
+    private void take(int index) {
+        Node holder = nodes.get(index);
+        log.take(holder.incarnation);
+        nodes.forEach(each -> each.registrar.onView(log.view()));
+        holder.hold();
+        run();
     }
 
     TestNode node(int index) {
@@ -63,25 +84,19 @@ final class TestCluster {
 
     /** Delivers frames, and runs all nodes, until all are idle. */
     void run() {
-        Runnable frame;
         do {
+            nodes.forEach(Node::follow);
             nodes.forEach(each -> each.node.runAll());
-            frame = frames.poll();
-            if (frame != null) {
-                frame.run();
-            }
-        } while (frame != null);
-        nodes.forEach(each -> each.node.runAll());
+        } while (!delaying && links.deliverOne());
     }
 
     /** Advances the clocks of all nodes together. */
     void advance(Duration duration) {
-        timers.advance(duration);
         nodes.forEach(each -> each.node.advance(duration));
         run();
     }
 
-    /** Delays the frames that nodes send from now on. */
+    /** Delays all frames from now on. */
     void delayFrames() {
         delaying = true;
     }
@@ -89,75 +104,77 @@ final class TestCluster {
     /** Delivers the delayed frames. */
     void deliverFrames() {
         delaying = false;
-        frames.addAll(delayed);
-        delayed.clear();
         run();
     }
 
     /** The owner learns that another node has ended. */
     void end(int index) {
-        owner().registrar.onNodeEnded(node(index).persistent.incarnation());
+        Incarnation ended = nodes.get(index).incarnation;
+        log.kill(nodes.get(OWNER).incarnation, ended);
+        nodes.get(OWNER).registrar.onView(log.view());
+        owner().registrar.onNodeEnded(ended.toString());
         run();
     }
 
-    private void send(Runnable delivery) {
-        (delaying ? delayed : frames).add(delivery);
+    /** The owner takes the connections of another node for lost, although the node is a member. */
+    void lose(int index) {
+        owner().registrar.onNodeEnded(nodes.get(index).incarnation.toString());
+        run();
     }
 
-    /** One node with its lanes. */
-    private final class Node implements RegistrarRouting {
-        private final int index;
+    /** One node with its links. */
+    private final class Node implements RegistrarRouting, FollowedClients {
         private final TestNode node;
-        private final @Nullable TestReplica replica;
-        // By the incarnation; only the owner has several.
-        private final Map<String, RegistrarPeer> peers = new HashMap<>();
+        private final Incarnation incarnation;
+        private final ClusterRegistrar registrar;
+        private @Nullable TestReplica replica;
         private @Nullable ConnectedClients connections;
 
-        Node(int index, SessionSettings settings) {
-            this.index = index;
-            this.node = new TestNode(settings, 1_000_000, stores, this);
-            this.replica = index == OWNER ? null : new TestReplica(stores.clientLog, node.persistent, node.trie);
-            if (index != OWNER) {
+        Node(SessionSettings settings) {
+            node = new TestNode(settings, 1_000_000, stores, this);
+            incarnation = Incarnation.parse(node.persistent.incarnation());
+            registrar = new ClusterRegistrar(
+                    incarnation,
+                    new Buckets(TestStores.BUCKETS),
+                    new BucketLoops(List.of(node.loop, node.otherLoop)),
+                    links.node(incarnation),
+                    node.registrar,
+                    MovedAnswers.NONE,
+                    Objects.requireNonNull(connections),
+                    this,
+                    node.metrics);
+            links.node(incarnation).receive(0x10, 0x10, (from, _, _, frame) -> registrar.onFrame(from, frame));
+            nodes.forEach(each -> links.connect(incarnation, each.incarnation));
+            if (!nodes.isEmpty()) {
                 // Only the owner of a bucket applies its log.
                 node.applying(false);
-                Node owner = nodes.get(OWNER);
-                owner.peers.put(node.persistent.incarnation(), owner.peer(this, owner.node.registrar));
+                replica = new TestReplica(stores.clientLog, node.persistent, node.trie);
             }
         }
 
-        private RegistrarPeer peer(Node to, Registrar own) {
-            return new RegistrarPeer(
-                    frame -> {
-                        send(() -> to.receive(this, frame));
-                        return true;
-                    },
-                    own,
-                    (clientId, epoch) ->
-                            Objects.requireNonNull(connections).close(node.persistent.incarnation(), clientId, epoch),
-                    timers);
+        void hold() {
+            for (int bucket = 0; bucket < TestStores.BUCKETS; bucket++) {
+                registrar.hold(
+                        bucket,
+                        log.view().heldSince(bucket),
+                        node.persistent.epochs().next());
+            }
         }
 
-        private void receive(Node from, byte[] frame) {
+        void follow() {
             if (replica != null) {
                 replica.follow();
             }
-            String peer = index == OWNER ? from.node.persistent.incarnation() : "owner";
-            Objects.requireNonNull(peers.get(peer)).onFrame(frame);
         }
 
         @Override
         public ConnectedClients connections(ConnectedClients own) {
             connections = own;
-            return this::close;
+            return (client, clientId, epoch) -> registrar().close(client, clientId, epoch);
         }
 
-        private void close(String incarnation, ClientId clientId, long epoch) {
-            RegistrarPeer peer = peers.get(incarnation);
-            if (peer == null) {
-                Objects.requireNonNull(connections).close(incarnation, clientId, epoch);
-            } else {
-                peer.close(clientId, epoch);
-            }
+        private ClusterRegistrar registrar() {
+            return registrar;
         }
 
         @Override
@@ -172,12 +189,42 @@ final class TestCluster {
 
         @Override
         public Registrar registrar(Registrar own) {
-            if (index == OWNER) {
-                return own;
-            }
-            RegistrarPeer owner = peer(nodes.get(OWNER), own);
-            peers.put("owner", owner);
-            return owner;
+            return new Registrar() {
+                @Override
+                public CompletionStage<OpenOutcome> open(OpenRequest request) {
+                    return registrar().open(request);
+                }
+
+                @Override
+                public CompletionStage<Void> leave(Departure departure) {
+                    return registrar().leave(departure);
+                }
+
+                @Override
+                public CompletionStage<ChangeOutcome> change(SubscriptionChange change) {
+                    return registrar().change(change);
+                }
+
+                @Override
+                public void announce(String node, List<TransientClient> clients) {
+                    own.announce(node, clients);
+                }
+
+                @Override
+                public void absent(String node, ClientId clientId, long heldEpoch, long beforeEpoch) {
+                    own.absent(node, clientId, heldEpoch, beforeEpoch);
+                }
+            };
+        }
+
+        @Override
+        public long committed(int bucket) {
+            return -1;
+        }
+
+        @Override
+        public CompletionStage<Void> whenApplied(int bucket, long offset) {
+            return CompletableFuture.completedStage(null);
         }
     }
 }

@@ -63,14 +63,20 @@ public final class InMemoryLinks {
     /** Delivers all frames whose links are up, and those that their receivers send. Returns the number of frames. */
     public int deliver() {
         int delivered = 0;
-        while (true) {
-            Runnable next = next();
-            if (next == null) {
-                return delivered;
-            }
-            next.run();
+        while (deliverOne()) {
             delivered++;
         }
+        return delivered;
+    }
+
+    /** Delivers one frame or calls a listener; returns false if there is nothing to do. */
+    public boolean deliverOne() {
+        Runnable next = next();
+        if (next == null) {
+            return false;
+        }
+        next.run();
+        return true;
     }
 
     private synchronized @Nullable Runnable next() {

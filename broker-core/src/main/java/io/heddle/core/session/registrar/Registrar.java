@@ -1,5 +1,6 @@
 package io.heddle.core.session.registrar;
 
+import io.heddle.core.client.ClientId;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -39,4 +40,14 @@ public interface Registrar {
      * @param node the incarnation of the node
      */
     void announce(String node, List<TransientClient> clients);
+
+    /**
+     * A node has at most one connection of a client. Earlier holders of the bucket have granted others, whose grants were lost with them: these
+     * connections are left without their wills, because their clients got no CONNACK.
+     *
+     * @param node the incarnation of the node
+     * @param heldEpoch of the connection that the node has, or 0
+     * @param beforeEpoch the lowest epoch that this registrar has granted since it decides about the client
+     */
+    void absent(String node, ClientId clientId, long heldEpoch, long beforeEpoch);
 }

@@ -108,14 +108,14 @@ final class SessionOpening {
     }
 
     /**
-     * A connection or a background task has the session. A connection of the same node has been lost, so its departure is on its way; one
-     * of another node is closed.
+     * A connection or a background task has the session. The connection is closed. One of the same node has been lost, so its departure is on
+     * its way; unless its grant was lost with an earlier holder of the bucket, which the node answers.
      */
     private void awaitRelease(PersistentSession known) {
         startLimit();
         known.onceReleased(this::startAgain);
         SessionRecord record = known.record();
-        if (!record.isAway() && !record.owner().equals(request.node())) {
+        if (!record.isAway()) {
             services.connected().close(record.owner(), request.clientId(), record.epoch());
         }
     }
@@ -129,9 +129,7 @@ final class SessionOpening {
         }
         startLimit();
         transients.onceLeft(request.clientId(), () -> loop.execute(this::startAgain));
-        if (!holder.node().equals(request.node())) {
-            services.connected().close(holder.node(), request.clientId(), client.number());
-        }
+        services.connected().close(holder.node(), request.clientId(), client.number());
     }
 
     private void startAgain() {

@@ -8,6 +8,7 @@ import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
@@ -196,6 +197,39 @@ public final class SessionRegistrar implements Registrar {
             services.connected().close(record.owner(), client.clientId(), record.epoch());
         }
         loop.transients().addAnnounced(node, client);
+    }
+
+    @Override
+    public void absent(String node, ClientId clientId, long heldEpoch, long beforeEpoch) {
+        loop(clientId).eventLoop().execute(() -> loseAbsent(node, clientId, heldEpoch, beforeEpoch));
+    }
+
+    private void loseAbsent(String node, ClientId clientId, long heldEpoch, long beforeEpoch) {
+        PersistentSession session = services.persistent().find(clientId);
+        if (session == null) {
+            return;
+        }
+        SessionRecord record = session.record();
+        if (record.owner().equals(node)
+                && !record.isAway()
+                && record.epoch() != heldEpoch
+                && record.epoch() < beforeEpoch) {
+            log.debug("A granted session was lost with its grant: clientId={}, epoch={}", clientId, record.epoch());
+            Departure departure = new Departure(
+                    clientId,
+                    session.generation(),
+                    record.epoch(),
+                    SessionRegistry.UNKNOWN,
+                    record.expirySeconds(),
+                    null);
+            decide(departure, new CompletableFuture<>());
+        }
+    }
+
+    /** Another node decides about the clients of a bucket from now on: their nodes announce them to it. On the loop of the bucket. */
+    public void release(int bucket) {
+        RegistrarLoop loop = byLoop.get(loops.of(bucket).index());
+        loop.transients().removeAll(clientId -> services.persistent().bucket(clientId) == bucket);
     }
 
     /** A node has ended: the connections of its clients are lost, and their wills are due now or after their delays. Any thread. */

@@ -2,9 +2,11 @@ package io.heddle.core.session.registrar;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.quota.MemoryBudget;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,16 +93,18 @@ final class TransientClients {
 
     /** A node has ended: its connections are lost. */
     void onNodeEnded(String node) {
-        Map<ClientId, Entry> lost = new HashMap<>();
-        Iterator<Map.Entry<ClientId, Entry>> each = byClient.entrySet().iterator();
-        while (each.hasNext()) {
-            Map.Entry<ClientId, Entry> next = each.next();
-            if (next.getValue().node.equals(node)) {
-                each.remove();
-                lost.put(next.getKey(), next.getValue());
-            }
-        }
-        lost.values().forEach(this::removed);
+        removeWhere(each -> each.node.equals(node));
+    }
+
+    /** Removes the connections of all clients that match. */
+    void removeAll(Predicate<ClientId> clients) {
+        removeWhere(each -> clients.test(each.client.clientId()));
+    }
+
+    private void removeWhere(Predicate<Entry> condition) {
+        List<Entry> lost = new ArrayList<>();
+        byClient.values().removeIf(each -> condition.test(each) && lost.add(each));
+        lost.forEach(this::removed);
     }
 
     private static long heldBytes(ClientId clientId) {

@@ -53,8 +53,12 @@ import java.util.List;
  *     text filter
  *     u8   bits 0-1 QoS, bit 2 No Local, bit 3 Retain As Published, bits 4-5 Retain Handling, as in MQTT 5.0 (SUBSCRIBE)
  *
+ * absent connections:
+ *   text client id
+ *   i64  epoch of the only connection, or 0
+ *
  * announcement:
- *   text incarnation of the node
+ *   u32  bucket
  *   u32  count, and for each client
  *     text client id
  *     i64  number of the connection

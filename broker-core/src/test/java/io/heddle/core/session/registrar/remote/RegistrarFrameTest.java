@@ -56,7 +56,7 @@ final class RegistrarFrameTest {
     @SuppressWarnings("unused")
     private static final List<RegistrarFrame> FRAMES = List.of(
             new RegistrarFrame.Open(
-                    1,
+                    1, 9,
                     new OpenRequest(
                             new ClientIdentity(CLIENT, ClientType.DEVICE, "user"),
                             new SessionOwner(false, "user"),
@@ -65,7 +65,7 @@ final class RegistrarFrameTest {
                             null,
                             "12-0000abcd")),
             new RegistrarFrame.Open(
-                    Long.MAX_VALUE,
+                    Long.MAX_VALUE, 9,
                     new OpenRequest(
                             new ClientIdentity(CLIENT, ClientType.APPLICATION, null, true),
                             null,
@@ -74,7 +74,7 @@ final class RegistrarFrameTest {
                             WILL,
                             "12-0000abcd")),
             new RegistrarFrame.Open(
-                    2,
+                    2, 9,
                     new OpenRequest(
                             new ClientIdentity(CLIENT, ClientType.DEVICE, null),
                             new SessionOwner(true, "10.0.0.1"),
@@ -82,10 +82,10 @@ final class RegistrarFrameTest {
                             60,
                             null,
                             "12-0000abcd")),
-            new RegistrarFrame.Leave(3, new Departure(CLIENT, 4, 5, 6, 7, WILL)),
-            new RegistrarFrame.Leave(3, new Departure(CLIENT, 4, 5, SessionRegistry.UNKNOWN, 0, null, AWAY)),
+            new RegistrarFrame.Leave(3, 9, new Departure(CLIENT, 4, 5, 6, 7, WILL)),
+            new RegistrarFrame.Leave(3, 9, new Departure(CLIENT, 4, 5, SessionRegistry.UNKNOWN, 0, null, AWAY)),
             new RegistrarFrame.Change(
-                    4,
+                    4, 9,
                     new SubscriptionChange.Subscribe(
                             CLIENT,
                             5,
@@ -95,15 +95,15 @@ final class RegistrarFrameTest {
                                     filter("a/+/#", QoS.AT_MOST_ONCE, true, false, RetainHandling.SEND_IF_NEW),
                                     filter("$share/g/b", QoS.EXACTLY_ONCE, false, true, RetainHandling.DO_NOT_SEND),
                                     filter("ü", QoS.AT_LEAST_ONCE, true, true, RetainHandling.SEND)))),
-            new RegistrarFrame.Change(4, new SubscriptionChange.Subscribe(CLIENT, 5, 6, 0, List.of())),
-            new RegistrarFrame.Change(4, new SubscriptionChange.Unsubscribe(CLIENT, 5, 6, List.of("a", "b/#"))),
-            new RegistrarFrame.Opened(5, new OpenOutcome.Opened(40, registration(), null)),
-            new RegistrarFrame.Opened(5, new OpenOutcome.Opened(40, registration(), AWAY)),
-            new RegistrarFrame.Opened(6, new OpenOutcome.Transient(77)),
-            new RegistrarFrame.Opened(7, OpenOutcome.Refused.OTHER_USER),
-            new RegistrarFrame.Opened(7, OpenOutcome.Refused.NO_ROOM),
-            new RegistrarFrame.Opened(7, OpenOutcome.Refused.OWNER_QUOTA),
-            new RegistrarFrame.Opened(8, new OpenOutcome.Unavailable(ReasonCode.SERVER_BUSY, "it is busy")),
+            new RegistrarFrame.Change(4, 9, new SubscriptionChange.Subscribe(CLIENT, 5, 6, 0, List.of())),
+            new RegistrarFrame.Change(4, 9, new SubscriptionChange.Unsubscribe(CLIENT, 5, 6, List.of("a", "b/#"))),
+            new RegistrarFrame.Opened(5, -1, new OpenOutcome.Opened(40, registration(), null)),
+            new RegistrarFrame.Opened(5, -1, new OpenOutcome.Opened(40, registration(), AWAY)),
+            new RegistrarFrame.Opened(6, -1, new OpenOutcome.Transient(77)),
+            new RegistrarFrame.Opened(7, -1, OpenOutcome.Refused.OTHER_USER),
+            new RegistrarFrame.Opened(7, -1, OpenOutcome.Refused.NO_ROOM),
+            new RegistrarFrame.Opened(7, -1, OpenOutcome.Refused.OWNER_QUOTA),
+            new RegistrarFrame.Opened(8, -1, new OpenOutcome.Unavailable(ReasonCode.SERVER_BUSY, "it is busy")),
             new RegistrarFrame.Left(9, true),
             new RegistrarFrame.Left(9, false),
             new RegistrarFrame.Changed(
@@ -113,10 +113,13 @@ final class RegistrarFrameTest {
                             List.of(0, 1))),
             new RegistrarFrame.Changed(10, new ChangeOutcome.NotHeld()),
             new RegistrarFrame.Changed(10, new ChangeOutcome.Failed("the log is gone")),
-            new RegistrarFrame.Close(CLIENT, 11),
-            new RegistrarFrame.Announce("12-0000abcd", List.of()),
+            new RegistrarFrame.Close(8, CLIENT, 11),
+            new RegistrarFrame.Absent(12, 9, CLIENT, 0),
+            new RegistrarFrame.Again(13),
+            new RegistrarFrame.Announce(9, 63, List.of()),
             new RegistrarFrame.Announce(
-                    "12-0000abcd",
+                    9,
+                    63,
                     List.of(new TransientClient(CLIENT, 78, null), new TransientClient(new ClientId("d"), 79, "u"))));
 
     private static FilterRequest filter(
@@ -159,14 +162,14 @@ final class RegistrarFrameTest {
     }
 
     static Stream<byte[]> unknown() {
-        byte[] laterVersion = new RegistrarFrame.Close(CLIENT, 1).encode();
+        byte[] laterVersion = new RegistrarFrame.Close(8, CLIENT, 1).encode();
         laterVersion[0]++;
-        byte[] unknownKind = new RegistrarFrame.Close(CLIENT, 1).encode();
+        byte[] unknownKind = new RegistrarFrame.Close(8, CLIENT, 1).encode();
         unknownKind[1] = 99;
-        byte[] unknownOutcome = new RegistrarFrame.Opened(1, new OpenOutcome.Transient(77)).encode();
-        unknownOutcome[1 + 1 + Long.BYTES] = 99;
+        byte[] unknownOutcome = new RegistrarFrame.Opened(1, -1, new OpenOutcome.Transient(77)).encode();
+        unknownOutcome[1 + 1 + 2 * Long.BYTES] = 99;
         byte[] hugeCount =
-                new RegistrarFrame.Change(1, new SubscriptionChange.Unsubscribe(CLIENT, 1, 1, List.of())).encode();
+                new RegistrarFrame.Change(1, 9, new SubscriptionChange.Unsubscribe(CLIENT, 1, 1, List.of())).encode();
         hugeCount[hugeCount.length - 1] = 99;
         return Stream.of(laterVersion, unknownKind, unknownOutcome, hugeCount);
     }
