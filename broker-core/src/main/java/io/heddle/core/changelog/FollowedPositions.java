@@ -16,6 +16,14 @@ public final class FollowedPositions {
     private final List<Wait> waits = new ArrayList<>();
     private @Nullable Throwable failure;
     private final CompletableFuture<Void> inStep = new CompletableFuture<>();
+    private volatile Listener listener = (_, _) -> {};
+
+    /** Is told how far a partition is applied. */
+    @FunctionalInterface
+    public interface Listener {
+        /** All records of a partition below this offset are applied. On the thread that has applied them; must not block. */
+        void onReached(int partition, long next);
+    }
 
     private record Wait(List<Long> ends, CompletableFuture<Void> answer) {}
 
@@ -33,9 +41,15 @@ public final class FollowedPositions {
         return inStep.minimalCompletionStage();
     }
 
+    /** Sets the listener. Before the log is followed. */
+    public void listener(Listener follower) {
+        listener = follower;
+    }
+
     /** All records of a partition below this offset are applied. */
     public void onReached(int partition, long next) {
         complete(advance(partition, next));
+        listener.onReached(partition, next);
     }
 
     private synchronized List<Wait> advance(int partition, long next) {

@@ -60,6 +60,11 @@ public final class RoutingLease {
         return isUnlimited || nanoTime.getAsLong() - renewedNanos < durationNanos;
     }
 
+    /** Returns when this node sent the last heartbeat that it has read back, by the clock of the lease. */
+    public long renewedNanos() {
+        return renewedNanos;
+    }
+
     /** Returns whether the lease ended at least this long ago. */
     public boolean hasEndedFor(Duration time) {
         return !isUnlimited && nanoTime.getAsLong() - renewedNanos - durationNanos >= time.toNanos();

@@ -129,18 +129,23 @@ final class SubscriptionChanging {
 
     private void commit() {
         if (committed.isEmpty()) {
-            answerChanged();
+            // The request may repeat one that an earlier holder of the bucket has committed.
+            answerWhenFollowed();
             return;
         }
         PersistentSessions sessions = services.persistent();
         sessions.dirty().add(session.clientId(), change.epoch());
         sessions.routes().commit(session, committed).whenComplete((_, failure) -> {
             if (failure == null) {
-                services.settlement().whenFollowed(session.bucket()).thenRun(this::answerChanged);
+                answerWhenFollowed();
             } else {
                 answerFailed(failure);
             }
         });
+    }
+
+    private void answerWhenFollowed() {
+        var _ = services.settlement().whenFollowed(session.bucket()).thenRun(this::answerChanged);
     }
 
     private void answerChanged() {

@@ -1,0 +1,173 @@
+package io.heddle.core.session.registrar.remote;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.BucketLoops;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeRecord.Draining;
+import io.heddle.core.session.registrar.ChangeOutcome;
+import io.heddle.core.session.registrar.OpenOutcome;
+import io.heddle.core.session.registrar.OpenRequest;
+import io.heddle.core.testkit.InMemoryLinks;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.TestView;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Three nodes with one bucket, of which A holds it first; their registrars are answered by the test. */
+final class RegistrarNodes {
+    static final ClientId CLIENT = new ClientId("c");
+    static final long FIRST_EPOCH = 1_000;
+
+    final TestView log = new TestView(1);
+    final InMemoryLinks links = new InMemoryLinks(1, 1 << 16, 1 << 20);
+    final List<Node> nodes = new ArrayList<>();
+    final Node a = new Node("a");
+    final Node b = new Node("b");
+    final Node c = new Node("c");
+
+    RegistrarNodes() {
+        links.connect(a.incarnation, b.incarnation);
+        links.connect(a.incarnation, c.incarnation);
+        links.connect(b.incarnation, c.incarnation);
+        log.take(a.incarnation);
+        nodes.forEach(Node::read);
+        a.hold();
+        run();
+    }
+
+    /** One node. */
+    final class Node implements FollowedClients {
+        final Incarnation incarnation;
+        final ManualEventLoop loop = new ManualEventLoop(0);
+        final RecordingRegistrar own = new RecordingRegistrar();
+        final List<String> closed = new ArrayList<>();
+        final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        final ClusterRegistrar registrar;
+        CompletableFuture<Void> applied = CompletableFuture.completedFuture(null);
+        boolean hasMoved;
+
+        Node(String id) {
+            incarnation = log.serve(id);
+            registrar = new ClusterRegistrar(
+                    incarnation,
+                    new Buckets(1),
+                    new BucketLoops(List.of(loop)),
+                    links.node(incarnation),
+                    own,
+                    new Moved(),
+                    (_, clientId, epoch) -> closed.add(clientId.value() + " " + epoch),
+                    this,
+                    metrics);
+            links.node(incarnation).receive(0x10, 0x10, (from, _, _, frame) -> registrar.onFrame(from, frame));
+            nodes.add(this);
+        }
+
+        /** Reads the log of nodes to its end. */
+        void read() {
+            registrar.onView(log.view());
+        }
+
+        /** The registrar of this node decides about the bucket. */
+        void hold() {
+            registrar.hold(0, log.view().heldSince(0), FIRST_EPOCH);
+        }
+
+        CompletableFuture<OpenOutcome> open(String clientId) {
+            return registrar
+                    .open(new OpenRequest(
+                            new ClientIdentity(new ClientId(clientId), ClientType.DEVICE, "user"),
+                            null,
+                            false,
+                            60,
+                            null,
+                            incarnation.toString()))
+                    .toCompletableFuture();
+        }
+
+        double count(String name) {
+            return metrics.get(name).counter().count();
+        }
+
+        @Override
+        public long committed(int bucket) {
+            return 17;
+        }
+
+        @Override
+        public CompletionStage<Void> whenApplied(int bucket, long offset) {
+            return applied;
+        }
+
+        private final class Moved implements MovedAnswers {
+            @Override
+            public boolean isMoved(OpenOutcome outcome) {
+                return hasMoved;
+            }
+
+            @Override
+            public boolean isMoved(ChangeOutcome outcome) {
+                return hasMoved;
+            }
+
+            @Override
+            public boolean isMoved(Throwable failure) {
+                return hasMoved;
+            }
+        }
+    }
+
+    /** Runs all nodes and delivers all frames. */
+    void run() {
+        int ran;
+        do {
+            ran = links.deliver();
+            for (Node each : nodes) {
+                ran += each.loop.runTasks();
+            }
+        } while (ran > 0);
+    }
+
+    void advance(Duration time) {
+        nodes.forEach(each -> each.loop.advance(time));
+        run();
+    }
+
+    /** A node dies, and its frames with it; the others have not read of it. */
+    void kill(Node dead) {
+        nodes.remove(dead);
+        for (Node each : nodes) {
+            links.end(each.incarnation, dead.incarnation);
+        }
+        log.kill(nodes.getFirst().incarnation, dead.incarnation);
+        run();
+    }
+
+    /** A node takes the bucket, which is free. The others have not read of it. */
+    void take(Node next) {
+        log.take(next.incarnation);
+        next.read();
+        next.hold();
+        run();
+    }
+
+    /** A node gives the bucket back in order. The others have not read of it. */
+    void release(Node holder) {
+        holder.registrar.release(0);
+        log.write(new Draining(holder.incarnation));
+        log.release(holder.incarnation);
+        holder.read();
+    }
+
+    /** All nodes read the log of nodes to its end. */
+    void readAll() {
+        nodes.forEach(Node::read);
+        run();
+    }
+}
