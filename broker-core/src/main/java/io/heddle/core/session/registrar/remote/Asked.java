@@ -13,19 +13,47 @@ import java.util.concurrent.CompletableFuture;
 
 /** A request of this node, independent of the holder that is asked. */
 sealed interface Asked {
-    /**
-     * A client asks for its session.
-     *
-     * @param answer is complete before the answer arrives if the caller has given up
-     */
-    record Opening(OpenRequest request, CompletableFuture<OpenOutcome> answer, EventLoop.Timer limit)
-            implements Asked {
+    /** A client asks for its session. */
+    final class Opening implements Asked {
+        private final OpenRequest request;
+        private final CompletableFuture<OpenOutcome> answer;
+        private final EventLoop.Timer limit;
+        private boolean wasSent;
+
+        /** @param answer is complete before the answer arrives if the caller has given up */
+        Opening(OpenRequest request, CompletableFuture<OpenOutcome> answer, EventLoop.Timer limit) {
+            this.request = request;
+            this.answer = answer;
+            this.limit = limit;
+        }
+
+        OpenRequest request() {
+            return request;
+        }
+
         ClientId clientId() {
             return request.identity().clientId();
         }
 
+        CompletableFuture<OpenOutcome> answer() {
+            return answer;
+        }
+
+        EventLoop.Timer limit() {
+            return limit;
+        }
+
         boolean isGivenUp() {
             return answer.isDone();
+        }
+
+        void sent() {
+            wasSent = true;
+        }
+
+        /** Returns whether a holder may have granted it. */
+        boolean wasSent() {
+            return wasSent;
         }
     }
 

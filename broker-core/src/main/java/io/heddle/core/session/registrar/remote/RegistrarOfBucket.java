@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The registrar of one bucket as this node asks it, wherever it is. Confined to the event loop of the bucket.
@@ -121,6 +120,9 @@ final class RegistrarOfBucket {
             Asked next = unsent.getFirst();
             if (next instanceof Asked.Opening opening && opening.isGivenUp()) {
                 unsent.removeFirst();
+                if (opening.wasSent()) {
+                    unsent.addFirst(new Asked.Missing(opening.clientId()));
+                }
             } else if (send(to, next)) {
                 unsent.removeFirst();
             } else {
@@ -158,6 +160,9 @@ final class RegistrarOfBucket {
 
     private void sent(long number, Asked request) {
         requests++;
+        if (request instanceof Asked.Opening opening) {
+            opening.sent();
+        }
         if (!(request instanceof Asked.Announcing)) {
             unanswered.put(number, request);
         }
@@ -310,8 +315,12 @@ final class RegistrarOfBucket {
             unsent.add(new Asked.Announcing(each));
         }
         for (Asked each : requested) {
-            repeat(each);
+            // The next holder gets a new announcement.
+            if (!(each instanceof Asked.Announcing)) {
+                unsent.add(each);
+            }
         }
+        sendsAgain = false;
         sendUnsent();
     }
 
@@ -320,17 +329,6 @@ final class RegistrarOfBucket {
         Incarnation earlier = holding.holder();
         if (earlier != null && request instanceof Asked.Opening opening) {
             voided.put(number, new Voided(earlier, opening.request()));
-        }
-    }
-
-    private void repeat(Asked request) {
-        switch (request) {
-            case Asked.Opening opening ->
-                unsent.add(opening.isGivenUp() ? new Asked.Missing(opening.clientId()) : opening);
-            case Asked.Leaving _, Asked.Changing _, Asked.Missing _ -> unsent.add(request);
-            case Asked.Announcing _ -> {
-                // The next holder gets a new announcement.
-            }
         }
     }
 
@@ -357,10 +355,5 @@ final class RegistrarOfBucket {
         } else {
             var _ = grant.passedOn().thenRun(() -> connections.close(self.toString(), clientId, epoch));
         }
-    }
-
-    @Nullable
-    Incarnation holder() {
-        return holding.holder();
     }
 }

@@ -77,7 +77,7 @@ public final class LinkSettlement implements Settlement {
         long end = committed.highest(bucket) + 1;
         count.incrementAndGet();
         loop.execute(() -> {
-            waiting.computeIfAbsent(bucket, _ -> new ArrayDeque<>(1)).add(new Wait(end, loop.nanoTime(), settled));
+            waiting.computeIfAbsent(bucket, _ -> new ArrayDeque<>(1)).add(new Wait(end, silence.nanoTime(), settled));
             review(bucket);
         });
         return settled;
@@ -108,7 +108,7 @@ public final class LinkSettlement implements Settlement {
         for (Wait first = waits.peek(); first != null && isSettled(bucket, first, view); first = waits.peek()) {
             waits.remove();
             count.decrementAndGet();
-            time.record(loop.nanoTime() - first.sinceNanos(), TimeUnit.NANOSECONDS);
+            time.record(silence.nanoTime() - first.sinceNanos(), TimeUnit.NANOSECONDS);
             first.settled().complete(null);
         }
         if (waits.isEmpty()) {

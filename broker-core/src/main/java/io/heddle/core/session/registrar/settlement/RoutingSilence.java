@@ -3,14 +3,16 @@ package io.heddle.core.session.registrar.settlement;
 import io.heddle.core.cluster.Incarnation;
 
 /** Knows the members whose routing lease has ended because they are silent. Thread-safe. */
-@FunctionalInterface
 public interface RoutingSilence {
     /**
      * Returns whether the routing lease of a member had ended at some instant after another one. From then on it acknowledges no message
      * before it has read the log of the clients to its end.
      *
      * @param member may be unknown; then it is not known to be silent
-     * @param sinceNanos an instant of this node's monotonic clock
+     * @param sinceNanos an instant of {@link #nanoTime}
      */
     boolean isSuspected(Incarnation member, long sinceNanos);
+
+    /** Returns monotonic time in nanoseconds; only differences are meaningful, also between threads. */
+    long nanoTime();
 }

@@ -57,4 +57,9 @@ public final class SilentMembers implements RoutingSilence {
                 && heartbeatNanos - sinceNanos > 0
                 && heartbeatNanos - last.nanos() >= silenceNanos;
     }
+
+    @Override
+    public long nanoTime() {
+        return nanoTime.getAsLong();
+    }
 }

@@ -135,6 +135,7 @@ final class RegistrarNodes {
     }
 
     void advance(Duration time) {
+        run();
         nodes.forEach(each -> each.loop.advance(time));
         run();
     }
