@@ -55,7 +55,9 @@ final class TestCluster {
     private void take(int index) {
         Node holder = nodes.get(index);
         log.take(holder.incarnation);
-        nodes.forEach(each -> each.registrar.onView(log.view()));
+        living().forEach(each -> each.registrar.onView(log.view()));
+        // The holder follows the log to its end before it decides.
+        holder.node.runAll();
         holder.hold();
         run();
     }
@@ -86,14 +88,24 @@ final class TestCluster {
     void run() {
         do {
             nodes.forEach(Node::follow);
-            nodes.forEach(each -> each.node.runAll());
+            living().forEach(each -> each.node.runAll());
         } while (!delaying && links.deliverOne());
+    }
+
+    private List<Node> living() {
+        return nodes.stream().filter(each -> !each.isDead).toList();
     }
 
     /** Advances the clocks of all nodes together. */
     void advance(Duration duration) {
-        nodes.forEach(each -> each.node.advance(duration));
+        living().forEach(each -> each.node.advance(duration));
         run();
+    }
+
+    /** Delivers one delayed frame. */
+    void deliverOne() {
+        nodes.forEach(Node::follow);
+        links.deliverOne();
     }
 
     /** Delays all frames from now on. */
@@ -116,6 +128,21 @@ final class TestCluster {
         run();
     }
 
+    /** The owner dies with the frames that it has sent. Another node takes its buckets, and the others read of it. */
+    void takeOver(int index) {
+        Node dead = nodes.get(OWNER);
+        Node next = nodes.get(index);
+        dead.isDead = true;
+        nodes.forEach(each -> links.end(each.incarnation, dead.incarnation));
+        log.kill(next.incarnation, dead.incarnation);
+        log.write(new Serving(next.incarnation));
+        next.follow();
+        next.replica = null;
+        next.node.applying(true);
+        next.node.registrar.onNodeEnded(dead.incarnation.toString());
+        take(index);
+    }
+
     /** The owner takes the connections of another node for lost, although the node is a member. */
     void lose(int index) {
         owner().registrar.onNodeEnded(nodes.get(index).incarnation.toString());
@@ -127,6 +154,7 @@ final class TestCluster {
         private final TestNode node;
         private final Incarnation incarnation;
         private final ClusterRegistrar registrar;
+        private boolean isDead;
         private @Nullable TestReplica replica;
         private @Nullable ConnectedClients connections;
 
