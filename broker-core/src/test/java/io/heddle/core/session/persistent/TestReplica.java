@@ -7,7 +7,6 @@ import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.InMemoryClientLog;
-import io.heddle.core.testkit.RecordingFollower;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,7 @@ public final class TestReplica {
 
     /** Applies everything that is committed now. */
     public void follow() {
-        List<ClientChange> all = RecordingFollower.read(log);
+        List<ClientChange> all = log.changes();
         for (ClientChange change : all.subList(applied, all.size())) {
             apply(change);
         }
