@@ -45,7 +45,6 @@ public final class TestStores {
     }
 
     public String newIncarnation() {
-        nodes++;
-        return new Incarnation(nodes, 0).toString();
+        return new Incarnation(nodes++, 0).toString();
     }
 }
