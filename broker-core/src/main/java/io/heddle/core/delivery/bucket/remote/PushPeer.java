@@ -111,6 +111,8 @@ final class PushPeer {
             this.number = number;
         }
 
+        // The pushes of one command follow each other; equal commands are different messages.
+        @SuppressWarnings("ReferenceEquality")
         void add(RemoteReader reader, long sequence, Enqueue command, QueueRecipient recipient) {
             Gathered last = messages.isEmpty() ? null : messages.getLast();
             if (last == null || last.command() != command) {
