@@ -6,7 +6,9 @@ import io.heddle.core.delivery.node.Receipts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The deliveries of a message that must be committed first, on this node and to others. One of its methods is called once, on any thread. */
+/**
+ * The deliveries of a message that must be committed first, on this node and to others. One of its methods is called once, on any thread.
+ */
 public final class LaterDelivery {
     /** Nothing to deliver. */
     public static final LaterDelivery NONE = new LaterDelivery(List.of(), null);

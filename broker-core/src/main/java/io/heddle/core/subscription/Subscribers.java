@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The subscribers of one filter. Their container depends on their number: null for none, an {@link Entry} for one, an array of
  * subscribers each followed by its subscription for a few (a group is followed by itself, because its members have their own
- * subscriptions, and another node by its interest), a {@link HashNode} of such containers for many. The owner stores the container that {@link #with} and
- * {@link #without} return in a volatile field.
+ * subscriptions, and another node by its interest), a {@link HashNode} of such containers for many. The owner
+ * stores the container that {@link #with} and {@link #without} return in a volatile field.
  *
  * <p>Changed under the trie's lock, read by any thread. Arrays are immutable, and a subscriber's position follows from its hash:
  * a reader meets it once, even if it is removed and added again meanwhile. A change copies at most {@link #LARGEST_ARRAY}

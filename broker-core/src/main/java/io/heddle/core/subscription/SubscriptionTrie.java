@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All subscriptions that a node knows, and the interest of other nodes, found by topic name. Each trie node is a level of a topic filter. The child for {@code +} is
- * stored separately from the named children; {@code #} has no node, and its subscribers are stored at its parent level.
+ * All subscriptions that a node knows, and the interest of other nodes, found by topic name. Each trie node is a level of a topic
+ * filter. The child for {@code +} is stored separately from the named children; {@code #} has no node, and its subscribers are stored at
+ * its parent level.
  *
  * <p>Any thread may match, without locks or allocation. Writers are serialized by one lock, held for one change. A concurrent
  * match finds each unchanged subscription exactly once, and one that is added or removed meanwhile at most once. Empty nodes are

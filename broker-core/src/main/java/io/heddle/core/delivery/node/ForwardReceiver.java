@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A receipt says that the messages are queued on the event loops of their sessions; it does not wait for clients. While an event loop
  * lags behind by more than the limit of {@link DirectDelivery}, no receipts are given, so that the publishers of the other nodes pause. If
- * this node has no member of a shared subscription any more, the message is dispatched to another member; after {@value #MAXIMUM_HOPS} nodes
- * it is dropped.
+ * this node has no member of a shared subscription any more, the message is dispatched to another member; after {@value #MAXIMUM_HOPS}
+ * nodes it is dropped.
  */
 @HotPath
 public final class ForwardReceiver implements LinkListener {

@@ -3,7 +3,9 @@ package io.heddle.core.delivery.node;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The receipts of other nodes for one message. A node that is suspected or has ended counts as one that has given its receipt. Thread-safe. */
+/**
+ * The receipts of other nodes for one message. A node that is suspected or has ended counts as one that has given its receipt. Thread-safe.
+ */
 public final class Receipts {
     // One for the caller of whenGiven.
     private final AtomicInteger missing = new AtomicInteger(1);

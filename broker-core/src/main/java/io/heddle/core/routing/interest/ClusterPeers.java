@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The other members of the cluster and their states. Owned by one event loop; any thread may report a view. While there are members, it asks
- * for suspected ones every {@link #CHECK_INTERVAL}.
+ * The other members of the cluster and their states. Owned by one event loop; any thread may report a view. While there are members, it
+ * asks for suspected ones every {@link #CHECK_INTERVAL}.
  *
  * <p>An incarnation that has ended never becomes a member again.
  */

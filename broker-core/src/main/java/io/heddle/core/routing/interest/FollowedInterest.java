@@ -12,8 +12,8 @@ import java.util.Iterator;
 import java.util.Set;
 
 /**
- * The interest of one member in the trie. Owned by the event loop of the exchange, which applies it in small steps. Bounds: the batches that
- * the member may send before they are acknowledged; and one text for each filter, so that the entries can be removed when the member ends.
+ * The interest of one member in the trie. Owned by the event loop of the exchange, which applies it in small steps. Bounds: the batches
+ * that the member may send before they are acknowledged; and one text for each filter, so that the entries can be removed when the member ends.
  */
 final class FollowedInterest {
     private static final int ENTRIES_PER_STEP = 32;

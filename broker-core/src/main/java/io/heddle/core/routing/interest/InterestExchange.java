@@ -125,8 +125,8 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
     }
 
     /**
-     * Completes when this node knows the interest of every member that it knows now, and each of them will wait for this node. Suspected and
-     * ended members are not waited for. Called after the first view; completes on the event loop of the peers.
+     * Completes when this node knows the interest of every member that it knows now, and each of them will wait for this node. Suspected
+     * and ended members are not waited for. Called after the first view; completes on the event loop of the peers.
      */
     public CompletionStage<Void> whenInStep() {
         CompletableFuture<Void> inStep = new CompletableFuture<>();

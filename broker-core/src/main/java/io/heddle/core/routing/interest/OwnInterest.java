@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The subscribers of this node whose sessions end with their connections, counted by filter, and what the other nodes are to know of them.
  * Owned by one event loop. Bounded by the subscriptions that the node has admitted.
  *
- * <p>More interest is announced at once. Less waits for {@link #REMOVAL_DELAY}, because clients that reconnect would otherwise change it twice.
- * The number of members of a shared subscription waits for {@link #MEMBERS_DELAY}.
+ * <p>More interest is announced at once. Less waits for {@link #REMOVAL_DELAY}, because clients that reconnect would otherwise change it
+ * twice. The number of members of a shared subscription waits for {@link #MEMBERS_DELAY}.
  */
 final class OwnInterest {
     static final Duration REMOVAL_DELAY = Duration.ofSeconds(5);

@@ -3,8 +3,8 @@ package io.heddle.core.routing.interest;
 import io.heddle.core.cluster.Incarnation;
 
 /**
- * Tells which members are suspected: silent for longer than the routing lease and a margin, but not declared dead. Such a member acknowledges
- * no publish, so that nothing needs to wait for it. Thread-safe.
+ * Tells which members are suspected: silent for longer than the routing lease and a margin, but not declared dead. Such a member
+ * acknowledges no publish, so that nothing needs to wait for it. Thread-safe.
  */
 @FunctionalInterface
 public interface Suspicion {

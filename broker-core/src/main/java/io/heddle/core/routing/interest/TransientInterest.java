@@ -20,7 +20,7 @@ public interface TransientInterest {
     };
 
     /**
-     * A session has subscribed, changed or removed a subscription. The trie has the change already. Both subscriptions have the same filter.
+     * A session has subscribed, changed or removed a subscription. The trie has the change already. Both subscriptions are for one filter.
      *
      * @param before null for a new one
      * @param after null for a removed one
