@@ -43,6 +43,7 @@ import io.heddle.core.session.registrar.SubscriptionEditor;
 import io.heddle.core.session.subscribe.SubscribeService;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -284,7 +285,9 @@ public final class BrokerCore {
     /** Starts to expire sessions and to publish wills. Called when the bucket logs are applied, before clients connect. */
     public void serve() {
         warnOfExceededLimits();
-        persistent.serve();
+        Set<Integer> all = persistent.held().all();
+        persistent.serve(all, _ -> false);
+        ownRegistrar.openBuckets(all);
     }
 
     /** Returns the sink of the bucket log. */

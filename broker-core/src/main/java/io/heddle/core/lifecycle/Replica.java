@@ -68,7 +68,7 @@ public final class Replica {
      */
     public CompletionStage<Void> readToEnds() {
         return CompletableFuture.allOf(
-                sessions.readToEnd().toCompletableFuture(),
+                sessions.readToEnd(persistent.held().all()).toCompletableFuture(),
                 retained.readToEnd().toCompletableFuture(),
                 applications.followed().readToEnd().toCompletableFuture());
     }
@@ -81,7 +81,12 @@ public final class Replica {
      */
     public CompletionStage<Void> hold() {
         retained.hold();
-        return sessions.hold();
+        return sessions.hold(persistent.held().all());
+    }
+
+    /** Returns the sessions and subscriptions, whose buckets are taken and released one by one when all nodes serve. */
+    SessionReplica sessions() {
+        return sessions;
     }
 
     /**

@@ -136,6 +136,11 @@ final class ConnectAttempt {
                 session.end();
                 refuse(unavailable);
             }
+            case OpenOutcome.Moved _ -> {
+                session.end();
+                refuse(new OpenOutcome.Unavailable(
+                        ReasonCode.SERVER_BUSY, "another node is about to decide about the client"));
+            }
         }
     }
 

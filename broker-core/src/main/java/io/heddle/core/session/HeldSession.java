@@ -51,7 +51,8 @@ record HeldSession(PersistentSession session, long epoch, SessionServices servic
                 new Departure(session.clientId(), session.generation(), epoch, sentUpTo, expirySeconds, due);
         CompletableFuture<Void> written = new CompletableFuture<>();
         published.thenRun(() -> session.pendingCommits()
-                .whenNone(() -> Stages.forward(services.registrar().leave(departure), written)));
+                .whenNone(() ->
+                        Stages.forward(services.registrar().leave(departure).thenAccept(_ -> {}), written)));
         return written;
     }
 }

@@ -9,6 +9,7 @@ import io.heddle.core.session.persistent.TestReplica;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.ConnectedClients;
 import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.registrar.LeaveOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import io.heddle.core.session.registrar.Registrar;
@@ -18,7 +19,6 @@ import io.heddle.core.session.registrar.SubscriptionChange;
 import io.heddle.core.session.registrar.TransientClient;
 import io.heddle.core.session.registrar.remote.ClusterRegistrar;
 import io.heddle.core.session.registrar.remote.FollowedClients;
-import io.heddle.core.session.registrar.remote.MovedAnswers;
 import io.heddle.core.testkit.InMemoryLinks;
 import io.heddle.core.testkit.TestView;
 import java.time.Duration;
@@ -167,7 +167,6 @@ final class TestCluster {
                     new BucketLoops(List.of(node.loop, node.otherLoop)),
                     links.node(incarnation),
                     node.registrar,
-                    MovedAnswers.NONE,
                     Objects.requireNonNull(connections),
                     this,
                     node.metrics);
@@ -224,7 +223,7 @@ final class TestCluster {
                 }
 
                 @Override
-                public CompletionStage<Void> leave(Departure departure) {
+                public CompletionStage<LeaveOutcome> leave(Departure departure) {
                     return registrar().leave(departure);
                 }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the bucket.
  *
  * <p>States: loading (the log is read for the first time) → followed (another node decides about the clients) → held (this node does: its
- * memory is ahead of the log, and the echo of its own commits is ignored).
+ * memory is ahead of the log, and the echo of its own commits is ignored) → followed, from the offset behind this node's last commit.
  *
  * <p>A route whose session is unknown, or has another generation, is unmatched. Its session may follow: compaction keeps the last record of
  * each key. The session may also have ended, if its node died before it removed the route. So unmatched routes are kept until their session
@@ -34,7 +34,8 @@ final class BucketReplica {
     private long unmatchedBytes;
     private boolean hasDropped;
     private boolean isLoading = true;
-    private boolean isHeld;
+    // The memory contains the changes below this offset.
+    private long next;
 
     BucketReplica(PersistentSessions sessions, SubscriptionTrie trie, long maximumUnmatchedBytes) {
         this.sessions = sessions;
@@ -42,9 +43,9 @@ final class BucketReplica {
         this.maximumUnmatchedBytes = maximumUnmatchedBytes;
     }
 
-    /** Applies the next change of the log. Returns false when the replica is lost. */
-    boolean apply(ClientChange change) {
-        if (isHeld) {
+    /** Applies the next change of the log, unless this node has made it. Returns false when the replica is lost. */
+    boolean apply(long offset, ClientChange change) {
+        if (offset < next) {
             return true;
         }
         switch (change) {
@@ -187,7 +188,7 @@ final class BucketReplica {
 
     /** This node decides about the clients of the bucket from now on. Removes the routes of ended sessions from the log. */
     void hold() {
-        isHeld = true;
+        next = Long.MAX_VALUE;
         for (Map<String, Route> routes : unmatched.values()) {
             for (Route route : routes.values()) {
                 sessions.routes().forgetEnded(route.key());
@@ -195,5 +196,14 @@ final class BucketReplica {
         }
         unmatched.clear();
         unmatchedBytes = 0;
+    }
+
+    /**
+     * Another node decides about the clients from now on.
+     *
+     * @param end this node's own changes are below this offset, and those of the next holder are not
+     */
+    void release(long end) {
+        next = end;
     }
 }

@@ -4,6 +4,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.HeldBuckets;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.WillMessage;
@@ -16,12 +17,14 @@ import io.heddle.core.subscription.SubscriptionTrie;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +57,8 @@ public final class PersistentSessions {
     private final QueuedSessions queued;
     private final SteadyClock clock;
     private final SessionExpiry expiry;
+    private final HeldBuckets held;
+    private final SessionHolding holding;
 
     /**
      * An empty set: {@link SessionReplica} adds the sessions of the log.
@@ -79,19 +84,21 @@ public final class PersistentSessions {
         this.incarnation = incarnation;
         this.trie = trie;
         this.clientLog = clientLog;
-        this.routes = new StoredRoutes(clientLog, buckets, sessions);
+        this.held = new HeldBuckets(buckets.count());
+        this.routes = new StoredRoutes(clientLog, buckets, held, sessions);
         this.cleanup = new SessionCleanup(
                 registry, applications, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
         this.epochs = new Epochs(clock);
-        this.unwritten = new UnwrittenRecords(sessions, clientLog, cleanup, epochs);
+        this.unwritten = new UnwrittenRecords(sessions, clientLog, held, cleanup, epochs);
         this.applications = applications;
         this.queued =
-                new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), cleanup, clientLog);
-        this.charges = new SessionCharges(memory, maximumPerOwner);
+                new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), cleanup, clientLog, held);
+        this.charges = new SessionCharges(memory, maximumPerOwner, buckets.count());
         this.waitingWills = new WaitingWills(memory);
         this.clock = clock;
-        this.expiry = new SessionExpiry(deadlines, waitingWills, clock, metrics);
-        metrics.gauge("heddle.sessions.persistent", sessions, ConcurrentHashMap::size);
+        this.expiry = new SessionExpiry(deadlines, waitingWills, held, clock, metrics);
+        this.holding = new SessionHolding(this, deadlines, waitingWills);
+        metrics.gauge("heddle.sessions.persistent", charges, all -> all.count(held));
     }
 
     /** The session of a client, or null. */
@@ -171,25 +178,32 @@ public final class PersistentSessions {
         return charges;
     }
 
-    /**
-     * This node decides about all sessions from now on. A session whose client is away expires in time. One that was connected when its
-     * node died is disconnected, which starts the delay of its will. Called before the node accepts clients. The loops that own the
-     * sessions disconnect them before they open a session.
-     */
-    public void serve() {
-        for (PersistentSession session : sessions.values()) {
-            if (session.record().isAway()) {
-                deadlines.add(session);
-                waitingWills.add(session);
-            } else {
-                session.registrarLoop().execute(() -> disconnectOrphaned(session));
-            }
-        }
+    /** The buckets about whose clients this node decides. */
+    public HeldBuckets held() {
+        return held;
     }
 
-    private void disconnectOrphaned(PersistentSession session) {
-        SessionRecord record = session.record();
-        var _ = disconnected(session, record.expirySeconds(), record.will());
+    /**
+     * This node decides about the sessions of these held buckets from now on. A session whose client is away expires in time. One whose
+     * connection a living node has stays acquired. One that was connected to a node that has ended is disconnected, which starts the delay
+     * of its will. The loops that own the sessions do so before they run a task that is executed afterwards.
+     *
+     * @param isConnected tells whether the node with this incarnation still has its connections
+     */
+    public void serve(Set<Integer> buckets, Predicate<String> isConnected) {
+        holding.serve(buckets, isConnected);
+    }
+
+    /** Stops the deadlines of the sessions of these quiet buckets. Completes when the loops that own the sessions have done so. */
+    CompletionStage<Void> giveUp(Set<Integer> buckets) {
+        return holding.giveUp(buckets);
+    }
+
+    /** Another node decides about the holder of a session. On the loop that owns the session. */
+    void giveUp(PersistentSession session) {
+        if (session.release()) {
+            acquired.decrementAndGet();
+        }
     }
 
     /**
@@ -226,8 +240,10 @@ public final class PersistentSessions {
                 ended.setPlain(before);
             }
             charges.charge(session);
-            committed.setPlain(clientLog
-                    .commit(session.bucket(), List.of(new ClientChange.OfSession(clientId, record)))
+            committed.setPlain(held.track(
+                            session.bucket(),
+                            clientLog.commit(
+                                    session.bucket(), List.of(new ClientChange.OfSession(clientId, record))))
                     .thenAccept(_ -> {}));
             return session;
         });
@@ -327,9 +343,7 @@ public final class PersistentSessions {
 
     private void makeIdle(PersistentSession session) {
         deadlines.add(session);
-        if (session.release()) {
-            acquired.decrementAndGet();
-        }
+        giveUp(session);
     }
 
     private RecordChange change(PersistentSession session, SessionRecord record) {

@@ -1,6 +1,7 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.HeldBuckets;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.bucket.QueueSessions.Reader;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ public final class QueuedSessions {
     private final SessionReRegistration connected;
     private final SessionCleanup cleanup;
     private final ClientLog clientLog;
+    private final HeldBuckets held;
     private final Set<EndedSession> unconfirmed = ConcurrentHashMap.newKeySet();
 
     private record EndedSession(ClientId clientId, long generation) {}
@@ -39,11 +41,13 @@ public final class QueuedSessions {
             ConcurrentHashMap<ClientId, PersistentSession> sessions,
             SessionReRegistration connected,
             SessionCleanup cleanup,
-            ClientLog clientLog) {
+            ClientLog clientLog,
+            HeldBuckets held) {
         this.sessions = sessions;
         this.connected = connected;
         this.cleanup = cleanup;
         this.clientLog = clientLog;
+        this.held = held;
     }
 
     /** Returns the connection to this node that reads a session's queue, or null when there is none. */
@@ -62,7 +66,12 @@ public final class QueuedSessions {
     /** See {@link QueueSessions#removeQueue}. */
     public void removeQueue(int bucket, ClientId clientId, long generation) {
         EndedSession ended = new EndedSession(clientId, generation);
+        // The holder of the bucket decides. The next message for the session detects the queue again.
+        if (!held.tryBegin(bucket)) {
+            return;
+        }
         if (!unconfirmed.add(ended)) {
+            held.end(bucket);
             return;
         }
         AtomicReference<CompletionStage<Boolean>> confirmed = new AtomicReference<>(IS_KNOWN);
@@ -78,6 +87,7 @@ public final class QueuedSessions {
         });
         confirmed.getPlain().whenComplete((hasEnded, failure) -> {
             unconfirmed.remove(ended);
+            held.end(bucket);
             if (failure != null) {
                 // The next message for the session detects the queue again.
                 log.debug("Could not confirm the end of a session; its queue stays: clientId={}", clientId, failure);

@@ -1,5 +1,6 @@
 package io.heddle.core.session.persistent;
 
+import io.heddle.core.cluster.HeldBuckets;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,13 +16,20 @@ final class SessionExpiry {
 
     private final SessionDeadlines deadlines;
     private final WaitingWills waitingWills;
+    private final HeldBuckets held;
     private final SteadyClock clock;
     private final Counter expired;
 
     /** Watches the sessions with these deadlines and wills. */
-    SessionExpiry(SessionDeadlines deadlines, WaitingWills waitingWills, SteadyClock clock, MeterRegistry metrics) {
+    SessionExpiry(
+            SessionDeadlines deadlines,
+            WaitingWills waitingWills,
+            HeldBuckets held,
+            SteadyClock clock,
+            MeterRegistry metrics) {
         this.deadlines = deadlines;
         this.waitingWills = waitingWills;
+        this.held = held;
         this.clock = clock;
         this.expired = metrics.counter("heddle.sessions.expired");
     }
@@ -39,6 +47,10 @@ final class SessionExpiry {
     }
 
     private void endExpired(PersistentSession due, PersistentSessions sessions, Consumer<PersistentSession> end) {
+        if (!held.isHeld(due.bucket())) {
+            // The next holder begins the deadline again.
+            return;
+        }
         long nowMillis = clock.millis();
         if (due.isIdle() && due.stored().isWillUnpublished()) {
             // The session ends after its will is published, because its end removes the will from the log.

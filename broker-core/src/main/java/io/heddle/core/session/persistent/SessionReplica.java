@@ -4,9 +4,11 @@ import io.heddle.core.changelog.FollowedPositions;
 import io.heddle.core.changelog.LogFollower;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.BucketLoops;
+import io.heddle.core.cluster.HeldBuckets;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows {@link ClientLog} and keeps the sessions and subscriptions of all buckets in the memory of this node. The thread of the log
- * gathers records; the event loop that owns the bucket applies them in short tasks, so that taking a bucket is a step on the same loop.
- * Bound: at {@value #MAXIMUM_QUEUED} queued records the log waits.
+ * gathers records; the event loop that owns the bucket applies them in short tasks, so that taking a bucket is a step on the same loop. A
+ * bucket is taken and released many times. Thread-safe. Bound: at {@value #MAXIMUM_QUEUED} queued records the log waits.
  */
 public final class SessionReplica implements LogFollower<ClientChange> {
     private static final int MAXIMUM_QUEUED = 16_384;
@@ -25,6 +27,8 @@ public final class SessionReplica implements LogFollower<ClientChange> {
     private static final long MAXIMUM_UNMATCHED_BYTES = 8 << 20;
 
     private final ClientLog log;
+    private final PersistentSessions sessions;
+    private final HeldBuckets held;
     private final Consumer<String> onLost;
     private final List<Inbox> inboxes = new ArrayList<>();
     private final AtomicInteger queued = new AtomicInteger();
@@ -40,6 +44,8 @@ public final class SessionReplica implements LogFollower<ClientChange> {
             SubscriptionTrie trie,
             Consumer<String> onLost) {
         this.log = log;
+        this.sessions = sessions;
+        this.held = sessions.held();
         this.onLost = onLost;
         for (int bucket = 0; bucket < bucketCount; bucket++) {
             inboxes.add(new Inbox(
@@ -54,18 +60,59 @@ public final class SessionReplica implements LogFollower<ClientChange> {
         log.follow(this);
     }
 
-    /** Completes when all changes that the log has at the time of the call are applied. Fails if the log does not answer. */
-    public CompletionStage<Void> readToEnd() {
-        return log.ends().thenCompose(positions::whenReached);
+    /** Completes when all changes of these buckets are applied that the log has at the time of the call. Fails if the log does not answer. */
+    public CompletionStage<Void> readToEnd(Set<Integer> buckets) {
+        return log.ends().thenCompose(ends -> positions.whenReached(of(buckets, ends)));
+    }
+
+    private static List<Long> of(Set<Integer> buckets, List<Long> ends) {
+        List<Long> awaited = new ArrayList<>(ends);
+        awaited.replaceAll(_ -> 0L);
+        for (int bucket : buckets) {
+            if (bucket < ends.size()) {
+                awaited.set(bucket, ends.get(bucket));
+            }
+        }
+        return awaited;
     }
 
     /**
-     * From now on this node decides about the clients of all buckets. Called after {@link #readToEnd}, when no other node can write.
+     * From now on this node decides about the clients of these buckets. Called after {@link #readToEnd}, when no other node can write.
      *
      * @return completes when the event loops have taken the buckets
      */
-    public CompletionStage<Void> hold() {
-        return CompletableFuture.allOf(inboxes.stream().map(Inbox::hold).toArray(CompletableFuture<?>[]::new));
+    public CompletionStage<Void> hold(Set<Integer> buckets) {
+        return onLoops(buckets, Inbox::hold);
+    }
+
+    /**
+     * This node begins no work for the clients of these buckets any more.
+     *
+     * @return completes when the event loops know it; {@link HeldBuckets#isQuiet} tells when the work in progress has ended
+     */
+    public CompletionStage<Void> beginRelease(Set<Integer> buckets) {
+        return onLoops(buckets, inbox -> held.beginRelease(inbox.bucket));
+    }
+
+    /**
+     * From now on this node follows these quiet buckets again: it ignores its own changes, and applies those of the next holder.
+     *
+     * @return completes when another node may take the buckets; fails if the log does not answer, and may be repeated
+     */
+    public CompletionStage<Void> endRelease(Set<Integer> buckets) {
+        return sessions.giveUp(buckets)
+                .thenCompose(_ -> log.ends())
+                .thenCompose(ends -> onLoops(
+                        buckets, inbox -> inbox.release(inbox.bucket < ends.size() ? ends.get(inbox.bucket) : 0)));
+    }
+
+    private CompletionStage<Void> onLoops(Set<Integer> buckets, Consumer<Inbox> step) {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int bucket : buckets) {
+            Inbox inbox = inboxes.get(bucket);
+            all.add(CompletableFuture.runAsync(() -> step.accept(inbox), inbox.loop::execute));
+        }
+        return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
     }
 
     /** Returns how far the log is applied. */
@@ -88,7 +135,7 @@ public final class SessionReplica implements LogFollower<ClientChange> {
 
     @Override
     public void onRecord(int partition, long offset, ClientChange record) {
-        inboxes.get(partition).gather(record);
+        inboxes.get(partition).gather(new Read(offset, record));
     }
 
     @Override
@@ -102,6 +149,8 @@ public final class SessionReplica implements LogFollower<ClientChange> {
         onLost.accept(reason);
     }
 
+    private record Read(long offset, ClientChange change) {}
+
     /** The records of one bucket on their way from the thread of the log to the event loop that owns the bucket. */
     private final class Inbox {
         private static final long NOT_REACHED = -1;
@@ -111,7 +160,8 @@ public final class SessionReplica implements LogFollower<ClientChange> {
         // Owned by the event loop.
         private final BucketReplica replica;
         // Owned by the thread of the log.
-        private List<ClientChange> gathered = new ArrayList<>();
+        private List<Read> gathered = new ArrayList<>();
+        // Spares the loop records that it would ignore.
         private volatile boolean isHeld;
 
         Inbox(int bucket, EventLoop loop, BucketReplica replica) {
@@ -120,7 +170,7 @@ public final class SessionReplica implements LogFollower<ClientChange> {
             this.replica = replica;
         }
 
-        void gather(ClientChange change) {
+        void gather(Read change) {
             if (!isHeld) {
                 gathered.add(change);
                 if (gathered.size() == RECORDS_OF_A_TASK) {
@@ -131,16 +181,16 @@ public final class SessionReplica implements LogFollower<ClientChange> {
 
         /** @param next the offset that is reached when the gathered changes are applied, or {@link #NOT_REACHED} */
         void pass(long next) {
-            List<ClientChange> changes = gathered;
+            List<Read> changes = gathered;
             gathered = new ArrayList<>();
             queued.addAndGet(changes.size());
             loop.execute(() -> apply(changes, next));
         }
 
-        private void apply(List<ClientChange> changes, long next) {
+        private void apply(List<Read> changes, long next) {
             boolean isKept = true;
-            for (ClientChange change : changes) {
-                isKept &= replica.apply(change);
+            for (Read read : changes) {
+                isKept &= replica.apply(read.offset, read.change);
             }
             queued.addAndGet(-changes.size());
             if (!isKept) {
@@ -159,14 +209,16 @@ public final class SessionReplica implements LogFollower<ClientChange> {
             positions.onReached(bucket, next);
         }
 
-        CompletableFuture<Void> hold() {
-            CompletableFuture<Void> held = new CompletableFuture<>();
-            loop.execute(() -> {
-                replica.hold();
-                isHeld = true;
-                held.complete(null);
-            });
-            return held;
+        void hold() {
+            held.hold(bucket);
+            replica.hold();
+            isHeld = true;
+        }
+
+        void release(long end) {
+            held.endRelease(bucket);
+            replica.release(end);
+            isHeld = false;
         }
     }
 }

@@ -2,6 +2,7 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.HeldBuckets;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
@@ -33,6 +34,7 @@ public final class StoredRoutes {
 
     private final ClientLog clientLog;
     private final Buckets buckets;
+    private final HeldBuckets held;
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions;
     // Of ended sessions.
     private final Queue<RouteKey> waiting = new ConcurrentLinkedQueue<>();
@@ -40,9 +42,14 @@ public final class StoredRoutes {
     private final AtomicLong removedBytes = new AtomicLong();
 
     /** @param sessions that have not ended; a session begins and ends while this map's entry of its client is locked */
-    StoredRoutes(ClientLog clientLog, Buckets buckets, ConcurrentHashMap<ClientId, PersistentSession> sessions) {
+    StoredRoutes(
+            ClientLog clientLog,
+            Buckets buckets,
+            HeldBuckets held,
+            ConcurrentHashMap<ClientId, PersistentSession> sessions) {
         this.clientLog = clientLog;
         this.buckets = buckets;
+        this.held = held;
         this.sessions = sessions;
     }
 
@@ -59,7 +66,8 @@ public final class StoredRoutes {
                     new RouteKey(session.clientId(), change.getKey()),
                     subscription == null ? null : route(session, subscription)));
         }
-        return clientLog.commit(session.bucket(), changes).thenAccept(_ -> {});
+        return held.track(session.bucket(), clientLog.commit(session.bucket(), changes))
+                .thenAccept(_ -> {});
     }
 
     static Route route(PersistentSession session, Subscription subscription) {
@@ -105,13 +113,18 @@ public final class StoredRoutes {
                 return;
             }
             waitingBytes.addAndGet(-bytes(key));
-            sessions.compute(key.clientId(), (_, present) -> {
-                // The client's next session may have the same filter.
-                if (present == null) {
-                    removeEnded(key);
-                }
-                return present;
-            });
+            int bucket = buckets.of(key.clientId());
+            // The next holder of a released bucket removes the route.
+            if (held.tryBegin(bucket)) {
+                sessions.compute(key.clientId(), (_, present) -> {
+                    // The client's next session may have the same filter.
+                    if (present == null) {
+                        removeEnded(key);
+                    }
+                    return present;
+                });
+                held.end(bucket);
+            }
         }
     }
 
@@ -119,7 +132,8 @@ public final class StoredRoutes {
         long bytes = bytes(key);
         removedBytes.addAndGet(bytes);
         ClientChange removal = new ClientChange.OfRoute(key, null);
-        clientLog.commit(buckets.of(key.clientId()), List.of(removal)).whenComplete((_, failure) -> {
+        int bucket = buckets.of(key.clientId());
+        held.track(bucket, clientLog.commit(bucket, List.of(removal))).whenComplete((_, failure) -> {
             removedBytes.addAndGet(-bytes);
             if (failure != null) {
                 log.debug("Route of an ended session stays in heddle.clients until the next start: {}", key, failure);

@@ -2,6 +2,7 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.HeldBuckets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +25,7 @@ final class UnwrittenRecords {
 
     private final ConcurrentHashMap<ClientId, PersistentSession> all;
     private final ClientLog clientLog;
+    private final HeldBuckets held;
     private final SessionCleanup cleanup;
     private final Epochs epochs;
     /** The epoch of each bucket in the log; absent before the first end of a session of the bucket. */
@@ -35,19 +37,23 @@ final class UnwrittenRecords {
     UnwrittenRecords(
             ConcurrentHashMap<ClientId, PersistentSession> all,
             ClientLog clientLog,
+            HeldBuckets held,
             SessionCleanup cleanup,
             Epochs epochs) {
         this.all = all;
         this.clientLog = clientLog;
+        this.held = held;
         this.cleanup = cleanup;
         this.epochs = epochs;
     }
 
     /** Remembers a session if this commit of its record fails; returns the commit. */
     CompletionStage<Void> watch(PersistentSession session, CompletionStage<Void> commit) {
+        held.begin(session.bucket());
         commit.whenComplete((_, failure) -> {
-            if (failure != null) {
-                sessions.add(session);
+            // A session that waits for its next commit is work in progress.
+            if (failure == null || !sessions.add(session)) {
+                held.end(session.bucket());
             }
         });
         return commit;
@@ -104,6 +110,7 @@ final class UnwrittenRecords {
                 }
                 return present;
             });
+            held.end(session.bucket());
         }
     }
 }

@@ -37,6 +37,15 @@ final class WaitingWills {
         return taken;
     }
 
+    /** Another node decides about the session: its will stays in its record. */
+    void giveUp(PersistentSession session) {
+        SessionRecord record = session.record();
+        WillMessage will = record.will();
+        if (will != null && record.isWillWaiting()) {
+            forget(session, will);
+        }
+    }
+
     /** Charges the memory of a will that is being published. */
     void charge(WillMessage will) {
         memory.chargePersistent(will.heldBytes());

@@ -131,7 +131,9 @@ public final class Wills {
         }
         for (PersistentSession due : sessions.waitingWills().due(nowMillis, maximum)) {
             due.decideInBackground(() -> {
-                var _ = publishUntil(due, nowMillis);
+                if (sessions.held().isHeld(due.bucket())) {
+                    var _ = publishUntil(due, nowMillis);
+                }
             });
         }
     }
@@ -193,6 +195,7 @@ public final class Wills {
             this.message = message(session.clientId(), will);
             session.stored().beginWillPublish();
             sessions.waitingWills().charge(will);
+            sessions.held().begin(session.bucket());
             publishing(1);
         }
 
@@ -239,6 +242,7 @@ public final class Wills {
         void end() {
             sessions.waitingWills().release(will);
             sessions.endWillPublish(session);
+            sessions.held().end(session.bucket());
             publishing(-1);
         }
 

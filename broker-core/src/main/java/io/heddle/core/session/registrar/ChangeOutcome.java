@@ -25,4 +25,9 @@ public sealed interface ChangeOutcome {
 
     /** The changes could not be committed: they may be lost. */
     record Failed(String detail) implements ChangeOutcome {}
+
+    /** Another node decides about the client by now, or will in a moment: nothing has changed. */
+    enum Moved implements ChangeOutcome {
+        INSTANCE
+    }
 }

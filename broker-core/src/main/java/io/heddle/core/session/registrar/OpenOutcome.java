@@ -55,4 +55,9 @@ public sealed interface OpenOutcome {
 
     /** The stores, or the node of another connection of the client, did not answer in time; or the stores failed. */
     record Unavailable(ReasonCode reason, String detail) implements OpenOutcome {}
+
+    /** Another node decides about the client by now, or will in a moment. It has not been asked. */
+    enum Moved implements OpenOutcome {
+        INSTANCE
+    }
 }

@@ -7,7 +7,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * Decides about the sessions of clients: opens and leaves them, and changes the subscriptions of persistent ones. Requests and answers are
  * values, so that the node with the connection may differ from the node that decides. Thread-safe. Requests of one client are handled in
- * the order of the calls. Answers come on any thread, which must not be blocked.
+ * the order of the calls. Answers come on any thread, which must not be blocked. A node answers that a client has moved when it does not
+ * hold the client's bucket; the request is then repeated at the node that does.
  */
 public interface Registrar {
     /**
@@ -22,9 +23,9 @@ public interface Registrar {
      * A connection with a session is lost: the session ends or waits for the client. Does nothing if the connection does not have the
      * session any more.
      *
-     * @return completes when the session's end, or its record without a connection, is durable
+     * @return completes when the session's end, or its record without a connection, is durable, or when another node must be asked
      */
-    CompletionStage<Void> leave(Departure departure);
+    CompletionStage<LeaveOutcome> leave(Departure departure);
 
     /**
      * Changes the subscriptions of a persistent session for its connection.

@@ -39,6 +39,8 @@ final class SessionOpening {
     private @Nullable ResumedSession resumed;
     private @Nullable NewSession created;
     private boolean hasTurn;
+    // For its turn, or for the departure of a connection.
+    private boolean isWaiting = true;
 
     /** @param turnEnded runs once after {@link #begin}, when the next request of the client may begin */
     SessionOpening(
@@ -73,6 +75,7 @@ final class SessionOpening {
     }
 
     private void start() {
+        isWaiting = true;
         TransientClients.Holder holder = transients.find(request.clientId());
         if (holder != null) {
             awaitDeparture(holder);
@@ -95,6 +98,7 @@ final class SessionOpening {
             finishTransient();
             return;
         }
+        isWaiting = false;
         acquired = known;
         startLimit();
         if (known == null) {
@@ -271,6 +275,19 @@ final class SessionOpening {
             created.rollBack();
         }
         answer(new OpenOutcome.Unavailable(reason, detail));
+    }
+
+    /** Another node will decide about the client: ends a request that waits. One that has begun to change a session goes on. */
+    void onMoved() {
+        if (requests.hasEnded()) {
+            return;
+        }
+        if (resumed != null && resumed.awaitedBucket() != null) {
+            resumed.rollBack();
+        } else if (!isWaiting) {
+            return;
+        }
+        finish(OpenOutcome.Moved.INSTANCE);
     }
 
     private void finish(OpenOutcome outcome) {

@@ -13,6 +13,7 @@ import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The {@link Registrar} of this node. Resumes, begins and ends persistent sessions, each on the event loop that owns it ({@link
- * BucketLoops}). Thread-safe. Openings of one client are handled one after another. Bound: a node has one opening of a client at a time.
+ * BucketLoops}). Answers {@code Moved} for clients of buckets that are not open. Thread-safe. Openings of one client are handled one after
+ * another. Bound: a node has one opening of a client at a time.
  */
 public final class SessionRegistrar implements Registrar {
     private static final Logger log = LoggerFactory.getLogger(SessionRegistrar.class);
@@ -80,19 +82,36 @@ public final class SessionRegistrar implements Registrar {
     }
 
     private void open(OpenRequest request, RegistrarLoop loop, CompletableFuture<OpenOutcome> answer) {
+        int bucket = services.persistent().bucket(request.clientId());
+        if (!accepts(bucket, loop)) {
+            answer.complete(OpenOutcome.Moved.INSTANCE);
+            return;
+        }
         ClientTurns turns = loop.openings();
         SessionOpening opening =
                 new SessionOpening(request, loop, answer::complete, () -> turns.end(request.clientId()), services);
+        loop.add(bucket, opening);
+        answer.whenComplete((_, _) -> {
+            loop.remove(bucket, opening);
+            services.persistent().held().end(bucket);
+        });
         if (turns.isBusy(request.clientId())) {
             opening.awaitTurn();
         }
         turns.begin(request.clientId(), opening::begin);
     }
 
+    /** Begins a request of a client of this bucket, or returns false. On the loop. The answer ends the request. */
+    private boolean accepts(int bucket, RegistrarLoop loop) {
+        return loop.isOpen(bucket) && services.persistent().held().tryBegin(bucket);
+    }
+
     @Override
-    public CompletionStage<Void> leave(Departure departure) {
-        CompletableFuture<Void> left = new CompletableFuture<>();
-        inTurn(departure.clientId(), turnEnded -> {
+    public CompletionStage<LeaveOutcome> leave(Departure departure) {
+        CompletableFuture<LeaveOutcome> answer = new CompletableFuture<>();
+        inTurn(departure.clientId(), answer, LeaveOutcome.MOVED, turnEnded -> {
+            CompletableFuture<Void> left = new CompletableFuture<>();
+            Stages.forward(left.thenApply(_ -> LeaveOutcome.LEFT), answer);
             try {
                 if (departure.generation() == Departure.TRANSIENT) {
                     loop(departure.clientId()).transients().leave(departure.clientId(), departure.epoch());
@@ -104,13 +123,13 @@ public final class SessionRegistrar implements Registrar {
                 turnEnded.run();
             }
         });
-        return left;
+        return answer;
     }
 
     @Override
     public CompletionStage<ChangeOutcome> change(SubscriptionChange change) {
         CompletableFuture<ChangeOutcome> answer = new CompletableFuture<>();
-        inTurn(change.clientId(), turnEnded -> {
+        inTurn(change.clientId(), answer, ChangeOutcome.Moved.INSTANCE, turnEnded -> {
             PersistentSession session = held(change.clientId(), change.generation(), change.epoch());
             if (session == null) {
                 answer.complete(ChangeOutcome.NotHeld.INSTANCE);
@@ -122,11 +141,45 @@ public final class SessionRegistrar implements Registrar {
         return answer;
     }
 
-    /** Handles a request of a connection after the earlier ones of the client. */
-    private void inTurn(ClientId clientId, Consumer<Runnable> request) {
+    /**
+     * Handles a request of a connection after the earlier ones of the client.
+     *
+     * @param moved the answer if another node decides about the client
+     */
+    private <T> void inTurn(ClientId clientId, CompletableFuture<T> answer, T moved, Consumer<Runnable> request) {
         RegistrarLoop loop = loop(clientId);
         ClientTurns turns = loop.changes();
-        loop.eventLoop().execute(() -> turns.begin(clientId, () -> request.accept(() -> turns.end(clientId))));
+        int bucket = services.persistent().bucket(clientId);
+        loop.eventLoop().execute(() -> {
+            if (accepts(bucket, loop)) {
+                answer.whenComplete((_, _) -> services.persistent().held().end(bucket));
+                turns.begin(clientId, () -> request.accept(() -> turns.end(clientId)));
+            } else {
+                answer.complete(moved);
+            }
+        });
+    }
+
+    /** Accepts requests for the clients of these held buckets from now on. Any thread. */
+    public void openBuckets(Set<Integer> buckets) {
+        for (int bucket : buckets) {
+            RegistrarLoop loop = byLoop.get(loops.of(bucket).index());
+            loop.eventLoop().execute(() -> loop.open(bucket));
+        }
+    }
+
+    /**
+     * Answers requests for the clients of these buckets with {@code Moved} from now on. Requests that have begun to change a session go on;
+     * {@link io.heddle.core.cluster.HeldBuckets#isQuiet} tells when all have ended. Any thread.
+     */
+    public void closeBuckets(Set<Integer> buckets) {
+        PersistentSessions persistent = services.persistent();
+        for (RegistrarLoop loop : byLoop) {
+            loop.eventLoop().execute(() -> {
+                buckets.forEach(loop::close);
+                loop.transients().forget(clientId -> buckets.contains(persistent.bucket(clientId)));
+            });
+        }
     }
 
     /** Returns the session that a connection has, or null when it has none any more. On the loop that owns the session. */
@@ -226,12 +279,6 @@ public final class SessionRegistrar implements Registrar {
         }
     }
 
-    /** Another node decides about the clients of a bucket from now on: their nodes announce them to it. On the loop of the bucket. */
-    public void release(int bucket) {
-        RegistrarLoop loop = byLoop.get(loops.of(bucket).index());
-        loop.transients().removeAll(clientId -> services.persistent().bucket(clientId) == bucket);
-    }
-
     /** A node has ended: the connections of its clients are lost, and their wills are due now or after their delays. Any thread. */
     public void onNodeEnded(String node) {
         for (RegistrarLoop loop : byLoop) {
@@ -247,7 +294,8 @@ public final class SessionRegistrar implements Registrar {
     private void lose(PersistentSession session, String node) {
         SessionRecord record = session.record();
         // The client may have connected to another node meanwhile.
-        if (record.owner().equals(node) && session.isAcquired()) {
+        boolean isHeld = services.persistent().held().isHeld(session.bucket());
+        if (isHeld && record.owner().equals(node) && session.isAcquired()) {
             var _ = services.wills().onConnectionLost(session, record.expirySeconds(), record.will());
         }
     }

@@ -96,9 +96,9 @@ final class TransientClients {
         removeWhere(each -> each.node.equals(node));
     }
 
-    /** Removes the connections of all clients that match. */
-    void removeAll(Predicate<ClientId> clients) {
-        removeWhere(each -> clients.test(each.client.clientId()));
+    /** Another node decides about these clients. */
+    void forget(Predicate<ClientId> moved) {
+        removeWhere(each -> moved.test(each.client.clientId()));
     }
 
     private void removeWhere(Predicate<Entry> condition) {

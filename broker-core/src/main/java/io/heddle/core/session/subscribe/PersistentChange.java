@@ -158,6 +158,7 @@ final class PersistentChange {
             case ChangeOutcome.Changed changed -> answer.accept(changed);
             case ChangeOutcome.NotHeld _ -> session.disconnect(ReasonCode.SESSION_TAKEN_OVER);
             case ChangeOutcome.Failed _ -> session.disconnect(ReasonCode.UNSPECIFIED_ERROR);
+            case ChangeOutcome.Moved _ -> session.disconnect(ReasonCode.SERVER_BUSY);
         }
     }
 }

@@ -45,8 +45,9 @@ abstract class PersistentSessionsFixture {
     final MemoryBudget memory = new MemoryBudget(Long.MAX_VALUE, metrics);
     final PersistentSessions sessions = sessions();
 
+    /** The sessions of a node that holds all buckets. */
     PersistentSessions sessions() {
-        return new PersistentSessions(
+        PersistentSessions created = new PersistentSessions(
                 new Buckets(16),
                 new BucketLoops(List.of(loop)),
                 "node-1-a",
@@ -59,6 +60,8 @@ abstract class PersistentSessionsFixture {
                 1_000,
                 new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), loop::nanoTime),
                 metrics);
+        created.held().all().forEach(created.held()::hold);
+        return created;
     }
 
     CompletionStage<PersistentSession> begin(ClientId clientId, long expirySeconds, long epoch) {

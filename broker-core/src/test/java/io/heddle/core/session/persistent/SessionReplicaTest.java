@@ -61,10 +61,10 @@ class SessionReplicaTest extends PersistentSessionsFixture {
     }
 
     private void hold() {
-        CompletionStage<Void> read = replica.readToEnd();
+        CompletionStage<Void> read = replica.readToEnd(BUCKET_OF.all());
         loop.runTasks();
         assertThat(read.toCompletableFuture()).isCompleted();
-        CompletionStage<Void> held = replica.hold();
+        CompletionStage<Void> held = replica.hold(BUCKET_OF.all());
         loop.runTasks();
         assertThat(held.toCompletableFuture()).isCompleted();
     }
@@ -186,7 +186,7 @@ class SessionReplicaTest extends PersistentSessionsFixture {
         follow();
         begun(PUMP, 10, 42);
         hold();
-        followed.serve();
+        followed.serve(BUCKET_OF.all(), _ -> false);
         loop.runTasks();
         SessionRecord disconnected = known(PUMP).record();
         assertThat(disconnected.isAway())
@@ -212,7 +212,7 @@ class SessionReplicaTest extends PersistentSessionsFixture {
         assertThat(expired).isEmpty();
 
         hold();
-        followed.serve();
+        followed.serve(BUCKET_OF.all(), _ -> false);
         followed.endExpired(10, expired::add);
         loop.runTasks();
 
@@ -245,7 +245,7 @@ class SessionReplicaTest extends PersistentSessionsFixture {
 
         assertThat(lost).hasSize(1);
         assertThat(lost.getFirst()).contains("bucket " + BUCKET_OF.of(last));
-        assertThat(replica.readToEnd().toCompletableFuture()).isCompletedExceptionally();
+        assertThat(replica.readToEnd(BUCKET_OF.all()).toCompletableFuture()).isCompletedExceptionally();
     }
 
     @Test
@@ -260,7 +260,7 @@ class SessionReplicaTest extends PersistentSessionsFixture {
         assertThat(replica.hasRoom()).isFalse();
         loop.runNext(1);
         assertThat(followed.all().size()).as("after the first task").isBetween(1, 200);
-        CompletableFuture<Void> read = replica.readToEnd().toCompletableFuture();
+        CompletableFuture<Void> read = replica.readToEnd(BUCKET_OF.all()).toCompletableFuture();
         while (!read.isDone()) {
             loop.runTasks();
             var _ = answer(clientLog.ends());

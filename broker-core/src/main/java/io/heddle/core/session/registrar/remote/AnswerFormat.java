@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <pre>
  * open:
- *   u8   1 opened, 2 transient, 3 to 5 refused (other user, no room, quota), 6 unavailable
+ *   u8   1 opened, 2 transient, 3 to 5 refused (other user, no room, quota), 6 unavailable, 7 moved
  *   opened:
  *     i64  generation
  *          registration: i64 generation, i64 epoch, text previous node, i64 previous epoch, i64 head, i64 tail, i64 sent up to,
@@ -27,8 +27,11 @@ import java.util.List;
  *     u8   reason code
  *     text detail
  *
+ * departure:
+ *   u8   0 failed, 1 left, 2 moved
+ *
  * change of subscriptions:
- *   u8   1 changed, 2 not held, 3 failed
+ *   u8   1 changed, 2 not held, 3 failed, 4 moved
  *   changed:
  *     u32  count, and u8 reason codes
  *     u32  count, and u32 positions of the filters whose retained messages are sent
@@ -67,6 +70,7 @@ final class AnswerFormat {
                         });
             case OpenOutcome.Unavailable(ReasonCode reason, String detail) ->
                 out.u8(UNAVAILABLE).u8(reason.code()).text(detail);
+            case OpenOutcome.Moved _ -> throw new IllegalArgumentException("a bucket that has moved is RegistrarFrame.Again");
         }
     }
 
@@ -147,6 +151,7 @@ final class AnswerFormat {
             }
             case ChangeOutcome.NotHeld _ -> out.u8(NOT_HELD);
             case ChangeOutcome.Failed(String detail) -> out.u8(FAILED).text(detail);
+            case ChangeOutcome.Moved _ -> throw new IllegalArgumentException("a bucket that has moved is RegistrarFrame.Again");
         }
     }
 

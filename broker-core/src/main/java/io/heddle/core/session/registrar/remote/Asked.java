@@ -4,6 +4,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.registrar.LeaveOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import io.heddle.core.session.registrar.SubscriptionChange;
@@ -58,7 +59,7 @@ sealed interface Asked {
     }
 
     /** A connection is lost. */
-    record Leaving(Departure departure, CompletableFuture<Void> left) implements Asked {}
+    record Leaving(Departure departure, CompletableFuture<LeaveOutcome> left) implements Asked {}
 
     /** A client changes its subscriptions. */
     record Changing(SubscriptionChange change, CompletableFuture<ChangeOutcome> answer) implements Asked {}

@@ -11,6 +11,7 @@ import io.heddle.core.link.NodeLinks;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.ConnectedClients;
 import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.registrar.LeaveOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import io.heddle.core.session.registrar.Registrar;
@@ -47,7 +48,6 @@ public final class ClusterRegistrar implements Registrar, ConnectedClients {
      * A node that knows no holder.
      *
      * @param own decides about the clients whose buckets this node holds
-     * @param moved recognizes answers of {@code own} that say that it does not decide
      * @param connections of this node
      */
     public ClusterRegistrar(
@@ -56,7 +56,6 @@ public final class ClusterRegistrar implements Registrar, ConnectedClients {
             BucketLoops loops,
             NodeLinks links,
             Registrar own,
-            MovedAnswers moved,
             ConnectedClients connections,
             FollowedClients followed,
             MeterRegistry registry) {
@@ -67,7 +66,7 @@ public final class ClusterRegistrar implements Registrar, ConnectedClients {
         this.lanes = new RegistrarLanes(self, links, loops.all().getFirst());
         RegistrarMetrics metrics = new RegistrarMetrics(registry);
         for (int bucket = 0; bucket < buckets.count(); bucket++) {
-            HeldBucket holder = new HeldBucket(bucket, self, own, moved, followed, () -> view);
+            HeldBucket holder = new HeldBucket(bucket, self, own, followed, () -> view);
             held.add(holder);
             asked.add(new RegistrarOfBucket(
                     bucket,
@@ -93,8 +92,8 @@ public final class ClusterRegistrar implements Registrar, ConnectedClients {
     }
 
     @Override
-    public CompletionStage<Void> leave(Departure departure) {
-        CompletableFuture<Void> left = new CompletableFuture<>();
+    public CompletionStage<LeaveOutcome> leave(Departure departure) {
+        CompletableFuture<LeaveOutcome> left = new CompletableFuture<>();
         int bucket = buckets.of(departure.clientId());
         loops.of(bucket).execute(() -> asked.get(bucket).leave(departure, left));
         return left;

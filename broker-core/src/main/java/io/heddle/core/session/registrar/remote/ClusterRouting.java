@@ -26,7 +26,6 @@ public final class ClusterRouting implements RegistrarRouting {
     private final Buckets buckets;
     private final BucketLoops loops;
     private final NodeLinks links;
-    private final MovedAnswers moved;
     private final CommittedOffsets committed;
     private final LinkSettlement settlement;
     private final MeterRegistry registry;
@@ -37,14 +36,12 @@ public final class ClusterRouting implements RegistrarRouting {
     /**
      * @param self this node, once it has joined
      * @param committed through which this node commits
-     * @param moved recognizes answers of this node's registrar that say that it does not decide
      */
     public ClusterRouting(
             Supplier<Incarnation> self,
             Buckets buckets,
             BucketLoops loops,
             NodeLinks links,
-            MovedAnswers moved,
             CommittedOffsets committed,
             LinkSettlement settlement,
             MeterRegistry registry) {
@@ -52,7 +49,6 @@ public final class ClusterRouting implements RegistrarRouting {
         this.buckets = buckets;
         this.loops = loops;
         this.links = links;
-        this.moved = moved;
         this.committed = committed;
         this.settlement = settlement;
         this.registry = registry;
@@ -88,7 +84,6 @@ public final class ClusterRouting implements RegistrarRouting {
                 loops,
                 links,
                 own,
-                moved,
                 Objects.requireNonNull(connections, "the connections are set first"),
                 new Followed(),
                 registry);

@@ -4,6 +4,7 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.View;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.registrar.LeaveOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import io.heddle.core.session.registrar.Registrar;
@@ -25,7 +26,6 @@ final class HeldBucket {
     private final int bucket;
     private final Incarnation self;
     private final Registrar own;
-    private final MovedAnswers moved;
     private final FollowedClients followed;
     private final Supplier<@Nullable View> view;
     private final List<Waiting> waiting = new ArrayList<>();
@@ -41,13 +41,11 @@ final class HeldBucket {
             int bucket,
             Incarnation self,
             Registrar own,
-            MovedAnswers moved,
             FollowedClients followed,
             Supplier<@Nullable View> view) {
         this.bucket = bucket;
         this.self = self;
         this.own = own;
-        this.moved = moved;
         this.followed = followed;
         this.view = view;
     }
@@ -120,9 +118,9 @@ final class HeldBucket {
             case RegistrarFrame.Open open ->
                 own.open(open.request()).thenAccept(outcome -> answer(waiting, open.request(), outcome));
             case RegistrarFrame.Leave leave ->
-                own.leave(leave.departure()).whenComplete((_, failure) -> waiting.answer()
+                own.leave(leave.departure()).whenComplete((outcome, failure) -> waiting.answer()
                         .accept(
-                                failure != null && moved.isMoved(failure)
+                                outcome == LeaveOutcome.MOVED
                                         ? new RegistrarFrame.Again(leave.number())
                                         : new RegistrarFrame.Left(leave.number(), failure == null)));
             case RegistrarFrame.Change change ->
@@ -139,7 +137,7 @@ final class HeldBucket {
 
     private void answer(Waiting waiting, OpenRequest request, OpenOutcome outcome) {
         long number = waiting.request().number();
-        if (moved.isMoved(outcome)) {
+        if (outcome instanceof OpenOutcome.Moved) {
             waiting.answer().accept(new RegistrarFrame.Again(number));
         } else if (hasEnded(waiting)) {
             // Nobody else knows that the client has lost its connection.
@@ -161,7 +159,7 @@ final class HeldBucket {
                 registered.isRegistered()
                         ? Departure.ofTransient(request.identity().clientId(), registered.number())
                         : null;
-            case OpenOutcome.Refused _, OpenOutcome.Unavailable _ -> null;
+            case OpenOutcome.Refused _, OpenOutcome.Unavailable _, OpenOutcome.Moved _ -> null;
         };
     }
 
@@ -170,6 +168,8 @@ final class HeldBucket {
             return new RegistrarFrame.Changed(
                     number, new ChangeOutcome.Failed("a bug in the node that decides about the client"));
         }
-        return moved.isMoved(outcome) ? new RegistrarFrame.Again(number) : new RegistrarFrame.Changed(number, outcome);
+        return outcome instanceof ChangeOutcome.Moved
+                ? new RegistrarFrame.Again(number)
+                : new RegistrarFrame.Changed(number, outcome);
     }
 }

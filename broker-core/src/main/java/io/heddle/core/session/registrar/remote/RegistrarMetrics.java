@@ -45,6 +45,7 @@ final class RegistrarMetrics {
                     case OpenOutcome.Transient _ -> "transient";
                     case OpenOutcome.Refused refused -> refused.name().toLowerCase(Locale.ROOT);
                     case OpenOutcome.Unavailable _ -> "unavailable";
+                    case OpenOutcome.Moved _ -> "moved";
                 });
     }
 
@@ -55,6 +56,7 @@ final class RegistrarMetrics {
                     case ChangeOutcome.Changed _ -> "changed";
                     case ChangeOutcome.NotHeld _ -> "not_held";
                     case ChangeOutcome.Failed _ -> "failed";
+                    case ChangeOutcome.Moved _ -> "moved";
                 });
     }
 

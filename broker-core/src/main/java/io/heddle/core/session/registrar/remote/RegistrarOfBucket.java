@@ -8,6 +8,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.ConnectedClients;
 import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.registrar.LeaveOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import io.heddle.core.session.registrar.SubscriptionChange;
@@ -97,7 +98,7 @@ final class RegistrarOfBucket {
         }
     }
 
-    void leave(Departure departure, CompletableFuture<Void> left) {
+    void leave(Departure departure, CompletableFuture<LeaveOutcome> left) {
         ask(new Asked.Leaving(departure, left));
     }
 
@@ -254,7 +255,7 @@ final class RegistrarOfBucket {
                 }
                 answer(opening, outcome);
             }
-            case OpenOutcome.Refused _, OpenOutcome.Unavailable _ -> answer(opening, outcome);
+            case OpenOutcome.Refused _, OpenOutcome.Unavailable _, OpenOutcome.Moved _ -> answer(opening, outcome);
         }
     }
 
@@ -293,7 +294,7 @@ final class RegistrarOfBucket {
     private void answer(Asked.Leaving leaving, boolean isDurable) {
         metrics.left(isDurable);
         if (isDurable) {
-            leaving.left().complete(null);
+            leaving.left().complete(LeaveOutcome.LEFT);
         } else {
             leaving.left()
                     .completeExceptionally(new StoreUnavailableException(

@@ -3,7 +3,6 @@ package io.heddle.core.session.registrar.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.message.frame.MalformedFrameException;
@@ -11,6 +10,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.registrar.LeaveOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.SubscriptionChange;
 import java.time.Duration;
@@ -136,7 +136,7 @@ final class ClusterRegistrarTest {
         c.registrar.leave(departure(1));
         CompletableFuture<OpenOutcome> opened = c.open("c");
         CompletableFuture<ChangeOutcome> changed = change(c, 2);
-        CompletableFuture<Void> left = c.registrar.leave(departure(2)).toCompletableFuture();
+        CompletableFuture<LeaveOutcome> left = c.registrar.leave(departure(2)).toCompletableFuture();
         nodes.run();
         List<String> inOrder = List.of("leave c 1", "open c", "change c 2", "leave c 2");
         assertThat(a.own.calls).containsExactlyElementsOf(inOrder);
@@ -147,7 +147,7 @@ final class ClusterRegistrarTest {
 
         assertThat(b.own.calls).containsExactlyElementsOf(inOrder);
         b.own.changes.getFirst().complete(new ChangeOutcome.NotHeld());
-        b.own.departures.getLast().complete(null);
+        b.own.departures.getLast().complete(LeaveOutcome.LEFT);
         nodes.run();
         assertThat(changed).isCompletedWithValue(new ChangeOutcome.NotHeld());
         assertThat(left).isCompleted();
@@ -157,14 +157,12 @@ final class ClusterRegistrarTest {
     /** A gives the bucket back and takes it again while requests of C are on their way. C still knows the first holding. */
     @Test
     void aLaterRequestDoesNotOvertakeOneThatWasMeantForAnEarlierHolding() {
-        a.hasMoved = true;
         change(c, 1);
         nodes.run();
         a.registrar.release(0);
         nodes.log.release(a.incarnation);
-        a.own.changes.getFirst().complete(new ChangeOutcome.Failed("moved"));
+        a.own.changes.getFirst().complete(ChangeOutcome.Moved.INSTANCE);
         nodes.run();
-        a.hasMoved = false;
         nodes.take(a);
         a.own.calls.clear();
 
@@ -229,12 +227,11 @@ final class ClusterRegistrarTest {
 
     @Test
     void anAnswerThatSaysMovedWaitsForTheNextHolder() {
-        a.hasMoved = true;
-        CompletableFuture<Void> left = b.registrar.leave(departure(4)).toCompletableFuture();
+        CompletableFuture<LeaveOutcome> left = b.registrar.leave(departure(4)).toCompletableFuture();
         CompletableFuture<OpenOutcome> opened = a.open("x");
         nodes.run();
-        a.own.departures.getFirst().completeExceptionally(new StoreUnavailableException("moved", null));
-        a.own.openings.getFirst().complete(OpenOutcome.Refused.NO_ROOM);
+        a.own.departures.getFirst().complete(LeaveOutcome.MOVED);
+        a.own.openings.getFirst().complete(OpenOutcome.Moved.INSTANCE);
         nodes.run();
         assertThat(left).isNotDone();
         assertThat(opened).isNotDone();
@@ -311,7 +308,7 @@ final class ClusterRegistrarTest {
         assertThat(first).isCompleted();
         c.registrar.leave(Departure.ofTransient(new ClientId("first"), 50));
         nodes.run();
-        a.own.departures.getFirst().complete(null);
+        a.own.departures.getFirst().complete(LeaveOutcome.LEFT);
         nodes.run();
 
         nodes.release(a);

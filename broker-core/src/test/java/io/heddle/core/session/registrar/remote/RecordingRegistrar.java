@@ -3,6 +3,7 @@ package io.heddle.core.session.registrar.remote;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.registrar.LeaveOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import io.heddle.core.session.registrar.Registrar;
@@ -19,7 +20,7 @@ final class RecordingRegistrar implements Registrar {
     final List<String> calls = new ArrayList<>();
 
     final List<CompletableFuture<OpenOutcome>> openings = new ArrayList<>();
-    final List<CompletableFuture<Void>> departures = new ArrayList<>();
+    final List<CompletableFuture<LeaveOutcome>> departures = new ArrayList<>();
     final List<CompletableFuture<ChangeOutcome>> changes = new ArrayList<>();
     final List<Departure> left = new ArrayList<>();
 
@@ -31,7 +32,7 @@ final class RecordingRegistrar implements Registrar {
     }
 
     @Override
-    public CompletionStage<Void> leave(Departure departure) {
+    public CompletionStage<LeaveOutcome> leave(Departure departure) {
         calls.add("leave " + departure.clientId().value() + " " + departure.epoch());
         left.add(departure);
         departures.add(new CompletableFuture<>());

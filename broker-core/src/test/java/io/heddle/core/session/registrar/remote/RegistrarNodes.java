@@ -7,7 +7,6 @@ import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeRecord.Draining;
-import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import io.heddle.core.testkit.InMemoryLinks;
@@ -51,7 +50,6 @@ final class RegistrarNodes {
         final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         final ClusterRegistrar registrar;
         CompletableFuture<Void> applied = CompletableFuture.completedFuture(null);
-        boolean hasMoved;
 
         Node(String id) {
             incarnation = log.serve(id);
@@ -61,7 +59,6 @@ final class RegistrarNodes {
                     new BucketLoops(List.of(loop)),
                     links.node(incarnation),
                     own,
-                    new Moved(),
                     (_, clientId, epoch) -> closed.add(clientId.value() + " " + epoch),
                     this,
                     metrics);
@@ -103,23 +100,6 @@ final class RegistrarNodes {
         @Override
         public CompletionStage<Void> whenApplied(int bucket, long offset) {
             return applied;
-        }
-
-        private final class Moved implements MovedAnswers {
-            @Override
-            public boolean isMoved(OpenOutcome outcome) {
-                return hasMoved;
-            }
-
-            @Override
-            public boolean isMoved(ChangeOutcome outcome) {
-                return hasMoved;
-            }
-
-            @Override
-            public boolean isMoved(Throwable failure) {
-                return hasMoved;
-            }
         }
     }
 

@@ -1,0 +1,85 @@
+package io.heddle.core.session.persistent;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * What changes for the sessions of a bucket when this node takes or releases it. Goes through all sessions on the calling thread, and changes
+ * those of the buckets on the loops that own them. Has no state.
+ */
+final class SessionHolding {
+    private static final int SESSIONS_OF_A_TASK = 500;
+
+    private final PersistentSessions sessions;
+    private final SessionDeadlines deadlines;
+    private final WaitingWills waitingWills;
+
+    SessionHolding(PersistentSessions sessions, SessionDeadlines deadlines, WaitingWills waitingWills) {
+        this.sessions = sessions;
+        this.deadlines = deadlines;
+        this.waitingWills = waitingWills;
+    }
+
+    /** @param isConnected tells, on the loop of a session, whether the node that its record names still has its connection */
+    void serve(Set<Integer> buckets, Predicate<String> isConnected) {
+        for (PersistentSession session : sessions.all()) {
+            if (!buckets.contains(session.bucket())) {
+                continue;
+            }
+            if (session.record().isAway()) {
+                deadlines.add(session);
+                waitingWills.add(session);
+            } else {
+                session.registrarLoop().execute(() -> acquireOrDisconnect(session, isConnected));
+            }
+        }
+    }
+
+    private void acquireOrDisconnect(PersistentSession session, Predicate<String> isConnected) {
+        SessionRecord record = session.record();
+        if (isConnected.test(record.owner())) {
+            boolean _ = sessions.acquire(session);
+        } else {
+            var _ = sessions.disconnected(session, record.expirySeconds(), record.will());
+        }
+    }
+
+    CompletionStage<Void> giveUp(Set<Integer> buckets) {
+        Map<Integer, List<PersistentSession>> ofBuckets = new HashMap<>();
+        List<CompletableFuture<Void>> steps = new ArrayList<>();
+        for (PersistentSession session : sessions.all()) {
+            if (buckets.contains(session.bucket())) {
+                List<PersistentSession> found = ofBuckets.computeIfAbsent(session.bucket(), _ -> new ArrayList<>());
+                found.add(session);
+                if (found.size() == SESSIONS_OF_A_TASK) {
+                    ofBuckets.remove(session.bucket());
+                    steps.add(onLoop(found, this::giveUp));
+                }
+            }
+        }
+        ofBuckets.values().forEach(rest -> steps.add(onLoop(rest, this::giveUp)));
+        return CompletableFuture.allOf(steps.toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** @param ofOneBucket at least one */
+    private static CompletableFuture<Void> onLoop(
+            Collection<PersistentSession> ofOneBucket, Consumer<PersistentSession> step) {
+        return CompletableFuture.runAsync(
+                () -> ofOneBucket.forEach(step),
+                ofOneBucket.iterator().next().registrarLoop()::execute);
+    }
+
+    private void giveUp(PersistentSession session) {
+        deadlines.remove(session);
+        waitingWills.giveUp(session);
+        sessions.giveUp(session);
+    }
+}
