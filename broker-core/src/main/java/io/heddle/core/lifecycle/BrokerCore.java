@@ -286,7 +286,7 @@ public final class BrokerCore {
     public void serve() {
         warnOfExceededLimits();
         Set<Integer> all = persistent.held().all();
-        persistent.serve(all, _ -> false);
+        persistent.holding().serve(all, _ -> false);
         ownRegistrar.openBuckets(all);
     }
 

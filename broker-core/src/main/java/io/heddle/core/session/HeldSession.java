@@ -28,12 +28,14 @@ record HeldSession(PersistentSession session, long epoch, SessionServices servic
     /** Messages reach the client from now on. */
     void attach(LocalSession client) {
         session.subscriber().connection(client);
+        services.persistent().onConnected(true);
         services.subscribeService().connectionChanged(session);
     }
 
     /** Messages do not reach the client any more. */
     void detach() {
         session.subscriber().connection(null);
+        services.persistent().onConnected(false);
         services.subscribeService().connectionChanged(session);
         session.reader(null);
     }

@@ -80,7 +80,7 @@ final class BucketReplica {
     }
 
     private void end(PersistentSession session) {
-        var _ = session.end();
+        session.end();
         session.stored().end();
         sessions.charges().release(session);
         for (Subscription subscription : session.subscriptions().values()) {

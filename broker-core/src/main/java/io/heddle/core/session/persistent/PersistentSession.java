@@ -216,13 +216,11 @@ public final class PersistentSession {
         return change(State.IDLE, State.ACQUIRED);
     }
 
-    /** The holder is done with the session; false when no holder had it. On the loop that owns the session. */
-    boolean release() {
-        boolean wasAcquired = change(State.ACQUIRED, State.IDLE);
-        if (wasAcquired) {
+    /** The holder, if there is one, is done with the session. On the loop that owns the session. */
+    void release() {
+        if (change(State.ACQUIRED, State.IDLE)) {
             notifyNextHolder();
         }
-        return wasAcquired;
     }
 
     /**
@@ -251,13 +249,11 @@ public final class PersistentSession {
         return isExpected;
     }
 
-    /** Ends the session; returns whether a holder had it. On the loop that owns the session. */
-    boolean end() {
+    /** Ends the session. On the loop that owns the session. */
+    void end() {
         registrarLoop.assertCurrent();
-        boolean wasAcquired = state == State.ACQUIRED;
         state = State.ENDED;
         notifyNextHolder();
-        return wasAcquired;
     }
 
     /** Returns whether the session can be acquired at this moment. */

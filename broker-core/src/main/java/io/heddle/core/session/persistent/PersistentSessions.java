@@ -17,14 +17,12 @@ import io.heddle.core.subscription.SubscriptionTrie;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +37,7 @@ public final class PersistentSessions {
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
-    private final AtomicInteger acquired = new AtomicInteger();
+    private final AtomicInteger connectedHere = new AtomicInteger();
     private final UnwrittenRecords unwritten;
     private final SessionCharges charges;
     private final Epochs epochs;
@@ -123,16 +121,17 @@ public final class PersistentSessions {
 
     /** Acquires a session; false when it has another holder or has ended. On the loop that owns the session. */
     public boolean acquire(PersistentSession session) {
-        boolean isAcquired = session.tryAcquire();
-        if (isAcquired) {
-            acquired.incrementAndGet();
-        }
-        return isAcquired;
+        return session.tryAcquire();
     }
 
     /** The number of sessions without a connection to this node. */
     public int idle() {
-        return sessions.size() - acquired.get();
+        return sessions.size() - connectedHere.get();
+    }
+
+    /** A connection of this node has got a session, or has lost it. */
+    public void onConnected(boolean isConnected) {
+        connectedHere.addAndGet(isConnected ? 1 : -1);
     }
 
     /** All sessions; a weakly consistent view. */
@@ -161,7 +160,7 @@ public final class PersistentSessions {
         return new PersistentSession(subscriber, loops.of(bucket), record, owner);
     }
 
-    /** Adds a session of the log. Another node may decide about its client: nothing is written. {@link #serve} starts its deadlines. */
+    /** Adds a session of the log. Another node may decide about its client: nothing is written. {@link #holding} starts its deadlines. */
     public PersistentSession restore(ClientId clientId, SessionRecord record) {
         PersistentSession session = create(clientId, record, SessionOwner.of(record));
         sessions.put(clientId, session);
@@ -183,27 +182,9 @@ public final class PersistentSessions {
         return held;
     }
 
-    /**
-     * This node decides about the sessions of these held buckets from now on. A session whose client is away expires in time. One whose
-     * connection a living node has stays acquired. One that was connected to a node that has ended is disconnected, which starts the delay
-     * of its will. The loops that own the sessions do so before they run a task that is executed afterwards.
-     *
-     * @param isConnected tells whether the node with this incarnation still has its connections
-     */
-    public void serve(Set<Integer> buckets, Predicate<String> isConnected) {
-        holding.serve(buckets, isConnected);
-    }
-
-    /** Stops the deadlines of the sessions of these quiet buckets. Completes when the loops that own the sessions have done so. */
-    CompletionStage<Void> giveUp(Set<Integer> buckets) {
-        return holding.giveUp(buckets);
-    }
-
-    /** Another node decides about the holder of a session. On the loop that owns the session. */
-    void giveUp(PersistentSession session) {
-        if (session.release()) {
-            acquired.decrementAndGet();
-        }
+    /** Changes sessions when this node takes or releases their buckets. */
+    public SessionHolding holding() {
+        return holding;
     }
 
     /**
@@ -233,9 +214,7 @@ public final class PersistentSessions {
         AtomicReference<@Nullable PersistentSession> ended = new AtomicReference<>();
         sessions.compute(clientId, (_, before) -> {
             if (before != null) {
-                if (before.end()) {
-                    acquired.decrementAndGet();
-                }
+                before.end();
                 forget(before);
                 ended.setPlain(before);
             }
@@ -343,7 +322,7 @@ public final class PersistentSessions {
 
     private void makeIdle(PersistentSession session) {
         deadlines.add(session);
-        giveUp(session);
+        session.release();
     }
 
     private RecordChange change(PersistentSession session, SessionRecord record) {
@@ -359,9 +338,7 @@ public final class PersistentSessions {
      * @return completes when the end is durable, so that no restart restores the session
      */
     public CompletionStage<Void> end(PersistentSession session) {
-        if (session.end()) {
-            acquired.decrementAndGet();
-        }
+        session.end();
         deadlines.remove(session);
         AtomicReference<CompletionStage<Void>> committed = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
         sessions.computeIfPresent(session.clientId(), (_, present) -> {

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * What changes for the sessions of a bucket when this node takes or releases it. Goes through all sessions on the calling thread, and changes
  * those of the buckets on the loops that own them. Has no state.
  */
-final class SessionHolding {
+public final class SessionHolding {
     private static final int SESSIONS_OF_A_TASK = 500;
 
     private final PersistentSessions sessions;
@@ -28,8 +28,14 @@ final class SessionHolding {
         this.waitingWills = waitingWills;
     }
 
-    /** @param isConnected tells, on the loop of a session, whether the node that its record names still has its connection */
-    void serve(Set<Integer> buckets, Predicate<String> isConnected) {
+    /**
+     * This node decides about the sessions of these held buckets from now on. A session whose client is away expires in time. One whose
+     * connection a living node has is acquired. One that was connected to a node that has ended is disconnected, which starts the delay of
+     * its will. The loops that own the sessions do so before they run a task that is executed afterwards.
+     *
+     * @param isConnected tells, on the loop of a session, whether the node with this incarnation still has its connections
+     */
+    public void serve(Set<Integer> buckets, Predicate<String> isConnected) {
         for (PersistentSession session : sessions.all()) {
             if (!buckets.contains(session.bucket())) {
                 continue;
@@ -52,6 +58,7 @@ final class SessionHolding {
         }
     }
 
+    /** Stops the deadlines of the sessions of these quiet buckets. Completes when the loops that own the sessions have done so. */
     CompletionStage<Void> giveUp(Set<Integer> buckets) {
         Map<Integer, List<PersistentSession>> ofBuckets = new HashMap<>();
         List<CompletableFuture<Void>> steps = new ArrayList<>();
@@ -80,6 +87,7 @@ final class SessionHolding {
     private void giveUp(PersistentSession session) {
         deadlines.remove(session);
         waitingWills.giveUp(session);
-        sessions.giveUp(session);
+        // Its next holder knows whether it has a connection.
+        session.release();
     }
 }

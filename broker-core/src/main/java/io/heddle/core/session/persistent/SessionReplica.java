@@ -100,7 +100,7 @@ public final class SessionReplica implements LogFollower<ClientChange> {
      * @return completes when another node may take the buckets; fails if the log does not answer, and may be repeated
      */
     public CompletionStage<Void> endRelease(Set<Integer> buckets) {
-        return sessions.giveUp(buckets)
+        return sessions.holding().giveUp(buckets)
                 .thenCompose(_ -> log.ends())
                 .thenCompose(ends -> onLoops(
                         buckets, inbox -> inbox.release(inbox.bucket < ends.size() ? ends.get(inbox.bucket) : 0)));

@@ -186,7 +186,7 @@ class SessionReplicaTest extends PersistentSessionsFixture {
         follow();
         begun(PUMP, 10, 42);
         hold();
-        followed.serve(BUCKET_OF.all(), _ -> false);
+        followed.holding().serve(BUCKET_OF.all(), _ -> false);
         loop.runTasks();
         SessionRecord disconnected = known(PUMP).record();
         assertThat(disconnected.isAway())
@@ -212,7 +212,7 @@ class SessionReplicaTest extends PersistentSessionsFixture {
         assertThat(expired).isEmpty();
 
         hold();
-        followed.serve(BUCKET_OF.all(), _ -> false);
+        followed.holding().serve(BUCKET_OF.all(), _ -> false);
         followed.endExpired(10, expired::add);
         loop.runTasks();
 
