@@ -1,6 +1,7 @@
 package io.heddle.app.wiring;
 
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeLife;
@@ -88,7 +89,7 @@ final class ClusterStartup implements StartupPhase {
             Membership membership = new Membership(
                     log,
                     membershipSettings,
-                    settings.buckets().count(),
+                    View.atBeginning(0, settings.buckets().count(), BucketOwnership.ONE_NODE),
                     processes,
                     lease,
                     System::nanoTime,

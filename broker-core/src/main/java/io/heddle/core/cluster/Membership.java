@@ -57,6 +57,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     private @Nullable String over;
 
     /**
+     * @param beginning the view of a log without records
      * @param processes tells which members have ended without leaving
      * @param lease renewed by the heartbeats; its tasks run with the lock of this membership and must not block
      * @param onOver receives one sentence, once, when this node is over; must not block
@@ -64,7 +65,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     public Membership(
             NodeLog nodes,
             MembershipSettings settings,
-            int bucketCount,
+            View beginning,
             ProcessEvidence processes,
             RoutingLease lease,
             LongSupplier nanoTime,
@@ -76,7 +77,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         this.nanoTime = nanoTime;
         this.onOver = onOver;
         this.monitor = new HeartbeatMonitor(settings, processes);
-        this.view = View.atBeginning(0, bucketCount, BucketOwnership.ONE_NODE);
+        this.view = beginning;
         this.metrics = new MembershipMetrics(() -> view().members().size(), registry);
     }
 

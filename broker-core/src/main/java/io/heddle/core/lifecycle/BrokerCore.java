@@ -5,6 +5,8 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.Membership;
+import io.heddle.core.cluster.ProducerFencing;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.application.ApplicationSessions;
@@ -45,6 +47,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +61,7 @@ public final class BrokerCore {
     private static final Logger log = LoggerFactory.getLogger(BrokerCore.class);
 
     private final StorePorts stores;
+    private final BucketPositions positions;
     private final NodeResources node;
     private final PersistentSessions persistent;
     private final Replica replica;
@@ -122,6 +126,7 @@ public final class BrokerCore {
             PushRouting pushes,
             MessageRouting messages) {
         this.stores = stores;
+        this.positions = positions;
         this.node = node;
         SteadyClock clock = node.clock();
         MeterRegistry metrics = node.metrics();
@@ -256,6 +261,34 @@ public final class BrokerCore {
     /** Returns the contents of the logs in memory, regardless of the limits of this node. */
     public Replica replica() {
         return replica;
+    }
+
+    /**
+     * Returns what takes and releases single buckets, for a node of a cluster whose nodes all serve. Called once, after {@link #replica} has
+     * begun to follow the logs, instead of {@link #serve} and of the reading of all bucket logs.
+     *
+     * @param records of the membership
+     * @param millis returns the time of day by which sessions expire
+     */
+    public BucketHolding holding(
+            Membership membership,
+            NodeRecords records,
+            ProducerFencing fencing,
+            LongSupplier millis,
+            LongSupplier nanoTime) {
+        return new BucketHolding(
+                membership,
+                records,
+                new EndedNodes(records, fencing),
+                new BucketHolding.Parts(
+                        persistent.held(),
+                        replica.sessions(),
+                        persistent.holding(),
+                        ownRegistrar,
+                        stores.buckets(),
+                        positions),
+                new KafkaClock(millis),
+                nanoTime);
     }
 
     /** Logs the limits of this node that the contents of the logs exceed. */

@@ -12,7 +12,6 @@ import io.heddle.core.cluster.ProducerFencing;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.cluster.View;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -149,14 +148,12 @@ public final class BucketTakeover implements StartupPhase {
     }
 
     private View fenceOnce() throws InterruptedException {
-        Set<TransactionalId> ended = new HashSet<>(answer(fencing.unfenced()));
+        Set<TransactionalId> unfenced = answer(fencing.unfenced());
         // A node becomes a member before it creates a producer. So the view read now contains the living nodes of the
         // list.
         membership.confirm();
         View view = membership.view();
-        ended.removeIf(id -> view.isMember(id.incarnation()));
-        // A coordinator that has just been elected may omit ids from the list.
-        ended.addAll(view.idsOfEndedHolders());
+        Set<TransactionalId> ended = EndedNodes.ids(unfenced, view);
         if (!ended.isEmpty()) {
             var _ = answer(fencing.fence(ended));
             log.info("Fenced the transactional ids of ended nodes: count={}", ended.size());

@@ -45,7 +45,7 @@ class MembershipTest {
                             Duration.ofSeconds(LEASE),
                             Duration.ofSeconds(1),
                             SHORT),
-                    4,
+                    View.atBeginning(0, 4, BucketOwnership.ONE_NODE),
                     ended::contains,
                     lease,
                     () -> nanos,

@@ -1,5 +1,7 @@
 package io.heddle.core.lifecycle;
 
+import io.heddle.core.cluster.View;
+import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
@@ -56,7 +58,7 @@ abstract class ClusterEntryFixture {
             membership = new Membership(
                     log.node(),
                     settings,
-                    ALL.size(),
+                    View.atBeginning(0, ALL.size(), BucketOwnership.ONE_NODE),
                     ended::contains,
                     RoutingLease.unlimited(),
                     System::nanoTime,

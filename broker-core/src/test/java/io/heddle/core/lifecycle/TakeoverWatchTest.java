@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.cluster.View;
+import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
@@ -49,7 +51,7 @@ class TakeoverWatchTest {
                     new NodeDescription(new NodeId(id), "10.0.0.5", "", 1, 3), false, LEASE, interval, SHORT);
             RoutingLease lease = new RoutingLease(settings.routingLease(), () -> nanos, registry);
             membership =
-                    new Membership(ownLog, settings, ALL.size(), _ -> false, lease, () -> nanos, over::add, registry);
+                    new Membership(ownLog, settings, View.atBeginning(0, ALL.size(), BucketOwnership.ONE_NODE), _ -> false, lease, () -> nanos, over::add, registry);
             watch = new TakeoverWatch(membership, lease, notice, settings);
             membership.join(System.identityHashCode(this));
             membership.write(new Serving(me()));

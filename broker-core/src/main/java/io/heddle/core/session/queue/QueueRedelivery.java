@@ -1,6 +1,7 @@
 package io.heddle.core.session.queue;
 
 import io.heddle.core.Stages;
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.device.DeviceQueues;
@@ -79,13 +80,40 @@ public final class QueueRedelivery {
         }
         leaveGroups(session);
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        waiting.add(new QueueTransfer(this, session, () -> {
-            session.registrarLoop().execute(() -> Stages.forward(sessions.end(session), ended));
-            transfers.decrementAndGet();
-            proceed();
-        }));
+        sessions.held().begin(session.bucket());
+        waiting.add(new QueueTransfer(
+                this,
+                session,
+                () -> {
+                    session.registrarLoop().execute(() -> {
+                        Stages.forward(sessions.end(session), ended);
+                        sessions.held().end(session.bucket());
+                    });
+                    onTransferred();
+                },
+                () -> {
+                    session.registrarLoop().execute(() -> abandon(session, ended));
+                    onTransferred();
+                }));
         proceed();
         return ended;
+    }
+
+    private void onTransferred() {
+        transfers.decrementAndGet();
+        proceed();
+    }
+
+    /** The next holder of the bucket ends the session. On the loop that owns the session. */
+    private void abandon(PersistentSession session, CompletableFuture<Void> ended) {
+        for (Subscription subscription : session.subscriptions().values()) {
+            if (subscription.topicFilter().isShared()) {
+                trie.apply(session.subscriber(), subscription);
+            }
+        }
+        sessions.release(session);
+        ended.completeExceptionally(new StoreUnavailableException("another node ends the session", null));
+        sessions.held().end(session.bucket());
     }
 
     /** Starts as many transfers as allowed. A transfer that is over at once does not start the next one on its own stack. */
@@ -123,6 +151,13 @@ public final class QueueRedelivery {
 
     /** Runs up to this number of paused steps. On the housekeeping thread. */
     void retry(int maximum) {
+        // Each of them has its turn, although the transfers of other buckets may be delayed.
+        for (QueueTransfer transfer : waiting) {
+            if (transfer.hasMoved() && waiting.remove(transfer)) {
+                transfers.incrementAndGet();
+                transfer.abandon();
+            }
+        }
         int due = Math.min(maximum, paused.size());
         for (int i = 0; i < due; i++) {
             Runnable step = paused.poll();

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * page by page, redelivers, and removes the messages that are durable elsewhere. One step at a time, on threads of the stores, of the
  * housekeeping, or on the loop that owns the session. Bound: one page, and none while the transfer pauses.
  *
- * <p>States: waiting for the queue → registering → (reading → redelivering → removing)* → ended. A step that fails in a store is repeated.
+ * <p>States: waiting for the queue → registering → (reading → redelivering → removing)* → ended; or abandoned between two steps. A step that fails in a store is repeated.
  * Entries for which the log has no room, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES}
  * times in a row are dropped with the session.
  */
@@ -46,6 +46,7 @@ final class QueueTransfer {
     private final QueueRedelivery all;
     private final PersistentSession session;
     private final Runnable over;
+    private final Runnable abandoned;
     // Of the current step.
     private long epoch;
     private long viewId;
@@ -55,10 +56,22 @@ final class QueueTransfer {
     // Consecutive pages with a failed append and without a durable one.
     private int failuresInARow;
 
-    QueueTransfer(QueueRedelivery all, PersistentSession session, Runnable over) {
+    /** @param abandoned runs instead of {@code over} when this node does not decide about the session any more */
+    QueueTransfer(QueueRedelivery all, PersistentSession session, Runnable over, Runnable abandoned) {
         this.all = all;
         this.session = session;
         this.over = over;
+        this.abandoned = abandoned;
+    }
+
+    /** Returns whether the session is that of a bucket which this node releases or has released. */
+    boolean hasMoved() {
+        return !all.sessions().held().isHeld(session.bucket());
+    }
+
+    /** Ends a transfer that {@link #hasMoved}. The next holder of the bucket begins it anew. */
+    void abandon() {
+        abandoned.run();
     }
 
     /**
@@ -66,6 +79,10 @@ final class QueueTransfer {
      * groups. A command without effect follows them, behind the appends and behind the commits.
      */
     void begin() {
+        if (hasMoved()) {
+            abandon();
+            return;
+        }
         List<LogAppend> last = List.of(new LogAppend.ToBucket(
                 session.bucket(),
                 new BucketCommand.Acknowledged(List.of(new BucketCommand.ClientAcknowledgement(
@@ -91,6 +108,10 @@ final class QueueTransfer {
     }
 
     private void takeOverWhenApplied() {
+        if (hasMoved()) {
+            abandon();
+            return;
+        }
         all.positions()
                 .whenApplied(
                         session.bucket(),
@@ -111,6 +132,10 @@ final class QueueTransfer {
     }
 
     private void register(long previousEpoch) {
+        if (hasMoved()) {
+            abandon();
+            return;
+        }
         BucketPosition before = all.positions().lastPosition(session.bucket());
         all.registry()
                 .connect(
@@ -143,6 +168,10 @@ final class QueueTransfer {
     }
 
     private void read() {
+        if (hasMoved()) {
+            abandon();
+            return;
+        }
         all.queues()
                 .page(
                         session.bucket(),

@@ -1,0 +1,72 @@
+package io.heddle.core.lifecycle;
+
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.ProducerFencing;
+import io.heddle.core.cluster.TransactionalId;
+import io.heddle.core.cluster.View;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Fences the producers of all nodes that have ended. Fenced by one thread; any thread may ask which nodes are fenced. */
+final class EndedNodes {
+    private static final Logger log = LoggerFactory.getLogger(EndedNodes.class);
+
+    private final NodeRecords records;
+    private final ProducerFencing fencing;
+    // All nodes that have ended as of this view are fenced.
+    private volatile @Nullable View fenced;
+
+    EndedNodes(NodeRecords records, ProducerFencing fencing) {
+        this.records = records;
+        this.fencing = fencing;
+    }
+
+    /** Returns the ids to fence: those of nodes that are no members, and those that a coordinator omits that has just been elected. */
+    static Set<TransactionalId> ids(Set<TransactionalId> unfenced, View view) {
+        Set<TransactionalId> ended = new HashSet<>(unfenced);
+        ended.removeIf(id -> view.isMember(id.incarnation()));
+        ended.addAll(view.idsOfEndedHolders());
+        return ended;
+    }
+
+    /** Returns whether all nodes that have ended as of this view are fenced. */
+    boolean areFenced(View view) {
+        View asOf = fenced;
+        return asOf != null && !view.hasEndedSince(asOf.next());
+    }
+
+    /** Returns whether the node with this incarnation has ended and is fenced, so that its connections are lost. */
+    boolean isFenced(String incarnation) {
+        View asOf = fenced;
+        return !Incarnation.isIncarnation(incarnation)
+                || (asOf != null && NodeRecords.hasEnded(asOf, Incarnation.parse(incarnation)));
+    }
+
+    /**
+     * Fences all nodes that have ended.
+     *
+     * @return completes with the view as of which they are fenced; fails with {@link io.heddle.core.StoreUnavailableException}
+     */
+    CompletionStage<View> fence() {
+        // A node is a member before it has a producer, so the nodes of all listed producers are in the view read afterwards.
+        return fencing.unfenced()
+                .thenCompose(unfenced -> records.readToEnd().thenCompose(view -> fence(ids(unfenced, view), view)));
+    }
+
+    private CompletionStage<View> fence(Set<TransactionalId> ended, View view) {
+        CompletionStage<Void> done =
+                ended.isEmpty() ? CompletableFuture.completedStage(null) : fencing.fence(ended);
+        return done.thenApply(_ -> {
+            if (!ended.isEmpty()) {
+                log.info("Fenced the transactional ids of ended nodes: count={}", ended.size());
+            }
+            fenced = view;
+            return view;
+        });
+    }
+}
