@@ -1,0 +1,305 @@
+package io.heddle.core.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.NodeRecord;
+import io.heddle.core.cluster.NodeRecord.Released;
+import io.heddle.core.cluster.TransactionalId;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.session.Connect;
+import io.heddle.core.session.TestClient;
+import io.heddle.core.testkit.InMemoryProducerFencing.Producer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that all serve take and release buckets while clients are connected. */
+class BucketHandOverTest {
+    private static final int CLIENTS = 4;
+
+    private final HoldingCluster cluster = new HoldingCluster();
+
+    private static ClientId client(int number) {
+        return new ClientId("client-" + number);
+    }
+
+    private static Connect persistent(int number) {
+        return new Connect(client(number).value()).persistent(100).cleanStart(false);
+    }
+
+    /** Connects some clients with a subscription each. */
+    private List<TestClient> connect(HoldingNode node) {
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            TestClient client = node.connect(persistent(i));
+            assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+            clients.add(client.subscribe(QoS.AT_LEAST_ONCE, "t/" + i));
+        }
+        return clients;
+    }
+
+    /** All nodes know the same sessions and subscriptions. */
+    private void assertSameState(HoldingNode... nodes) {
+        for (HoldingNode node : nodes) {
+            assertThat(node.trie.size()).isEqualTo(nodes[0].trie.size());
+            for (int i = 0; i < CLIENTS; i++) {
+                assertThat(node.session(client(i)).record())
+                        .isEqualTo(nodes[0].session(client(i)).record());
+                assertThat(node.session(client(i)).subscriptions().keySet())
+                        .isEqualTo(nodes[0].session(client(i)).subscriptions().keySet());
+            }
+        }
+    }
+
+    private List<Released> released() {
+        return cluster.nodeLog.records().stream()
+                .filter(Released.class::isInstance)
+                .map(Released.class::cast)
+                .toList();
+    }
+
+    @Test
+    void theFirstNodeHoldsAllBuckets() {
+        HoldingNode a = cluster.start();
+
+        assertThat(cluster.isDivided()).isTrue();
+        assertThat(a.held()).hasSize(HoldingCluster.BUCKETS);
+    }
+
+    @Test
+    void aNodeThatJoinsGetsItsShareAndNoConnectionIsLost() {
+        HoldingNode a = cluster.start();
+        List<TestClient> clients = connect(a);
+
+        HoldingNode b = cluster.start();
+
+        assertThat(cluster.isDivided()).isTrue();
+        assertThat(b.held()).hasSize(HoldingCluster.BUCKETS / 2);
+        assertSameState(a, b);
+        for (int i = 0; i < CLIENTS; i++) {
+            assertThat(clients.get(i).connection().isOpen()).isTrue();
+            assertThat(a.session(client(i)).record().isAway()).isFalse();
+            HoldingNode holder = cluster.holder(client(i));
+            assertThat(holder).isNotNull();
+            assertThat(holder.session(client(i)).isAcquired()).as("held by its connection").isTrue();
+            clients.get(i).subscribe(QoS.AT_LEAST_ONCE, "more/" + i);
+        }
+        assertSameState(a, b);
+    }
+
+    @Test
+    void clientsConnectAndLeaveAtAnyNode() {
+        HoldingNode a = cluster.start();
+        HoldingNode b = cluster.start();
+        HoldingNode c = cluster.start();
+        assertThat(cluster.isDivided()).isTrue();
+        List<TestClient> first = connect(a);
+        List<TestClient> second = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            second.add(b.connect(persistent(i)));
+            assertThat(second.get(i).connAck().sessionPresent()).isTrue();
+            assertThat(first.get(i).disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+        }
+        second.forEach(TestClient::lose);
+
+        assertSameState(a, b, c);
+        assertThat(c.session(client(0)).record().isAway()).isTrue();
+        cluster.advance(Duration.ofSeconds(101));
+        for (int i = 0; i < CLIENTS; i++) {
+            assertThat(a.find(client(i))).isNull();
+            assertThat(b.find(client(i))).isNull();
+            assertThat(c.find(client(i))).isNull();
+        }
+        assertThat(a.metrics.get("heddle.sessions.expired").counter().count()
+                        + b.metrics.get("heddle.sessions.expired").counter().count()
+                        + c.metrics.get("heddle.sessions.expired").counter().count())
+                .as("each session expires once")
+                .isEqualTo(CLIENTS);
+    }
+
+    @Test
+    void bucketsAreTakenAgainAfterTheOtherNodeHasChangedThem() {
+        HoldingNode a = cluster.start();
+        List<TestClient> clients = connect(a);
+        HoldingNode b = cluster.start();
+        clients.forEach(TestClient::lose);
+        for (int i = 0; i < CLIENTS; i++) {
+            b.connect(persistent(i)).subscribe(QoS.AT_LEAST_ONCE, "again/" + i);
+        }
+        assertSameState(a, b);
+
+        cluster.write(new NodeRecord.Draining(b.me()));
+        cluster.run();
+
+        assertThat(cluster.isDivided()).isTrue();
+        assertThat(a.held()).hasSize(HoldingCluster.BUCKETS);
+        assertSameState(a, b);
+        assertThat(a.session(client(0)).isAcquired()).isTrue();
+        assertThat(a.session(client(0)).subscriptions()).containsOnlyKeys("t/0", "again/0");
+    }
+
+    @Test
+    void theSessionsOfADeadNodeAreDisconnectedByTheHolders() {
+        HoldingNode a = cluster.start();
+        HoldingNode b = cluster.start();
+        HoldingNode c = cluster.start();
+        connect(c);
+        Producer producer = cluster.fencing.initialise(new TransactionalId(c.me(), 0));
+
+        cluster.kill(c);
+
+        assertThat(producer.commits()).as("a commit of the dead node").isFalse();
+        assertThat(cluster.isDivided()).isTrue();
+        assertSameState(a, b);
+        for (int i = 0; i < CLIENTS; i++) {
+            assertThat(a.session(client(i)).record().isAway()).isTrue();
+            assertThat(b.connect(persistent(i)).connAck().sessionPresent()).isTrue();
+        }
+    }
+
+    @Test
+    void aBucketIsNotReleasedWhileACommitIsInDoubt() {
+        HoldingNode a = cluster.start();
+        connect(a);
+        cluster.clientLog.sessions.hold();
+        for (int i = 0; i < CLIENTS; i++) {
+            a.connect(persistent(i));
+        }
+
+        HoldingNode b = cluster.start();
+        cluster.advance(Duration.ofSeconds(60));
+
+        for (int i = 0; i < CLIENTS; i++) {
+            int bucket = a.core.persistentSessions().bucket(client(i));
+            assertThat(released()).noneMatch(record -> record.buckets().contains(bucket));
+            assertThat(b.held()).doesNotContain(bucket);
+        }
+        assertThat(b.held()).as("buckets without a commit").isNotEmpty();
+
+        cluster.clientLog.sessions.release();
+        cluster.run();
+        cluster.advance(Duration.ofSeconds(1));
+        assertThat(cluster.isDivided()).isTrue();
+        assertSameState(a, b);
+    }
+
+    @Test
+    void aFailedCommitIsRepeatedBeforeItsBucketIsReleased() {
+        HoldingNode a = cluster.start();
+        List<TestClient> clients = connect(a);
+        a.isHoldingPaused = true;
+        cluster.clientLog.sessions.failWith(new StoreUnavailableException("too many commits are queued", null));
+        clients.forEach(TestClient::lose);
+        cluster.join();
+        HoldingNode b = cluster.join();
+        cluster.write(new NodeRecord.Serving(b.me()));
+        a.isHoldingPaused = false;
+        cluster.run();
+        for (Released record : released()) {
+            for (int i = 0; i < CLIENTS; i++) {
+                assertThat(record.buckets()).doesNotContain(a.core.persistentSessions().bucket(client(i)));
+            }
+        }
+
+        cluster.clientLog.sessions.failWith(null);
+        cluster.run();
+
+        assertThat(cluster.isDivided()).isTrue();
+        assertSameState(a, b);
+        assertThat(b.session(client(0)).record().isAway()).isTrue();
+    }
+
+    @Test
+    void onlyTheLastOwnerTakesABucketWhenTheOwnerChangesDuringTheRelease() {
+        HoldingNode a = cluster.start();
+        connect(a);
+        a.isHoldingPaused = true;
+        HoldingNode b = cluster.start();
+        HoldingNode c = cluster.start();
+        assertThat(b.held()).isEmpty();
+
+        a.isHoldingPaused = false;
+        cluster.run();
+
+        assertThat(cluster.isDivided()).isTrue();
+        assertSameState(a, b, c);
+    }
+
+    @Test
+    void aNodeThatBecomesTheOwnerAgainDuringTheReleaseTakesTheBucketAgain() {
+        HoldingNode a = cluster.start();
+        List<TestClient> clients = connect(a);
+        cluster.clientLog.routes.hold();
+        for (int i = 0; i < CLIENTS; i++) {
+            clients.get(i).subscribe(QoS.AT_LEAST_ONCE, "late/" + i);
+        }
+        HoldingNode b = cluster.start();
+        assertThat(b.held()).isNotEmpty();
+        cluster.kill(b);
+
+        cluster.clientLog.routes.release();
+        cluster.run();
+
+        assertThat(cluster.isDivided()).isTrue();
+        assertThat(a.held()).hasSize(HoldingCluster.BUCKETS);
+        for (int i = 0; i < CLIENTS; i++) {
+            assertThat(clients.get(i).connection().sent(SubAckPacket.class)).hasSize(2);
+            assertThat(a.session(client(i)).isAcquired()).isTrue();
+        }
+    }
+
+    @Test
+    void aStepThatKafkaDoesNotAnswerIsRepeated() {
+        HoldingNode a = cluster.start();
+        connect(a);
+        a.nodeLog.failWith(new StoreUnavailableException("Kafka is away", null));
+        HoldingNode b = cluster.start();
+        assertThat(released()).isEmpty();
+        assertThat(b.held()).isEmpty();
+
+        a.nodeLog.failWith(null);
+        cluster.advance(Duration.ofSeconds(1));
+
+        assertThat(cluster.isDivided()).isTrue();
+        assertSameState(a, b);
+    }
+
+    @Test
+    void drainingNodesKeepTheirBucketsWhenNoneServes() {
+        HoldingNode a = cluster.start();
+        HoldingNode b = cluster.start();
+        cluster.write(new NodeRecord.Draining(a.me()));
+        cluster.write(new NodeRecord.Draining(b.me()));
+        cluster.run();
+
+        assertThat(cluster.isDivided()).isTrue();
+        assertThat(a.held()).isNotEmpty();
+        assertThat(b.held()).isNotEmpty();
+    }
+
+    @Test
+    void aDelayedWillIsPublishedOnceByTheHolderOfTheMoment() {
+        HoldingNode a = cluster.start();
+        for (int i = 0; i < CLIENTS; i++) {
+            a.connect(persistent(i).will(50)).lose();
+        }
+        HoldingNode b = cluster.start();
+        assertThat(cluster.isDivided()).isTrue();
+
+        cluster.advance(Duration.ofSeconds(51));
+
+        double published = a.metrics.get("heddle.wills.published").counter().count()
+                + b.metrics.get("heddle.wills.published").counter().count();
+        assertThat(published).isEqualTo(CLIENTS);
+        cluster.kill(b);
+        cluster.advance(Duration.ofSeconds(10));
+        assertThat(a.metrics.get("heddle.wills.published").counter().count()
+                        + b.metrics.get("heddle.wills.published").counter().count())
+                .isEqualTo(CLIENTS);
+    }
+}

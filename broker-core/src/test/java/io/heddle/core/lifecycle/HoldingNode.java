@@ -1,0 +1,353 @@
+package io.heddle.core.lifecycle;
+
+import io.heddle.core.authentication.AnonymousAuthenticator;
+import io.heddle.core.authentication.Authentication;
+import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.quota.AppendAdmission;
+import io.heddle.core.quota.StorageRoom;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.Membership;
+import io.heddle.core.cluster.MembershipSettings;
+import io.heddle.core.cluster.NodeDescription;
+import io.heddle.core.cluster.NodeId;
+import io.heddle.core.cluster.RoutingLease;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.bucket.BucketLog;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketSink;
+import io.heddle.core.delivery.bucket.BucketWriter;
+import io.heddle.core.delivery.bucket.TruncationLimits;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.session.ClientConnection;
+import io.heddle.core.session.Connect;
+import io.heddle.core.session.TestClient;
+import io.heddle.core.session.TestNode;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.registrar.ChangeOutcome;
+import io.heddle.core.session.registrar.ConnectedClients;
+import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.registrar.LeaveOutcome;
+import io.heddle.core.session.registrar.OpenOutcome;
+import io.heddle.core.session.registrar.OpenRequest;
+import io.heddle.core.session.registrar.Registrar;
+import io.heddle.core.session.registrar.RegistrarRouting;
+import io.heddle.core.session.registrar.Settlement;
+import io.heddle.core.session.registrar.SubscriptionChange;
+import io.heddle.core.session.registrar.TransientClient;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.testkit.InMemoryBucketLog;
+import io.heddle.core.testkit.InMemoryCredentialsStore;
+import io.heddle.core.testkit.InMemoryMessageLog;
+import io.heddle.core.testkit.InMemoryNodeLog;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.RecordingConnection;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A node of the {@link HoldingCluster}, on one event loop that the test drives. */
+final class HoldingNode {
+    private final HoldingCluster cluster;
+    final ManualEventLoop loop = new ManualEventLoop(0);
+    final InMemoryNodeLog.OfNode nodeLog;
+    final Membership membership;
+    final BrokerCore core;
+    final BucketHolding holding;
+    final SubscriptionTrie trie = new SubscriptionTrie(TestNode.SUBSCRIPTION_LIMITS);
+    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final BucketPositions positions;
+    private final OwnBuckets buckets;
+    // Requests that were answered with Moved, or had no holder.
+    private final Queue<Runnable> moved = new ArrayDeque<>();
+    private boolean woken;
+    /** The node takes no step of taking or releasing buckets. */
+    boolean isHoldingPaused;
+
+    HoldingNode(HoldingCluster cluster, int number) {
+        this.cluster = cluster;
+        nodeLog = cluster.nodeLog.node();
+        MembershipSettings settings = new MembershipSettings(
+                new NodeDescription(new NodeId("node-" + number), "", "process " + number, 1, 3),
+                false,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
+        membership = new Membership(
+                nodeLog,
+                settings,
+                HoldingCluster.beginning(),
+                _ -> false,
+                RoutingLease.unlimited(),
+                loop::nanoTime,
+                _ -> {},
+                metrics);
+        NodeRecords records = new NodeRecords(nodeLog, membership);
+        try {
+            var _ = membership.join(number + 1);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        SteadyClock clock = new SteadyClock(cluster.clock(), loop::nanoTime);
+        positions = new BucketPositions(HoldingCluster.BUCKETS, TestNode.LAG, clock, metrics);
+        buckets = new OwnBuckets(cluster.bucketLog);
+        core = new BrokerCore(
+                new CoreSettings(
+                        me().toString(),
+                        HoldingCluster.BUCKETS,
+                        TestNode.SETTINGS,
+                        1 << 16,
+                        1_000_000,
+                        1 << 20,
+                        Duration.ZERO,
+                        new TruncationLimits(Duration.ofHours(1), Duration.ofSeconds(30))),
+                resources(clock),
+                List.of(loop),
+                positions,
+                RoutingLease.unlimited(),
+                new StorePorts(
+                        cluster.clientLog,
+                        cluster.retainedLog,
+                        cluster.progressLog,
+                        new InMemoryMessageLog(
+                                cluster.bucketLog,
+                                positions,
+                                cluster.applicationLogs,
+                                cluster.retainedLog,
+                                cluster.clientLog),
+                        buckets,
+                        cluster.applicationLogs,
+                        cluster.queues,
+                        cluster.queues,
+                        cluster.directory),
+                lost -> {
+                    throw new AssertionError(lost);
+                },
+                new Routing());
+        core.replica().follow();
+        core.bucketWriter().start(Runnable::run);
+        holding = core.holding(membership, records, cluster.fencing, clock::millis, loop::nanoTime);
+        holding.onProgress(() -> woken = true);
+    }
+
+    private NodeResources resources(SteadyClock clock) {
+        Authentication authentication = new Authentication(
+                List.of(new AnonymousAuthenticator(new InMemoryCredentialsStore(), () -> true, List.of())),
+                Runnable::run,
+                10,
+                new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
+                metrics);
+        return new NodeResources(
+                trie,
+                new RetainedMessages(TestNode.RETAINED_LIMITS, clock, metrics),
+                new MemoryBudget(10_000_000, metrics),
+                new StorageRoom(10_000, 100, () -> StorageRoom.UNKNOWN, metrics),
+                new AppendAdmission(6_000, 6_000, 5_000, metrics),
+                authentication,
+                clock,
+                metrics);
+    }
+
+    Incarnation me() {
+        return membership.incarnation();
+    }
+
+    /** The buckets that the node holds in memory. */
+    Set<Integer> held() {
+        Set<Integer> held = new HashSet<>(core.persistentSessions().held().all());
+        held.removeIf(bucket -> !core.persistentSessions().held().isHeld(bucket));
+        return held;
+    }
+
+    PersistentSession session(ClientId clientId) {
+        return Objects.requireNonNull(core.persistentSessions().find(clientId), () -> "the session of " + clientId);
+    }
+
+    /** A client after its CONNECT is answered, if it can be. */
+    TestClient connect(Connect connect) {
+        RecordingConnection connection = new RecordingConnection(loop);
+        List<ClientConnection> established = new ArrayList<>();
+        core.connectService().connect(connection, connect.packet(), established::add);
+        cluster.run();
+        return new TestClient(connection, established, cluster::run);
+    }
+
+    /** Runs everything that can run; returns the number of tasks. */
+    int run() {
+        if (!isHoldingPaused) {
+            woken = false;
+            holding.advance();
+        }
+        core.housekeeping().run(10);
+        int ran = loop.runTasks() + buckets.apply() + (woken && !isHoldingPaused ? 1 : 0);
+        if (ran == 0) {
+            return repeatMoved();
+        }
+        return ran;
+    }
+
+    private int repeatMoved() {
+        int repeated = 0;
+        for (int i = moved.size(); i > 0; i--) {
+            int before = moved.size();
+            Objects.requireNonNull(moved.poll()).run();
+            repeated += moved.size() < before ? 1 : 0;
+        }
+        return repeated;
+    }
+
+    /** Asks the node that holds a client's bucket, again after each Moved. */
+    private final class Routing implements RegistrarRouting, Registrar {
+        @Override
+        public ConnectedClients connections(ConnectedClients own) {
+            return cluster.connections();
+        }
+
+        @Override
+        public boolean registersTransientClients() {
+            return true;
+        }
+
+        @Override
+        public Settlement settlement() {
+            return Settlement.OF_ONE_NODE;
+        }
+
+        @Override
+        public Registrar registrar(Registrar own) {
+            return this;
+        }
+
+        private <T> CompletionStage<T> ask(
+                ClientId clientId, Function<Registrar, CompletionStage<T>> request, BiPredicate<Registrar, T> isMoved) {
+            CompletableFuture<T> answer = new CompletableFuture<>();
+            ask(clientId, request, isMoved, answer);
+            return answer;
+        }
+
+        private <T> void ask(
+                ClientId clientId,
+                Function<Registrar, CompletionStage<T>> request,
+                BiPredicate<Registrar, T> isMoved,
+                CompletableFuture<T> answer) {
+            Registrar holder = cluster.registrar(HoldingNode.this, clientId);
+            Runnable again = () -> ask(clientId, request, isMoved, answer);
+            if (holder == null) {
+                moved.add(again);
+                return;
+            }
+            request.apply(holder).whenComplete((outcome, failure) -> {
+                if (failure != null) {
+                    answer.completeExceptionally(failure);
+                } else if (isMoved.test(holder, outcome)) {
+                    moved.add(again);
+                } else {
+                    answer.complete(outcome);
+                }
+            });
+        }
+
+        @Override
+        public CompletionStage<OpenOutcome> open(OpenRequest request) {
+            return ask(request.identity().clientId(), to -> to.open(request), (_, answer) -> answer instanceof OpenOutcome.Moved);
+        }
+
+        @Override
+        public CompletionStage<LeaveOutcome> leave(Departure departure) {
+            return ask(departure.clientId(), to -> to.leave(departure), (_, answer) -> answer == LeaveOutcome.MOVED);
+        }
+
+        @Override
+        public CompletionStage<ChangeOutcome> change(SubscriptionChange change) {
+            return ask(change.clientId(), to -> to.change(change), (_, answer) -> answer instanceof ChangeOutcome.Moved);
+        }
+
+        @Override
+        public void announce(String node, List<TransientClient> clients) {}
+    }
+
+    /** The shared bucket logs, as this node reads them. */
+    private final class OwnBuckets implements BucketLog {
+        private final InMemoryBucketLog shared;
+        private final long[] applied = new long[HoldingCluster.BUCKETS];
+
+        OwnBuckets(InMemoryBucketLog shared) {
+            this.shared = shared;
+        }
+
+        /** Applies appended records; returns the number of batches. */
+        int apply() {
+            BucketWriter writer = core.bucketWriter();
+            writer.advance();
+            writer.takeSeeks().forEach((bucket, offset) -> applied[bucket] = offset);
+            int batches = 0;
+            for (int bucket = 0; bucket < applied.length; bucket++) {
+                BucketBatch batch = writer.canRead(bucket) ? shared.readAfter(bucket, applied[bucket]) : null;
+                if (batch != null) {
+                    writer.onCommands(bucket, batch.commands(), InMemoryBucketLog.WRITTEN_MILLIS);
+                    applied[bucket] = batch.lastOffset();
+                    batches++;
+                }
+            }
+            writer.advance();
+            writer.sendPushes();
+            return batches;
+        }
+
+        @Override
+        public void read(BucketSink sink) {
+            throw new UnsupportedOperationException("the test reads");
+        }
+
+        @Override
+        public void stopReading() {}
+
+        @Override
+        public void hold(Set<Integer> numbers) {
+            core.bucketWriter().hold(numbers);
+        }
+
+        @Override
+        public CompletionStage<Void> release(Set<Integer> numbers) {
+            return core.bucketWriter().release(numbers);
+        }
+
+        @Override
+        public void rewind(Set<Integer> numbers) {
+            core.bucketWriter().rewind(numbers);
+        }
+
+        @Override
+        public CompletionStage<List<Long>> ends() {
+            return shared.ends();
+        }
+
+        @Override
+        public CompletionStage<List<Long>> sizes() {
+            return shared.sizes();
+        }
+
+        @Override
+        public CompletionStage<Void> deleteBelow(int bucket, long offset) {
+            return shared.deleteBelow(bucket, offset);
+        }
+    }
+
+    @Nullable
+    PersistentSession find(ClientId clientId) {
+        return core.persistentSessions().find(clientId);
+    }
+}
