@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One comparison of all directory entries with all sessions, in steps. It reads the directory page by page: entries without a session are
  * removed, and the sessions of the others get the stored fingerprints. Then it goes through the sessions and writes those whose fingerprint
- * differs or is missing. Owned by the {@link SessionDirectoryWriter}'s thread; a failed step is repeated.
+ * differs or is missing. Only the clients of held buckets count; other nodes compare the others. Owned by the {@link SessionDirectoryWriter}'s thread; a failed step is repeated.
  */
 final class DirectoryReconciliation {
     static final int STEP = 500;
@@ -48,18 +48,22 @@ final class DirectoryReconciliation {
         Map<ClientId, Long> next = HashMap.newHashMap(STEP);
         while (next.size() < STEP && left.hasNext()) {
             PersistentSession session = left.next();
+            if (!sessions.held().isHeld(session.bucket())) {
+                continue;
+            }
             next.put(session.clientId(), session.record().epoch());
         }
-        return next.isEmpty() ? null : next;
+        return next.isEmpty() && !left.hasNext() ? null : next;
     }
 
     private Map<ClientId, Long> gone(List<Stored> page) {
         Map<ClientId, Long> gone = new HashMap<>();
         for (Stored stored : page) {
             PersistentSession session = sessions.find(stored.clientId());
-            if (session == null) {
+            boolean isHeld = sessions.held().isHeld(sessions.bucket(stored.clientId()));
+            if (session == null && isHeld) {
                 gone.put(stored.clientId(), stored.epoch());
-            } else {
+            } else if (session != null) {
                 session.storedFingerprint(stored.fingerprint());
             }
         }

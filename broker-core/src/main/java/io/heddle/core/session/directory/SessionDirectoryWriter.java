@@ -42,6 +42,8 @@ public final class SessionDirectoryWriter {
     private final Counter unavailable;
     private final Counter rejected;
     private @Nullable DirectoryReconciliation comparison;
+    // The holdings of buckets that the last comparison includes; below 0 before the first one.
+    private long compared = -1;
     private boolean failing;
     private boolean rejectionLogged;
 
@@ -53,7 +55,6 @@ public final class SessionDirectoryWriter {
         this.sessions = sessions;
         this.changed = sessions.dirty();
         this.directory = directory;
-        this.comparison = new DirectoryReconciliation(sessions, directory);
         this.written = metrics.counter("heddle.sessions.directory.written");
         this.removed = metrics.counter("heddle.sessions.directory.removed");
         this.unavailable = metrics.counter("heddle.sessions.directory.failures", "reason", "unavailable");
@@ -103,7 +104,10 @@ public final class SessionDirectoryWriter {
     }
 
     private void compare() {
-        if (comparison == null && changed.takeTooMany()) {
+        long holdings = sessions.held().holdings();
+        // A dead node may not have written the last changes of the buckets that this node has taken.
+        if (comparison == null && (changed.takeTooMany() || holdings != compared)) {
+            compared = holdings;
             comparison = new DirectoryReconciliation(sessions, directory);
         }
         for (int steps = 0; steps < STEPS_AT_ONCE && comparison != null && isRunning(); steps++) {

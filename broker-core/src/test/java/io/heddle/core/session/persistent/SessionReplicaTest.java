@@ -69,6 +69,17 @@ class SessionReplicaTest extends PersistentSessionsFixture {
         assertThat(held.toCompletableFuture()).isCompleted();
     }
 
+    private void release() {
+        run(replica.beginRelease(BUCKET_OF.all()));
+        assertThat(followed.held().isQuiet(BUCKET_OF.of(PUMP))).isTrue();
+        run(replica.endRelease(BUCKET_OF.all()));
+    }
+
+    private void run(CompletionStage<Void> stage) {
+        loop.runTasks();
+        assertThat(stage.toCompletableFuture()).isCompleted();
+    }
+
     private PersistentSession known(ClientId clientId) {
         return requireNonNull(followed.find(clientId), () -> "the followed session of " + clientId);
     }
@@ -198,6 +209,89 @@ class SessionReplicaTest extends PersistentSessionsFixture {
         loop.runTasks();
 
         assertThat(known(PUMP).record()).isEqualTo(disconnected);
+    }
+
+    @Test
+    void aReleasedBucketIgnoresItsOwnChangesAndAppliesThoseOfTheNextHolder() {
+        follow();
+        begun(PUMP, 10, 42);
+        hold();
+        followed.holding().serve(BUCKET_OF.all(), _ -> true);
+        loop.runTasks();
+        assertThat(known(PUMP).isAcquired()).as("its connection lives").isTrue();
+        loop.run(() -> followed.disconnected(known(PUMP), 20, null));
+        loop.run(() -> followed.acquire(known(PUMP)));
+        loop.run(() -> followed.connected(known(PUMP), 30, null, "node-2-a", 60, null));
+        SessionRecord own = known(PUMP).record();
+
+        release();
+
+        assertThat(known(PUMP).record()).isEqualTo(own);
+        assertThat(known(PUMP).isAcquired()).isFalse();
+        SessionRecord next = new SessionRecord(42, ClientType.DEVICE, null, 40, "node-3-a", 70, 0);
+        answer(clientLog.commit(BUCKET_OF.of(PUMP), List.of(new ClientChange.OfSession(PUMP, next))));
+        writeRoute(PUMP, "next", 42);
+        writeRoute(PUMP, "unmatched", 99);
+        loop.runTasks();
+        assertThat(known(PUMP).record()).isEqualTo(next);
+        assertThat(known(PUMP).subscriptions()).containsOnlyKeys("next");
+
+        hold();
+
+        assertThat(routes()).as("the unmatched route is removed").containsOnlyKeys("pump-1 next");
+        assertThat(lost).isEmpty();
+    }
+
+    @Test
+    void recordsThatWereReadWhileTheBucketWasHeldAreIgnoredAfterTheRelease() {
+        follow();
+        begun(PUMP, 10, 42);
+        hold();
+        // The thread of the log is slow: it passes on what it has read after the release.
+        int bucket = BUCKET_OF.of(PUMP);
+        long offset = clientLog.changes().size();
+        answer(clientLog.commit(bucket, List.of(new ClientChange.OfSession(PUMP, null))));
+        release();
+
+        replica.onRecord(bucket, offset, new ClientChange.OfSession(PUMP, null));
+        replica.onReached(bucket, offset + 1);
+        loop.runTasks();
+
+        assertThat(followed.find(PUMP)).isNotNull();
+    }
+
+    @Test
+    void aReleasedBucketHasNoDeadlines() {
+        follow();
+        PersistentSession session = begun(PUMP, 10, 42);
+        sessions.disconnected(session, 0, null);
+        hold();
+        followed.holding().serve(BUCKET_OF.all(), _ -> true);
+        long charged = followedMemory.chargedBytes();
+        release();
+        List<PersistentSession> expired = new ArrayList<>();
+        followed.endExpired(10, expired::add);
+        loop.runTasks();
+
+        assertThat(expired).isEmpty();
+        assertThat(followedMemory.chargedBytes()).isEqualTo(charged);
+    }
+
+    @Test
+    void aBucketWithACommitInDoubtIsNotQuiet() {
+        follow();
+        begun(PUMP, 10, 42);
+        hold();
+        followed.holding().serve(BUCKET_OF.all(), _ -> true);
+        loop.runTasks();
+        int bucket = BUCKET_OF.of(PUMP);
+        sessionLog.hold();
+        loop.run(() -> followed.disconnected(known(PUMP), 20, null));
+        run(replica.beginRelease(BUCKET_OF.all()));
+        assertThat(followed.held().isQuiet(bucket)).isFalse();
+
+        sessionLog.release();
+        assertThat(followed.held().isQuiet(bucket)).isTrue();
     }
 
     @Test
