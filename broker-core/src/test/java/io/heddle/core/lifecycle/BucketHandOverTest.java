@@ -12,10 +12,13 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.session.Connect;
 import io.heddle.core.session.TestClient;
+import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.registrar.LeaveOutcome;
 import io.heddle.core.testkit.InMemoryProducerFencing.Producer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that all serve take and release buckets while clients are connected. */
@@ -159,6 +162,42 @@ class BucketHandOverTest {
         for (int i = 0; i < CLIENTS; i++) {
             assertThat(a.session(client(i)).record().isAway()).isTrue();
             assertThat(b.connect(persistent(i)).connAck().sessionPresent()).isTrue();
+        }
+    }
+
+    @Test
+    void requestsToANodeThatDoesNotHoldTheBucketAreAnsweredWithMoved() {
+        HoldingNode a = cluster.start();
+        HoldingNode b = cluster.start();
+        for (int i = 0; i < CLIENTS; i++) {
+            HoldingNode other = a.equals(cluster.holder(client(i))) ? b : a;
+
+            CompletionStage<LeaveOutcome> left = other.core.registrar().leave(Departure.ofTransient(client(i), 5));
+            cluster.run();
+
+            assertThat(left.toCompletableFuture()).isCompletedWithValue(LeaveOutcome.MOVED);
+        }
+    }
+
+    @Test
+    void aRequestThatWaitsForADepartureMovesWithItsBucket() {
+        HoldingNode a = cluster.start();
+        List<TestClient> clients = connect(a);
+        // The departures of the first connections wait for their commits at the node that releases the buckets.
+        cluster.clientLog.sessions.hold();
+        List<TestClient> again = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            again.add(a.connect(persistent(i)));
+        }
+        HoldingNode b = cluster.start();
+        cluster.clientLog.sessions.release();
+        cluster.run();
+
+        assertThat(cluster.isDivided()).isTrue();
+        assertSameState(a, b);
+        for (int i = 0; i < CLIENTS; i++) {
+            assertThat(again.get(i).connAck().sessionPresent()).isTrue();
+            assertThat(clients.get(i).connection().isOpen()).isFalse();
         }
     }
 
