@@ -130,7 +130,9 @@ public final class BucketHolding {
         return steps(
                 "Kafka did not fence ended nodes",
                 () -> ended.fence().thenAccept(view -> nodes.addAll(records.takeEnded(view))),
-                () -> nodes.isEmpty() ? CompletableFuture.completedFuture(null) : awaitEnds(parts.held().all()),
+                () -> nodes.isEmpty()
+                        ? CompletableFuture.completedFuture(null)
+                        : awaitEnds(parts.held().all()),
                 Steps.of(() -> nodes.forEach(node -> parts.registrar().onNodeEnded(node.toString()))));
     }
 
@@ -138,7 +140,9 @@ public final class BucketHolding {
     private CompletionStage<Void> awaitEnds(Set<Integer> buckets) {
         return parts.buckets().ends().thenAccept(ends -> {
             for (int bucket : buckets) {
-                if (bucket < ends.size() && ends.get(bucket) > 0 && parts.positions().isHeld(bucket)) {
+                if (bucket < ends.size()
+                        && ends.get(bucket) > 0
+                        && parts.positions().isHeld(bucket)) {
                     parts.positions().appended(bucket, ends.get(bucket) - 1, 0, 0);
                 }
             }
@@ -210,7 +214,8 @@ public final class BucketHolding {
                 () -> parts.buckets().release(one),
                 Steps.until(() -> parts.held().isQuiet(bucket)),
                 () -> parts.replica().endRelease(one),
-                // Repeated until it is acknowledged: a record that arrives later could end a later holding of this node.
+                // Repeated until it is acknowledged: a record that arrives later could end a later holding of this
+                // node.
                 () -> records.write(new Released(me, one)),
                 Steps.of(() -> {
                     held.remove(bucket);

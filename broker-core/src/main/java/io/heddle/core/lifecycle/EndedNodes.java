@@ -53,14 +53,14 @@ final class EndedNodes {
      * @return completes with the view as of which they are fenced; fails with {@link io.heddle.core.StoreUnavailableException}
      */
     CompletionStage<View> fence() {
-        // A node is a member before it has a producer, so the nodes of all listed producers are in the view read afterwards.
+        // A node is a member before it has a producer, so the nodes of all listed producers are in the view read
+        // afterwards.
         return fencing.unfenced()
                 .thenCompose(unfenced -> records.readToEnd().thenCompose(view -> fence(ids(unfenced, view), view)));
     }
 
     private CompletionStage<View> fence(Set<TransactionalId> ended, View view) {
-        CompletionStage<Void> done =
-                ended.isEmpty() ? CompletableFuture.completedStage(null) : fencing.fence(ended);
+        CompletionStage<Void> done = ended.isEmpty() ? CompletableFuture.completedStage(null) : fencing.fence(ended);
         return done.thenApply(_ -> {
             if (!ended.isEmpty()) {
                 log.info("Fenced the transactional ids of ended nodes: count={}", ended.size());

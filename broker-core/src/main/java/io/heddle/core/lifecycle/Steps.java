@@ -96,7 +96,7 @@ final class Steps {
         }
         answer = begun;
         if (!begun.isDone()) {
-            begun.whenComplete((_, _) -> onAnswer.run());
+            var _ = begun.whenComplete((_, _) -> onAnswer.run());
         }
         return true;
     }

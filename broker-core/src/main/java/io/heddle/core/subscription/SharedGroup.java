@@ -153,7 +153,7 @@ public final class SharedGroup implements Subscriber {
         return subscriber instanceof SessionSubscriber session && remove(session);
     }
 
-    private boolean remove(SessionSubscriber session) {
+    private synchronized boolean remove(SessionSubscriber session) {
         Member member = member(session);
         if (member == null) {
             return false;

@@ -87,8 +87,11 @@ final class TrieNode {
             return;
         }
         Subscribers.Entry entry = new Subscribers.Entry(node, interest);
-        boolean isNew = before == null || Subscribers.find(before, node) == null;
-        subscribers(multiLevel, isNew ? Subscribers.with(before, entry) : Subscribers.replaced(before, entry));
+        subscribers(
+                multiLevel,
+                before == null || Subscribers.find(before, node) == null
+                        ? Subscribers.with(before, entry)
+                        : Subscribers.replaced(before, entry));
     }
 
     /** Returns the group of a share name, or a new one. */

@@ -18,6 +18,7 @@ import io.heddle.core.testkit.InMemoryProducerFencing.Producer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -87,9 +88,10 @@ class BucketHandOverTest {
         for (int i = 0; i < CLIENTS; i++) {
             assertThat(clients.get(i).connection().isOpen()).isTrue();
             assertThat(a.session(client(i)).record().isAway()).isFalse();
-            HoldingNode holder = cluster.holder(client(i));
-            assertThat(holder).isNotNull();
-            assertThat(holder.session(client(i)).isAcquired()).as("held by its connection").isTrue();
+            HoldingNode holder = Objects.requireNonNull(cluster.holder(client(i)));
+            assertThat(holder.session(client(i)).isAcquired())
+                    .as("held by its connection")
+                    .isTrue();
             clients.get(i).subscribe(QoS.AT_LEAST_ONCE, "more/" + i);
         }
         assertSameState(a, b);
@@ -241,7 +243,8 @@ class BucketHandOverTest {
         cluster.run();
         for (Released record : released()) {
             for (int i = 0; i < CLIENTS; i++) {
-                assertThat(record.buckets()).doesNotContain(a.core.persistentSessions().bucket(client(i)));
+                assertThat(record.buckets())
+                        .doesNotContain(a.core.persistentSessions().bucket(client(i)));
             }
         }
 

@@ -1,6 +1,5 @@
 package io.heddle.core.lifecycle;
 
-import io.heddle.core.cluster.View;
 import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
@@ -12,6 +11,7 @@ import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.ProducerFencing;
 import io.heddle.core.cluster.RoutingLease;
+import io.heddle.core.cluster.View;
 import io.heddle.core.testkit.InMemoryNodeLog;
 import io.heddle.core.testkit.InMemoryProducerFencing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

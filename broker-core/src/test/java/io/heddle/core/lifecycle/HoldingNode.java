@@ -3,8 +3,6 @@ package io.heddle.core.lifecycle;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.SignInFailures;
-import io.heddle.core.quota.AppendAdmission;
-import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Membership;
@@ -12,14 +10,17 @@ import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.RoutingLease;
-import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.TruncationLimits;
+import io.heddle.core.delivery.bucket.remote.PushRouting;
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.ClientConnection;
 import io.heddle.core.session.Connect;
@@ -136,7 +137,9 @@ final class HoldingNode {
                 lost -> {
                     throw new AssertionError(lost);
                 },
-                new Routing());
+                new Routing(),
+                PushRouting.OF_ONE_NODE,
+                MessageRouting.OF_ONE_NODE);
         core.replica().follow();
         core.bucketWriter().start(Runnable::run);
         holding = core.holding(membership, records, cluster.fencing, clock::millis, loop::nanoTime);
@@ -262,7 +265,10 @@ final class HoldingNode {
 
         @Override
         public CompletionStage<OpenOutcome> open(OpenRequest request) {
-            return ask(request.identity().clientId(), to -> to.open(request), (_, answer) -> answer instanceof OpenOutcome.Moved);
+            return ask(
+                    request.identity().clientId(),
+                    to -> to.open(request),
+                    (_, answer) -> answer instanceof OpenOutcome.Moved);
         }
 
         @Override
@@ -272,7 +278,13 @@ final class HoldingNode {
 
         @Override
         public CompletionStage<ChangeOutcome> change(SubscriptionChange change) {
-            return ask(change.clientId(), to -> to.change(change), (_, answer) -> answer instanceof ChangeOutcome.Moved);
+            return ask(
+                    change.clientId(), to -> to.change(change), (_, answer) -> answer instanceof ChangeOutcome.Moved);
+        }
+
+        @Override
+        public void absent(String node, ClientId clientId, long heldEpoch, long beforeEpoch) {
+            throw new AssertionError("no node promises anything");
         }
 
         @Override

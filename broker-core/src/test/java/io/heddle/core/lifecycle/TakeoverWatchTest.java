@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.cluster.View;
 import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Membership;
@@ -14,6 +13,7 @@ import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.cluster.RoutingLease;
+import io.heddle.core.cluster.View;
 import io.heddle.core.testkit.InMemoryNodeLog;
 import io.heddle.core.testkit.InMemoryOwnerNotice;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -50,8 +50,15 @@ class TakeoverWatchTest {
             MembershipSettings settings = new MembershipSettings(
                     new NodeDescription(new NodeId(id), "10.0.0.5", "", 1, 3), false, LEASE, interval, SHORT);
             RoutingLease lease = new RoutingLease(settings.routingLease(), () -> nanos, registry);
-            membership =
-                    new Membership(ownLog, settings, View.atBeginning(0, ALL.size(), BucketOwnership.ONE_NODE), _ -> false, lease, () -> nanos, over::add, registry);
+            membership = new Membership(
+                    ownLog,
+                    settings,
+                    View.atBeginning(0, ALL.size(), BucketOwnership.ONE_NODE),
+                    _ -> false,
+                    lease,
+                    () -> nanos,
+                    over::add,
+                    registry);
             watch = new TakeoverWatch(membership, lease, notice, settings);
             membership.join(System.identityHashCode(this));
             membership.write(new Serving(me()));

@@ -45,7 +45,8 @@ final class HolderDeathTest extends RemoteRegistrarFixture {
                 clients.stream().filter(each -> each.connection().isOpen()).toList();
         assertThat(open).hasSize(1);
         assertThat(open.getFirst().connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
-        assertThat(cluster.node(1).sessions.connectedCount() + cluster.node(2).sessions.connectedCount())
+        assertThat(cluster.node(1).sessions.connectedCount()
+                        + cluster.node(2).sessions.connectedCount())
                 .isOne();
     }
 }

@@ -67,8 +67,9 @@ public final class TestNode {
     /** Slightly more than ten changes. */
     private static final int ADMISSION_BYTES = 6_000;
 
-    private static final BiFunction<List<EventLoop>, NodeResources, MessageRouting> ALONE =
-            (_, _) -> MessageRouting.OF_ONE_NODE;
+    private static MessageRouting alone(List<EventLoop> loops, NodeResources resources) {
+        return MessageRouting.OF_ONE_NODE;
+    }
 
     public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     public final ManualEventLoop loop = new ManualEventLoop(0);
@@ -125,7 +126,7 @@ public final class TestNode {
 
     /** A node over stores that it shares with others. */
     TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores, RegistrarRouting routing) {
-        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, routing, ALONE);
+        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, routing, TestNode::alone);
     }
 
     /**
@@ -249,7 +250,7 @@ public final class TestNode {
                 subscriptionLimits,
                 retainedLimits,
                 RegistrarRouting.OF_ONE_NODE,
-                ALONE);
+                TestNode::alone);
     }
 
     /** Stops applying the bucket log, or applies everything appended meanwhile and continues. */

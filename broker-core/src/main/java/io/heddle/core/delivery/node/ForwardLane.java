@@ -77,7 +77,7 @@ final class ForwardLane {
     }
 
     private void charge(byte[] frame, int sign) {
-        long bytes = FRAME_OVERHEAD + frame.length;
+        long bytes = (long) FRAME_OVERHEAD + frame.length;
         metrics.waitingBytes.addAndGet(sign * bytes);
         if (sign > 0) {
             memory.charge(bytes);

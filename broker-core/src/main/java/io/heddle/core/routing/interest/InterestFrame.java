@@ -59,7 +59,7 @@ final class InterestFrame {
                 .i64(batch.number)
                 .u16(batch.entries.size());
         for (Entry entry : batch.entries) {
-            out.u8(entry.interest == null ? 0 : entry.interest.ordinal() + 1).text(entry.filter.value());
+            out.u8(level(entry.interest)).text(entry.filter.value());
             if (entry.interest != null && entry.filter.isShared()) {
                 out.u32(entry.members);
             }
@@ -81,6 +81,14 @@ final class InterestFrame {
         }
         in.finish();
         return new Batch(number, isComplete, entries);
+    }
+
+    private static int level(@Nullable Interest interest) {
+        return switch (interest) {
+            case null -> 0;
+            case AT_MOST_ONCE -> 1;
+            case ACKNOWLEDGED -> 2;
+        };
     }
 
     private static @Nullable Interest interest(FrameReader in) {

@@ -89,8 +89,8 @@ public final class PersistentSessions {
         this.epochs = new Epochs(clock);
         this.unwritten = new UnwrittenRecords(sessions, clientLog, held, cleanup, epochs);
         this.applications = applications;
-        this.queued =
-                new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), cleanup, clientLog, held);
+        this.queued = new QueuedSessions(
+                sessions, new SessionReRegistration(registry, incarnation), cleanup, clientLog, held);
         this.charges = new SessionCharges(memory, maximumPerOwner, buckets.count());
         this.waitingWills = new WaitingWills(memory);
         this.clock = clock;
@@ -221,8 +221,7 @@ public final class PersistentSessions {
             charges.charge(session);
             committed.setPlain(held.track(
                             session.bucket(),
-                            clientLog.commit(
-                                    session.bucket(), List.of(new ClientChange.OfSession(clientId, record))))
+                            clientLog.commit(session.bucket(), List.of(new ClientChange.OfSession(clientId, record))))
                     .thenAccept(_ -> {}));
             return session;
         });

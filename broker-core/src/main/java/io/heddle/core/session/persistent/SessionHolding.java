@@ -80,8 +80,7 @@ public final class SessionHolding {
     private static CompletableFuture<Void> onLoop(
             Collection<PersistentSession> ofOneBucket, Consumer<PersistentSession> step) {
         return CompletableFuture.runAsync(
-                () -> ofOneBucket.forEach(step),
-                ofOneBucket.iterator().next().registrarLoop()::execute);
+                () -> ofOneBucket.forEach(step), ofOneBucket.iterator().next().registrarLoop());
     }
 
     private void giveUp(PersistentSession session) {

@@ -100,7 +100,8 @@ public final class SessionReplica implements LogFollower<ClientChange> {
      * @return completes when another node may take the buckets; fails if the log does not answer, and may be repeated
      */
     public CompletionStage<Void> endRelease(Set<Integer> buckets) {
-        return sessions.holding().giveUp(buckets)
+        return sessions.holding()
+                .giveUp(buckets)
                 .thenCompose(_ -> log.ends())
                 .thenCompose(ends -> onLoops(
                         buckets, inbox -> inbox.release(inbox.bucket < ends.size() ? ends.get(inbox.bucket) : 0)));
@@ -110,7 +111,7 @@ public final class SessionReplica implements LogFollower<ClientChange> {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int bucket : buckets) {
             Inbox inbox = inboxes.get(bucket);
-            all.add(CompletableFuture.runAsync(() -> step.accept(inbox), inbox.loop::execute));
+            all.add(CompletableFuture.runAsync(() -> step.accept(inbox), inbox.loop));
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
     }

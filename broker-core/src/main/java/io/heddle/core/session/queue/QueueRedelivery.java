@@ -14,6 +14,7 @@ import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -152,7 +153,7 @@ public final class QueueRedelivery {
     /** Runs up to this number of paused steps. On the housekeeping thread. */
     void retry(int maximum) {
         // Each of them has its turn, although the transfers of other buckets may be delayed.
-        for (QueueTransfer transfer : waiting) {
+        for (QueueTransfer transfer : List.copyOf(waiting)) {
             if (transfer.hasMoved() && waiting.remove(transfer)) {
                 transfers.incrementAndGet();
                 transfer.abandon();

@@ -91,7 +91,7 @@ public final class SessionRegistrar implements Registrar {
         SessionOpening opening =
                 new SessionOpening(request, loop, answer::complete, () -> turns.end(request.clientId()), services);
         loop.add(bucket, opening);
-        answer.whenComplete((_, _) -> {
+        var _ = answer.whenComplete((_, _) -> {
             loop.remove(bucket, opening);
             services.persistent().held().end(bucket);
         });
@@ -152,7 +152,8 @@ public final class SessionRegistrar implements Registrar {
         int bucket = services.persistent().bucket(clientId);
         loop.eventLoop().execute(() -> {
             if (accepts(bucket, loop)) {
-                answer.whenComplete((_, _) -> services.persistent().held().end(bucket));
+                var _ = answer.whenComplete(
+                        (_, _) -> services.persistent().held().end(bucket));
                 turns.begin(clientId, () -> request.accept(() -> turns.end(clientId)));
             } else {
                 answer.complete(moved);

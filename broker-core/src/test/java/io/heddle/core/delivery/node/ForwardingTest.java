@@ -15,6 +15,7 @@ import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.session.TestClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -238,7 +239,8 @@ final class ForwardingTest {
 
         assertThat(subscriber.payloads()).containsExactly("m1", "m2");
         assertThat(subscriber.messages())
-                .allSatisfy(each -> assertThat(each.topic().value()).isEqualTo("t/a"));
+                .allSatisfy(each ->
+                        assertThat(Objects.requireNonNull(each.topic()).value()).isEqualTo("t/a"));
     }
 
     private static PublishPacket aliased(String topic, int alias, String payload) {

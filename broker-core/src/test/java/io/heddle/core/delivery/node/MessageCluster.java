@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -58,7 +59,7 @@ final class MessageCluster {
     /** Starts one more node, which knows no other one. */
     int prepare(TestStores stores) {
         int index = nodes.size();
-        Incarnation incarnation = new Incarnation(index + 1L, 0);
+        Incarnation incarnation = new Incarnation(index, 0);
         incarnations.add(incarnation);
         nodes.add(new TestNode(stores, (loops, resources) -> {
             ClusterMessages created =
@@ -85,7 +86,7 @@ final class MessageCluster {
     }
 
     ClusterMessages messages(int index) {
-        return messages.get(index);
+        return Objects.requireNonNull(messages.get(index));
     }
 
     TestNode node(int index) {

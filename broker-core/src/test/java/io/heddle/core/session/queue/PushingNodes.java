@@ -48,10 +48,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Some nodes that share one bucket, its log and its queues: one holds the bucket, others have connected clients. */
 final class PushingNodes {
@@ -277,6 +279,7 @@ final class PushingNodes {
                 throw new AssertionError("the session is missing");
             }
             loop.run(() -> sessions.acquire(session));
+            sessions.onConnected(true);
             Client client = new Client(clientId, generation);
             OpenedFeed opened = feeds.open(session, registered, loop, client.heard);
             session.reader(opened.reader());
@@ -290,16 +293,21 @@ final class PushingNodes {
             final long generation;
             final RecordingFeedListener heard = new RecordingFeedListener();
             private final long queueEpoch = epoch;
-            private OutboundQueue queue;
+            private @Nullable OutboundQueue queue;
 
             Client(ClientId clientId, long generation) {
                 this.clientId = clientId;
                 this.generation = generation;
             }
 
+            private OutboundQueue queue() {
+                return Objects.requireNonNull(queue);
+            }
+
             /** Takes all messages that the feed has, as "sequence payload". */
             List<String> take() {
                 List<String> taken = new ArrayList<>();
+                OutboundQueue queue = queue();
                 while (queue.peek() != null) {
                     long sequence = queue.sequence();
                     taken.add(sequence + " " + PublishMessages.text(queue.peek().message()));
@@ -310,11 +318,11 @@ final class PushingNodes {
             }
 
             void acknowledgeBelow(long sequence) {
-                queue.acknowledgedBelow(sequence);
+                queue().acknowledgedBelow(sequence);
             }
 
             void disconnect() {
-                queue.end();
+                queue().end();
             }
 
             boolean isRegistered() {

@@ -10,6 +10,7 @@ import io.heddle.core.testkit.InMemoryDeviceQueues.Snapshot;
 import io.heddle.core.testkit.PublishMessages;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Clients of other nodes when the holder of their bucket changes, or Redis loses writes. {@link RemotePushTest} covers the pushes. */
@@ -36,7 +37,8 @@ final class RemoteRecoveryTest {
     void nothingIsLostOrRepeatedWhenTheHolderDiesWithPushesInFlight() {
         PushingNodes.Node.Client client = connected();
         PushingNodes.Node next = cluster.add();
-        next.sessions.restore(PUMP, other.sessions.find(PUMP).record());
+        next.sessions.restore(
+                PUMP, Objects.requireNonNull(other.sessions.find(PUMP)).record());
         publish(client, "a");
         cluster.run();
         assertThat(client.take()).containsExactly("1 a");
@@ -79,7 +81,8 @@ final class RemoteRecoveryTest {
         cluster.runWithoutLinks();
         cluster.kill(holder);
         PushingNodes.Node next = cluster.add();
-        next.sessions.restore(PUMP, other.sessions.find(PUMP).record());
+        next.sessions.restore(
+                PUMP, Objects.requireNonNull(other.sessions.find(PUMP)).record());
         other.queues.refuse(_ -> true);
         next.hold();
         cluster.run();
@@ -96,7 +99,8 @@ final class RemoteRecoveryTest {
     void twoHoldersAtATimeDeliverEachMessageOnce() {
         PushingNodes.Node.Client client = connected();
         PushingNodes.Node next = cluster.add();
-        next.sessions.restore(PUMP, other.sessions.find(PUMP).record());
+        next.sessions.restore(
+                PUMP, Objects.requireNonNull(other.sessions.find(PUMP)).record());
         next.hold();
         cluster.run();
 
@@ -220,7 +224,8 @@ final class RemoteRecoveryTest {
         cluster.store.loseEverything();
 
         PushingNodes.Node next = cluster.add();
-        next.sessions.restore(PUMP, other.sessions.find(PUMP).record());
+        next.sessions.restore(
+                PUMP, Objects.requireNonNull(other.sessions.find(PUMP)).record());
         next.hold();
         cluster.run();
 

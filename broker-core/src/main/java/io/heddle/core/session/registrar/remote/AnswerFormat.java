@@ -70,7 +70,8 @@ final class AnswerFormat {
                         });
             case OpenOutcome.Unavailable(ReasonCode reason, String detail) ->
                 out.u8(UNAVAILABLE).u8(reason.code()).text(detail);
-            case OpenOutcome.Moved _ -> throw new IllegalArgumentException("a bucket that has moved is RegistrarFrame.Again");
+            case OpenOutcome.Moved _ ->
+                throw new IllegalArgumentException("a bucket that has moved is RegistrarFrame.Again");
         }
     }
 
@@ -151,7 +152,8 @@ final class AnswerFormat {
             }
             case ChangeOutcome.NotHeld _ -> out.u8(NOT_HELD);
             case ChangeOutcome.Failed(String detail) -> out.u8(FAILED).text(detail);
-            case ChangeOutcome.Moved _ -> throw new IllegalArgumentException("a bucket that has moved is RegistrarFrame.Again");
+            case ChangeOutcome.Moved _ ->
+                throw new IllegalArgumentException("a bucket that has moved is RegistrarFrame.Again");
         }
     }
 

@@ -69,15 +69,7 @@ public final class ClusterRegistrar implements Registrar, ConnectedClients {
             HeldBucket holder = new HeldBucket(bucket, self, own, followed, () -> view);
             held.add(holder);
             asked.add(new RegistrarOfBucket(
-                    bucket,
-                    buckets.count(),
-                    self,
-                    loops.of(bucket),
-                    lanes,
-                    holder,
-                    connections,
-                    followed,
-                    metrics));
+                    bucket, buckets.count(), self, loops.of(bucket), lanes, holder, connections, followed, metrics));
         }
     }
 
@@ -208,7 +200,8 @@ public final class ClusterRegistrar implements Registrar, ConnectedClients {
 
     private int bucketOf(RegistrarFrame frame) {
         return switch (frame) {
-            case RegistrarFrame.Open open -> buckets.of(open.request().identity().clientId());
+            case RegistrarFrame.Open open ->
+                buckets.of(open.request().identity().clientId());
             case RegistrarFrame.Leave leave -> buckets.of(leave.departure().clientId());
             case RegistrarFrame.Change change -> buckets.of(change.change().clientId());
             case RegistrarFrame.Absent absent -> buckets.of(absent.clientId());

@@ -34,15 +34,9 @@ final class HeldBucket {
     private long took;
     private long firstEpoch;
 
-    private record Waiting(
-            Incarnation from, RegistrarFrame.Request request, Consumer<RegistrarFrame.Answer> answer) {}
+    private record Waiting(Incarnation from, RegistrarFrame.Request request, Consumer<RegistrarFrame.Answer> answer) {}
 
-    HeldBucket(
-            int bucket,
-            Incarnation self,
-            Registrar own,
-            FollowedClients followed,
-            Supplier<@Nullable View> view) {
+    HeldBucket(int bucket, Incarnation self, Registrar own, FollowedClients followed, Supplier<@Nullable View> view) {
         this.bucket = bucket;
         this.self = self;
         this.own = own;
@@ -118,20 +112,21 @@ final class HeldBucket {
             case RegistrarFrame.Open open ->
                 own.open(open.request()).thenAccept(outcome -> answer(waiting, open.request(), outcome));
             case RegistrarFrame.Leave leave ->
-                own.leave(leave.departure()).whenComplete((outcome, failure) -> waiting.answer()
-                        .accept(
-                                outcome == LeaveOutcome.MOVED
-                                        ? new RegistrarFrame.Again(leave.number())
-                                        : new RegistrarFrame.Left(leave.number(), failure == null)));
+                own.leave(leave.departure())
+                        .whenComplete((outcome, failure) -> waiting.answer()
+                                .accept(
+                                        outcome == LeaveOutcome.MOVED
+                                                ? new RegistrarFrame.Again(leave.number())
+                                                : new RegistrarFrame.Left(leave.number(), failure == null)));
             case RegistrarFrame.Change change ->
-                own.change(change.change()).whenComplete((outcome, fault) -> waiting.answer()
-                        .accept(answer(change.number(), outcome, fault)));
+                own.change(change.change())
+                        .whenComplete(
+                                (outcome, fault) -> waiting.answer().accept(answer(change.number(), outcome, fault)));
             case RegistrarFrame.Absent absent -> {
                 own.absent(waiting.from().toString(), absent.clientId(), absent.heldEpoch(), firstEpoch);
                 waiting.answer().accept(new RegistrarFrame.Left(absent.number(), true));
             }
-            case RegistrarFrame.Announce announce ->
-                own.announce(waiting.from().toString(), announce.clients());
+            case RegistrarFrame.Announce announce -> own.announce(waiting.from().toString(), announce.clients());
         }
     }
 

@@ -142,20 +142,19 @@ sealed interface RegistrarFrame {
         FrameReader in = new FrameReader("a frame of the registrar", bytes);
         in.version(VERSION);
         int kind = in.u8();
-        RegistrarFrame frame =
-                switch (kind) {
-                    case Kind.OPEN -> new Open(in.i64(), in.i64(), RequestFormat.readOpenRequest(in));
-                    case Kind.LEAVE -> new Leave(in.i64(), in.i64(), RequestFormat.readDeparture(in));
-                    case Kind.CHANGE -> new Change(in.i64(), in.i64(), RequestFormat.readChange(in));
-                    case Kind.OPENED -> new Opened(in.i64(), in.i64(), AnswerFormat.readOpenOutcome(in));
-                    case Kind.LEFT -> new Left(in.i64(), in.u8() != 0);
-                    case Kind.CHANGED -> new Changed(in.i64(), AnswerFormat.readChangeOutcome(in));
-                    case Kind.CLOSE -> new Close(in.i64(), new ClientId(in.text()), in.i64());
-                    case Kind.ANNOUNCE -> new Announce(in.i64(), bucket(in), RequestFormat.readClients(in));
-                    case Kind.ABSENT -> new Absent(in.i64(), in.i64(), new ClientId(in.text()), in.i64());
-                    case Kind.AGAIN -> new Again(in.i64());
-                    default -> throw in.malformed("its kind is " + kind);
-                };
+        RegistrarFrame frame = switch (kind) {
+            case Kind.OPEN -> new Open(in.i64(), in.i64(), RequestFormat.readOpenRequest(in));
+            case Kind.LEAVE -> new Leave(in.i64(), in.i64(), RequestFormat.readDeparture(in));
+            case Kind.CHANGE -> new Change(in.i64(), in.i64(), RequestFormat.readChange(in));
+            case Kind.OPENED -> new Opened(in.i64(), in.i64(), AnswerFormat.readOpenOutcome(in));
+            case Kind.LEFT -> new Left(in.i64(), in.u8() != 0);
+            case Kind.CHANGED -> new Changed(in.i64(), AnswerFormat.readChangeOutcome(in));
+            case Kind.CLOSE -> new Close(in.i64(), new ClientId(in.text()), in.i64());
+            case Kind.ANNOUNCE -> new Announce(in.i64(), bucket(in), RequestFormat.readClients(in));
+            case Kind.ABSENT -> new Absent(in.i64(), in.i64(), new ClientId(in.text()), in.i64());
+            case Kind.AGAIN -> new Again(in.i64());
+            default -> throw in.malformed("its kind is " + kind);
+        };
         in.finish();
         return frame;
     }

@@ -42,8 +42,7 @@ final class RegistrarLanes {
     void add(Incarnation member) {
         if (!member.equals(self)) {
             lanes.computeIfAbsent(
-                    member,
-                    to -> new OrderedLane(frame -> links.send(to, NodeLinks.CONTROL, KIND, frame), timers));
+                    member, to -> new OrderedLane(frame -> links.send(to, NodeLinks.CONTROL, KIND, frame), timers));
         }
     }
 

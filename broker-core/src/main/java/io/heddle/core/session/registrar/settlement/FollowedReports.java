@@ -8,7 +8,6 @@ import io.heddle.core.link.NodeLinks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

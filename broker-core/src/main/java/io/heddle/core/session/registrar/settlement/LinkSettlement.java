@@ -59,10 +59,12 @@ public final class LinkSettlement implements Settlement {
         this.silence = silence;
         this.loop = reports.loop();
         this.time = Timer.builder("heddle.settlement")
-                .description("Committed changes of subscriptions, until all nodes that route messages have applied them")
+                .description(
+                        "Committed changes of subscriptions, until all nodes that route messages have applied them")
                 .register(registry);
         this.silent = Counter.builder("heddle.settlement.silent")
-                .description("Changes that were settled without a member that was silent for longer than its routing lease")
+                .description(
+                        "Changes that were settled without a member that was silent for longer than its routing lease")
                 .register(registry);
         Gauge.builder("heddle.settlement.waiting", count, AtomicInteger::get)
                 .description("Committed changes that not all nodes are known to have applied")

@@ -53,9 +53,7 @@ public final class SilentMembers implements RoutingSilence {
     @Override
     public synchronized boolean isSuspected(Incarnation member, long sinceNanos) {
         Heard last = heard.get(member);
-        return last != null
-                && heartbeatNanos - sinceNanos > 0
-                && heartbeatNanos - last.nanos() >= silenceNanos;
+        return last != null && heartbeatNanos - sinceNanos > 0 && heartbeatNanos - last.nanos() >= silenceNanos;
     }
 
     @Override

@@ -27,9 +27,7 @@ final class ClusterRegistrarTest {
 
     private static OpenOutcome.Opened opened(long epoch) {
         return new OpenOutcome.Opened(
-                7,
-                new Registration(7, epoch, "", 0, 1, 1, 0, List.of(), List.of(), new BucketPosition(0, 0)),
-                null);
+                7, new Registration(7, epoch, "", 0, 1, 1, 0, List.of(), List.of(), new BucketPosition(0, 0)), null);
     }
 
     private CompletableFuture<ChangeOutcome> change(RegistrarNodes.Node node, long epoch) {
@@ -121,7 +119,7 @@ final class ClusterRegistrarTest {
 
     @Test
     void anOpeningThatWasGivenUpInDoubtIsReportedToTheNextHolder() {
-        c.open("c");
+        var _ = c.open("c");
         nodes.run();
         nodes.advance(Duration.ofSeconds(10));
         nodes.kill(a);
@@ -157,7 +155,7 @@ final class ClusterRegistrarTest {
     /** A gives the bucket back and takes it again while requests of C are on their way. C still knows the first holding. */
     @Test
     void aLaterRequestDoesNotOvertakeOneThatWasMeantForAnEarlierHolding() {
-        change(c, 1);
+        var _ = change(c, 1);
         nodes.run();
         a.registrar.release(0);
         nodes.log.release(a.incarnation);
@@ -166,9 +164,11 @@ final class ClusterRegistrarTest {
         nodes.take(a);
         a.own.calls.clear();
 
-        change(c, 2);
+        var _ = change(c, 2);
         nodes.run();
-        assertThat(a.own.calls).as("C has not read that A has released the bucket").isEmpty();
+        assertThat(a.own.calls)
+                .as("C has not read that A has released the bucket")
+                .isEmpty();
         nodes.readAll();
 
         assertThat(a.own.calls).containsExactly("change c 1", "change c 2");
@@ -177,11 +177,11 @@ final class ClusterRegistrarTest {
     @Test
     void requestsFollowTheBucketThroughSeveralHoldersInTheirOrder() {
         nodes.release(a);
-        change(c, 1);
+        var _ = change(c, 1);
         nodes.run();
         nodes.take(b);
         nodes.release(b);
-        change(c, 2);
+        var _ = change(c, 2);
         nodes.run();
 
         nodes.take(c);
@@ -194,7 +194,7 @@ final class ClusterRegistrarTest {
 
     @Test
     void anOpeningThatWasGivenUpWhileThereIsNoHolderIsReportedToTheNextOne() {
-        c.open("c");
+        var _ = c.open("c");
         nodes.run();
         nodes.kill(a);
         nodes.readAll();
@@ -290,7 +290,7 @@ final class ClusterRegistrarTest {
         a.own.openings.getFirst().complete(new OpenOutcome.Transient(50));
         nodes.run();
         assertThat(first).isCompleted();
-        c.open("second");
+        var _ = c.open("second");
 
         nodes.kill(a);
         nodes.take(b);
@@ -320,7 +320,7 @@ final class ClusterRegistrarTest {
 
     @Test
     void aGrantAfterTheLimitIsGivenBackWithoutAWill() {
-        c.open("c");
+        var _ = c.open("c");
         nodes.run();
         nodes.advance(Duration.ofSeconds(10));
 
@@ -333,7 +333,7 @@ final class ClusterRegistrarTest {
 
     @Test
     void aGrantForANodeThatHasEndedIsLeftByTheHolder() {
-        c.open("c");
+        var _ = c.open("c");
         nodes.run();
         nodes.kill(c);
         nodes.readAll();
@@ -366,9 +366,9 @@ final class ClusterRegistrarTest {
     void requestsWaitForRoomInTheirOrder() {
         nodes.links.cut(c.incarnation, a.incarnation);
         for (int i = 0; i < 20_000; i++) {
-            c.open("client-" + i);
+            var _ = c.open("client-" + i);
         }
-        change(c, 1);
+        var _ = change(c, 1);
         nodes.run();
         nodes.links.heal(c.incarnation, a.incarnation);
         nodes.run();
@@ -390,7 +390,7 @@ final class ClusterRegistrarTest {
         nodes.run();
 
         assertThat(answer).isCompletedWithValueMatching(ChangeOutcome.Failed.class::isInstance);
-        change(c, 1);
+        var _ = change(c, 1);
         nodes.run();
         assertThat(a.own.calls).containsExactly("change c 1");
     }

@@ -56,7 +56,8 @@ final class RegistrarFrameTest {
     @SuppressWarnings("unused")
     private static final List<RegistrarFrame> FRAMES = List.of(
             new RegistrarFrame.Open(
-                    1, 9,
+                    1,
+                    9,
                     new OpenRequest(
                             new ClientIdentity(CLIENT, ClientType.DEVICE, "user"),
                             new SessionOwner(false, "user"),
@@ -65,7 +66,8 @@ final class RegistrarFrameTest {
                             null,
                             "12-0000abcd")),
             new RegistrarFrame.Open(
-                    Long.MAX_VALUE, 9,
+                    Long.MAX_VALUE,
+                    9,
                     new OpenRequest(
                             new ClientIdentity(CLIENT, ClientType.APPLICATION, null, true),
                             null,
@@ -74,7 +76,8 @@ final class RegistrarFrameTest {
                             WILL,
                             "12-0000abcd")),
             new RegistrarFrame.Open(
-                    2, 9,
+                    2,
+                    9,
                     new OpenRequest(
                             new ClientIdentity(CLIENT, ClientType.DEVICE, null),
                             new SessionOwner(true, "10.0.0.1"),
@@ -85,7 +88,8 @@ final class RegistrarFrameTest {
             new RegistrarFrame.Leave(3, 9, new Departure(CLIENT, 4, 5, 6, 7, WILL)),
             new RegistrarFrame.Leave(3, 9, new Departure(CLIENT, 4, 5, SessionRegistry.UNKNOWN, 0, null, AWAY)),
             new RegistrarFrame.Change(
-                    4, 9,
+                    4,
+                    9,
                     new SubscriptionChange.Subscribe(
                             CLIENT,
                             5,
