@@ -5,6 +5,7 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.bucket.RemoteTarget;
+import io.heddle.core.retained.RetainedCursor;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -287,4 +288,13 @@ public final class PersistentSession {
     public void storedFingerprint(long stored) {
         storedFingerprint = stored;
     }
+
+    /**
+     * The retained messages that have still to be sent for one subscription.
+     *
+     * @param cursor the position among the matching messages, or null before the first one: a cursor takes much more memory than a
+     *     subscription
+     */
+    public record PendingRetained(
+            Subscription subscription, @Nullable RetainedCursor cursor) {}
 }

@@ -9,6 +9,7 @@ import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
+import io.heddle.core.session.registrar.settlement.Settlement;
 import java.util.concurrent.CompletionStage;
 
 /** The parts of a node that open sessions. Each of them is thread-safe. */

@@ -12,6 +12,7 @@ import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
+import io.heddle.core.session.registrar.settlement.Settlement;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

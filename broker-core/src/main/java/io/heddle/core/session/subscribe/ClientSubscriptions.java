@@ -1,7 +1,7 @@
 package io.heddle.core.session.subscribe;
 
-import io.heddle.core.session.persistent.PendingRetained;
 import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.PersistentSession.PendingRetained;
 import io.heddle.core.subscription.Subscription;
 import java.util.HashMap;
 import java.util.Map;

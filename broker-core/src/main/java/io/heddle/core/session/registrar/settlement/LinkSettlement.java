@@ -5,7 +5,6 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.MemberState;
 import io.heddle.core.cluster.View;
-import io.heddle.core.session.registrar.Settlement;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

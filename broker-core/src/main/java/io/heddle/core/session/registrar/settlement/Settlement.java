@@ -1,4 +1,4 @@
-package io.heddle.core.session.registrar;
+package io.heddle.core.session.registrar.settlement;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,4 +1,8 @@
-package io.heddle.core.session.registrar;
+package io.heddle.core.session.registrar.remote;
+
+import io.heddle.core.session.registrar.ConnectedClients;
+import io.heddle.core.session.registrar.Registrar;
+import io.heddle.core.session.registrar.settlement.Settlement;
 
 /** Connects the registrar of a node with the other nodes of the cluster. Called once each, while the node is constructed. */
 public interface RegistrarRouting {
