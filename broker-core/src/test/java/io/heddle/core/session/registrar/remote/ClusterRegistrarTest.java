@@ -1,13 +1,13 @@
 package io.heddle.core.session.registrar.remote;
 
+import static io.heddle.core.session.registrar.remote.RegistrarNodes.departure;
+import static io.heddle.core.session.registrar.remote.RegistrarNodes.opened;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.mqtt.ReasonCode;
-import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.LeaveOutcome;
@@ -25,19 +25,10 @@ final class ClusterRegistrarTest {
     private final RegistrarNodes.Node b = nodes.b;
     private final RegistrarNodes.Node c = nodes.c;
 
-    private static OpenOutcome.Opened opened(long epoch) {
-        return new OpenOutcome.Opened(
-                7, new Registration(7, epoch, "", 0, 1, 1, 0, List.of(), List.of(), new BucketPosition(0, 0)), null);
-    }
-
     private CompletableFuture<ChangeOutcome> change(RegistrarNodes.Node node, long epoch) {
         return node.registrar
                 .change(new SubscriptionChange.Unsubscribe(RegistrarNodes.CLIENT, 7, epoch, List.of("t")))
                 .toCompletableFuture();
-    }
-
-    private static Departure departure(long epoch) {
-        return new Departure(RegistrarNodes.CLIENT, 7, epoch, 0, 60, null);
     }
 
     @Test

@@ -7,6 +7,9 @@ import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeRecord.Draining;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.session.persistent.SessionRegistry.Registration;
+import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import io.heddle.core.testkit.InMemoryLinks;
@@ -39,6 +42,15 @@ final class RegistrarNodes {
         nodes.forEach(Node::read);
         a.hold();
         run();
+    }
+
+    static OpenOutcome.Opened opened(long epoch) {
+        return new OpenOutcome.Opened(
+                7, new Registration(7, epoch, "", 0, 1, 1, 0, List.of(), List.of(), new BucketPosition(0, 0)), null);
+    }
+
+    static Departure departure(long epoch) {
+        return new Departure(CLIENT, 7, epoch, 0, 60, null);
     }
 
     /** One node. */
