@@ -41,8 +41,7 @@ final class KilledProgressIT {
     static void start() throws Exception {
         servers = Servers.builder(directory).tuning(Tuning.TESTS).start();
         servers.awaitReady(READY);
-        broker = KillableBroker.startOn(
-                servers.endpoints(), "--heddle.authentication.anonymous.enabled=true", DeliveryPath.SETTING);
+        broker = KillableBroker.startOn(servers.endpoints(), DeliveryPath.SETTING);
     }
 
     @AfterAll

@@ -5,22 +5,29 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /**
- * A loopback relay in front of Redis that parses commands, so that a test can stall Redis at an exact command. Replies always pass.
- * Thread-safe; two virtual threads per connection.
+ * A loopback relay in front of all nodes of Redis that parses commands, so that a test can stall Redis at an exact command. Replies always
+ * pass. Thread-safe; two virtual threads per connection.
  */
 final class RedisGate implements AutoCloseable {
-    private final ServerSocket listener;
-    private final int redisPort;
+    private static final int REPLY_BYTES = 8_192;
+    private static final int LONGEST_ADDRESS = "127.0.0.1:65535".length();
+
+    private final List<Route> routes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
@@ -29,21 +36,39 @@ final class RedisGate implements AutoCloseable {
     private int allowed = Integer.MAX_VALUE;
     private boolean holding;
 
-    private RedisGate(ServerSocket listener, int redisPort) {
-        this.listener = listener;
-        this.redisPort = redisPort;
+    /** The way to one node of Redis. All ports have five digits. */
+    private record Route(ServerSocket listener, URI redis) {
+        String redisAddress() {
+            return "127.0.0.1:" + redis.getPort();
+        }
+
+        String gateAddress() {
+            return "127.0.0.1:" + listener.getLocalPort();
+        }
     }
 
-    /** Opens a gate to a loopback port, which passes everything. */
-    static RedisGate open(int redisPort) throws IOException {
-        RedisGate gate = new RedisGate(new ServerSocket(0, 0, InetAddress.getLoopbackAddress()), redisPort);
-        Thread.ofVirtual().name("redis-gate").start(gate::accept);
+    private RedisGate(List<Route> routes) {
+        this.routes = routes;
+    }
+
+    /** Opens a gate to Redis, or to all masters of a Redis Cluster, which passes everything. */
+    static RedisGate open(List<String> redisUrls) throws IOException {
+        List<Route> routes = new ArrayList<>();
+        for (String url : redisUrls) {
+            routes.add(new Route(new ServerSocket(0, 0, InetAddress.getLoopbackAddress()), URI.create(url)));
+        }
+        RedisGate gate = new RedisGate(List.copyOf(routes));
+        for (Route route : gate.routes) {
+            Thread.ofVirtual().name("redis-gate").start(() -> gate.accept(route));
+        }
         return gate;
     }
 
-    /** Returns the URL for the broker. */
-    int port() {
-        return listener.getLocalPort();
+    /** Returns the URLs for the broker, separated by commas. */
+    String urls() {
+        return routes.stream()
+                .map(route -> "redis://" + route.redis().getUserInfo() + "@" + route.gateAddress())
+                .collect(Collectors.joining(","));
     }
 
     /** Passes this many more commands that contain the text; holds the next such command and all later ones until {@link #lose}. */
@@ -85,11 +110,12 @@ final class RedisGate implements AutoCloseable {
         }
     }
 
-    private void accept() {
+    private void accept(Route route) {
+        ServerSocket listener = route.listener();
         while (!listener.isClosed()) {
             try {
                 Socket client = listener.accept();
-                Thread.ofVirtual().name("redis-gate-connect").start(() -> connect(client));
+                Thread.ofVirtual().name("redis-gate-connect").start(() -> connect(client, route));
             } catch (IOException closed) {
                 return;
             }
@@ -97,9 +123,10 @@ final class RedisGate implements AutoCloseable {
     }
 
     /** A client that disconnects, or a Redis that refuses the connection, ends this connection only. */
-    private void connect(Socket client) {
+    private void connect(Socket client, Route route) {
         try {
-            Socket redis = new Socket(InetAddress.getLoopbackAddress(), redisPort);
+            Socket redis =
+                    new Socket(InetAddress.getLoopbackAddress(), route.redis().getPort());
             client.setTcpNoDelay(true);
             redis.setTcpNoDelay(true);
             lock.lock();
@@ -126,7 +153,7 @@ final class RedisGate implements AutoCloseable {
                     out.write(command);
                 }
             } else {
-                from.getInputStream().transferTo(out);
+                passReplies(from.getInputStream(), out);
             }
         } catch (IOException over) {
             // One side has closed; close the other.
@@ -140,6 +167,35 @@ final class RedisGate implements AutoCloseable {
                 lock.unlock();
             }
         }
+    }
+
+    /**
+     * Replaces the addresses of a Redis Cluster by those of the gate, which the client connects to next. An address of which only the
+     * beginning has arrived waits for the rest; a complete reply never ends with the beginning of an address.
+     */
+    private void passReplies(InputStream in, OutputStream out) throws IOException {
+        byte[] buffer = new byte[REPLY_BYTES];
+        String incomplete = "";
+        for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+            String text = incomplete + new String(buffer, 0, count, ISO_8859_1);
+            for (Route route : routes) {
+                text = text.replace(route.redisAddress(), route.gateAddress());
+            }
+            int complete = beginningOfAddress(text);
+            out.write(text.substring(0, complete).getBytes(ISO_8859_1));
+            incomplete = text.substring(complete);
+        }
+    }
+
+    /** Returns where an incomplete address begins at the end of the text, or the length of the text. */
+    private int beginningOfAddress(String text) {
+        for (int from = Math.max(0, text.length() - LONGEST_ADDRESS); from < text.length(); from++) {
+            String end = text.substring(from);
+            if (routes.stream().anyMatch(route -> route.redisAddress().startsWith(end))) {
+                return from;
+            }
+        }
+        return text.length();
     }
 
     private static void closeQuietly(AutoCloseable open) {
@@ -195,7 +251,9 @@ final class RedisGate implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        listener.close();
+        for (Route route : routes) {
+            route.listener().close();
+        }
         lose();
     }
 }

@@ -67,6 +67,14 @@ final class RedundantServers implements AutoCloseable {
 
     /** Starts a broker with default time limits, unless the settings name others. */
     BrokerProcess broker(String nodeId, String... settings) throws Exception {
+        BrokerProcess broker = BrokerProcess.withoutServers(settings(nodeId, settings));
+        brokers.add(broker);
+        FailureReport.add(broker, () -> nodeId + " wrote:\n" + latest(broker.output() + broker.errors()));
+        return broker;
+    }
+
+    /** Returns the settings of a broker on these servers with default time limits, unless the further settings name others. */
+    List<String> settings(String nodeId, String... settings) {
         List<String> further = new ArrayList<>(List.of(
                 "--heddle.authentication.anonymous.enabled=true",
                 DeliveryPath.SETTING,
@@ -75,11 +83,11 @@ final class RedundantServers implements AutoCloseable {
                 "--heddle.session.maximum-queued-messages=100000",
                 "--heddle.session.maximum-queued-bytes=64MB"));
         further.addAll(List.of(settings));
-        BrokerProcess broker = BrokerProcess.withoutServers(
-                BrokerUnderTest.defaultSettings(nodeId, servers.endpoints(), further.toArray(String[]::new)));
-        brokers.add(broker);
-        FailureReport.add(broker, () -> nodeId + " wrote:\n" + latest(broker.output() + broker.errors()));
-        return broker;
+        return BrokerUnderTest.defaultSettings(nodeId, servers.endpoints(), further.toArray(String[]::new));
+    }
+
+    List<String> redisUrls() {
+        return servers.endpoints().redisUrls();
     }
 
     private static String latest(String output) {

@@ -33,7 +33,7 @@ final class WillRestartIT {
 
     @BeforeAll
     void start() throws Exception {
-        broker = KillableBroker.startOn(TestServers.shared(), "--heddle.authentication.anonymous.enabled=true");
+        broker = KillableBroker.startOn(TestServers.shared());
     }
 
     @AfterAll
@@ -48,33 +48,10 @@ final class WillRestartIT {
         }
     }
 
-    private static String end(RawConnect subscriber) {
-        return "wills/restart/end/" + subscriber.clientId();
-    }
-
-    /** Receives and acknowledges the messages in the subscriber's queue, up to one that this method publishes. */
-    private List<String> taken(RawConnect subscriber) {
-        List<String> payloads = new ArrayList<>();
-        broker.publish(end(subscriber), "end");
-        RawClient subscribed = broker.open(subscriber);
-        assertThat(subscribed.sessionPresent()).isTrue();
-        String payload = "";
-        while (!payload.equals("end")) {
-            payload = subscribed.take(1).getFirst().payload();
-            payloads.add(payload);
-        }
-        payloads.removeLast();
-        subscribed.leave();
-        return payloads;
-    }
-
     private void assertWillsOutliveTheProcess(String topic, int delayOfOneThatIsBack, Restart restart)
             throws Exception {
-        RawConnect subscriber = broker.persistentClient();
-        broker.open(subscriber)
-                .subscribe(topic, 1)
-                .subscribe(end(subscriber), 1)
-                .leave();
+        PersistentSubscriber subscriber = new PersistentSubscriber(broker, broker.persistentClient());
+        subscriber.subscribe(topic, 1).leave();
         RawConnect atOnce = broker.persistentClient().will(topic, "at once", 0);
         RawConnect delayed = broker.persistentClient().will(topic, "delayed", DELAY_SECONDS);
         RawConnect away = broker.persistentClient().will(topic, "away", DELAY_SECONDS);
@@ -94,13 +71,13 @@ final class WillRestartIT {
             long returned = System.nanoTime();
             List<String> published = new ArrayList<>();
             Soon.until(() -> {
-                published.addAll(taken(subscriber));
+                published.addAll(subscriber.takeAll());
                 return published.size() >= 3;
             });
             assertThat(published).containsExactlyInAnyOrder("at once", "delayed", "away");
             // The delays of "delayed" and of "back" began together, so the broker would publish both together.
             Soon.until(() -> System.nanoTime() - returned > TimeUnit.SECONDS.toNanos(DELAY_SECONDS + 1));
-            assertThat(taken(subscriber)).isEmpty();
+            assertThat(subscriber.takeAll()).isEmpty();
             again.leave();
         }
         for (RawClient client : connected) {
