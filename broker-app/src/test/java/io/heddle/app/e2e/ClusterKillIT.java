@@ -104,7 +104,10 @@ final class ClusterKillIT extends KillPoints {
 
     @AfterEach
     void theNextBrokerServedInTime() {
-        assertThat(outages).hasSize(kills).allSatisfy(outage -> assertThat(outage).isLessThan(SERVES_WITHIN));
+        assertThat(outages).hasSize(kills);
+        for (Duration outage : outages) {
+            assertThat(outage).as(FailureReport::text).isLessThan(SERVES_WITHIN);
+        }
     }
 
     @Override
@@ -149,9 +152,14 @@ final class ClusterKillIT extends KillPoints {
         broker.kill();
         gate.close();
         broker.awaitNext();
+        Duration ready = Duration.ofNanos(System.nanoTime() - began);
         broker.publish("kill/served", "acknowledged");
         Duration outage = Duration.ofNanos(System.nanoTime() - began);
-        log.info("PUBACK of the next broker {} ms after kill -9: {}", outage.toMillis(), point);
+        log.info(
+                "The next broker was ready {} ms, and sent PUBACK {} ms after kill -9: {}",
+                ready.toMillis(),
+                outage.toMillis(),
+                point);
         outages.add(outage);
         connected.forEach(RawClient::close);
         for (PersistentSubscriber subscriber : willSubscribers) {

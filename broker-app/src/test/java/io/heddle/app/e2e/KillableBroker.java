@@ -49,7 +49,8 @@ final class KillableBroker implements AutoCloseable {
         this.settings = settings;
         this.standbys = standbys;
         this.serving = started();
-        FailureReport.add(this, () -> "the broker of process " + serving.process().pid() + " wrote:\n" + latestOutput());
+        FailureReport.add(
+                this, () -> "the broker of process " + serving.process().pid() + " wrote:\n" + latestOutput());
         boolean complete = false;
         try {
             replaceStandbys();
@@ -84,8 +85,7 @@ final class KillableBroker implements AutoCloseable {
     static KillableBroker startOn(Endpoints endpoints, String... settings) throws IOException {
         List<String> further = new ArrayList<>(List.of("--heddle.authentication.anonymous.enabled=true"));
         further.addAll(List.of(settings));
-        return start(
-                nodeId -> BrokerUnderTest.settings(nodeId, endpoints, further.toArray(String[]::new)), STANDBYS);
+        return start(nodeId -> BrokerUnderTest.settings(nodeId, endpoints, further.toArray(String[]::new)), STANDBYS);
     }
 
     /** Starts a broker, and standbys that wait for it. */

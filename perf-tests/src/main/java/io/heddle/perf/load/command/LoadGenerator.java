@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
         description = "Puts load on an MQTT broker and reports the cost and latency of messages, and lost ones.",
         synopsisSubcommandLabel = "(COMMAND | PRESET) [OPTIONS]",
         mixinStandardHelpOptions = true,
-        subcommands = {FanOut.class, PointToPoint.class, FanIn.class, Idle.class, FloodCommand.class})
+        subcommands = {FanOut.class, PointToPoint.class, FanIn.class, Idle.class, Retained.class, FloodCommand.class})
 public final class LoadGenerator {
     private static final int FAILED = 1;
 

@@ -6,7 +6,9 @@ import io.heddle.perf.load.command.BrokerMisbehaviour.Delivery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -296,6 +298,40 @@ final class LoadGeneratorTest {
         }
     }
 
+    private static Invocation retained(SmallBroker broker, String... further) {
+        List<String> arguments = new ArrayList<>(List.of("replace-retained", "--topics", "25", "--publishers", "2"));
+        arguments.addAll(List.of(further));
+        return Invocation.at(broker.port(), arguments.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.1.1", "5.0"})
+    void eachTopicGetsItsRetainedMessageBeforeTheRuns(String version) throws IOException {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
+            Invocation invocation = retained(broker, "--mqtt", version, "--unacknowledged", "3");
+            assertThat(invocation.status()).as(invocation.toString()).isZero();
+            assertThat(invocation.total("acknowledged")).isEqualTo(broker.retained.size());
+            assertThat(invocation.total("unacknowledged")).isZero();
+            assertThat(broker.retained.subList(0, 25))
+                    .doesNotHaveDuplicates()
+                    .contains("retained/0/0", "retained/0/24");
+            assertThat(Set.copyOf(broker.retained)).hasSize(25);
+            assertThat(invocation.out()).contains("replaced [1/s]", "PUBACK p50 [ms]", "[µs/message]");
+        }
+    }
+
+    @Test
+    void retainedMessagesThatAreNotStoredAreAFault() throws IOException {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.acknowledging(0x97))) {
+            assertThat(retained(broker, "--mqtt", "5.0").out()).contains("FAILED: ", "messages were refused");
+        }
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.acknowledging(BrokerMisbehaviour.SILENT))) {
+            Invocation invocation = retained(broker, "--give-up", "50ms");
+            assertThat(invocation.status()).isEqualTo(1);
+            assertThat(invocation.out()).contains("FAILED: 25 messages were never acknowledged");
+        }
+    }
+
     @Test
     void resultIsWrittenAsJson(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("result.json");
@@ -319,7 +355,9 @@ final class LoadGeneratorTest {
                 "fan-out --host no.such.host.invalid",
                 "point-to-point --pairs 0",
                 "fan-in --publishers 3 --subscribers 2",
-                "idle --connections 0"
+                "idle --connections 0",
+                "replace-retained --publishers 2 --topics 1",
+                "replace-retained --unacknowledged 0"
             })
     void invalidLoadIsRejectedInOneSentence(String arguments) {
         Invocation invocation = Invocation.of(arguments.split(" ", -1));
@@ -328,7 +366,7 @@ final class LoadGeneratorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "fan-out --warm-up 5", "fan-out --mqtt 4", "fan-out --persistent some", "elsewhere"})
+    @ValueSource(strings = {"", "fan-out --warm-up 5", "fan-out --mqtt 4", "fan-out --persistent some", "xyz"})
     void wrongCommandLineShowsTheUsage(String arguments) {
         Invocation invocation = arguments.isEmpty() ? Invocation.of() : Invocation.of(arguments.split(" ", -1));
         assertThat(invocation.status()).isEqualTo(2);

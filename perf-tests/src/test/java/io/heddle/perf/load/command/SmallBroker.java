@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,6 +19,7 @@ final class SmallBroker implements AutoCloseable {
     final List<SmallConnection> connections = new CopyOnWriteArrayList<>();
     final List<String> connects = new CopyOnWriteArrayList<>();
     final List<String> subscribes = new CopyOnWriteArrayList<>();
+    final List<String> retained = Collections.synchronizedList(new ArrayList<>());
     final AtomicInteger pings = new AtomicInteger();
     final AtomicInteger disconnects = new AtomicInteger();
     final AtomicInteger subscriberAcknowledgements = new AtomicInteger();

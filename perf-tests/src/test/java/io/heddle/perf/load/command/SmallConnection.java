@@ -68,6 +68,9 @@ final class SmallConnection {
                 }
                 byte[] payload = new byte[body.remaining()];
                 body.get(payload);
+                if ((first & 1) != 0) {
+                    broker.retained.add(topic);
+                }
                 broker.publish(topic, payload);
                 if (sentQos > 0 && misbehaviour.acknowledgementReason() != BrokerMisbehaviour.SILENT) {
                     acknowledge(sentQos == 1 ? 4 : 5, packetId, misbehaviour.acknowledgementReason());
