@@ -190,7 +190,7 @@ final class KillableBroker implements AutoCloseable {
     }
 
     /** Starts standbys in the place of those that have taken over. */
-    void replaceStandbys() throws IOException {
+    private void replaceStandbys() throws IOException {
         while (waiting.size() < standbys) {
             waiting.add(nextStandby());
         }
