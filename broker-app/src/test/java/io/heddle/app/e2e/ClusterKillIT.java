@@ -61,6 +61,7 @@ final class ClusterKillIT extends KillPoints {
     private int rounds;
 
     @BeforeAll
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void start(@TempDir Path directory) throws Exception {
         servers = RedundantServers.start(directory);
         broker = KillableBroker.start(this::settings, 1);
@@ -84,6 +85,7 @@ final class ClusterKillIT extends KillPoints {
     }
 
     @AfterAll
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void stop() throws Exception {
         try {
             if (broker != null) {
@@ -100,6 +102,7 @@ final class ClusterKillIT extends KillPoints {
     }
 
     @BeforeEach
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void prepare(TestInfo info) throws IOException {
         point = info.getTestMethod().orElseThrow().getName() + " " + info.getDisplayName();
         outages.clear();
