@@ -40,7 +40,7 @@ import java.util.List;
  * A passive client: the test decides on each packet it sends, when it reads, and when its connection breaks. It uses Netty's codec,
  * which the broker does not use. One thread.
  */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
     static final int ANSWER_MILLIS = 60_000;
     private static final int MAXIMUM_PACKET_BYTES = 1 << 20;
     /** Result of {@link #closedBecause} without a DISCONNECT. */
@@ -123,7 +123,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Subscribes and waits for SUBACK, which must be the next packet. */
-    RawClient subscribe(String topicFilter, int qos) {
+    public RawClient subscribe(String topicFilter, int qos) {
         send(MqttMessageBuilders.subscribe()
                 .messageId(1)
                 .addSubscription(MqttQoS.valueOf(qos), topicFilter)
@@ -238,7 +238,7 @@ final class RawClient implements AutoCloseable {
     record Answer(int packetId, int reason) {}
 
     /** Returns the next packet, which must be a PUBLISH. */
-    RawPublish message() {
+    public RawPublish message() {
         try {
             MqttMessage packet = next();
             if (packet instanceof MqttPublishMessage publish) {
@@ -274,7 +274,7 @@ final class RawClient implements AutoCloseable {
      * Returns the messages up to the answer to a ping. The broker answers after it has processed this client's earlier packets.
      * Messages of other publishers may still wait for their event loop: see {@link BrokerUnderTest#letLoopsCatchUp}.
      */
-    List<RawPublish> messagesUntilPing() {
+    public List<RawPublish> messagesUntilPing() {
         send(MqttMessage.PINGREQ);
         List<RawPublish> messages = new ArrayList<>();
         try {

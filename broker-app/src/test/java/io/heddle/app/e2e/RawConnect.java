@@ -11,7 +11,7 @@ import io.netty.handler.codec.mqtt.MqttVersion;
 import java.time.Duration;
 
 /** CONNECT of a {@link RawClient}. Default: MQTT 5.0, a clean session, and no keep alive, since the client sends no pings by itself. */
-final class RawConnect {
+public final class RawConnect {
     private final MqttMessageBuilders.ConnectBuilder connect = MqttMessageBuilders.connect();
     private final MqttProperties properties = new MqttProperties();
     private final MqttVersion version;
@@ -25,7 +25,7 @@ final class RawConnect {
         connect.clientId(clientId).protocolVersion(version).cleanSession(true).keepAlive(0);
     }
 
-    RawConnect(String clientId) {
+    public RawConnect(String clientId) {
         this(MqttVersion.MQTT_5, clientId);
     }
 
@@ -82,13 +82,13 @@ final class RawConnect {
     }
 
     /** Sets the longest wait for a packet. */
-    RawConnect answersWithin(Duration longest) {
+    public RawConnect answersWithin(Duration longest) {
         answerMillis = Math.toIntExact(longest.toMillis());
         return this;
     }
 
     /** Connects and waits for a successful CONNACK. */
-    RawClient open(int port) {
+    public RawClient open(int port) {
         if (version == MqttVersion.MQTT_5) {
             connect.properties(properties);
         }

@@ -15,7 +15,7 @@ import java.util.List;
  * @param subscriptionIdentifiers in the order in which they came
  * @param expirySeconds the Message Expiry Interval, or -1
  */
-record RawPublish(
+public record RawPublish(
         String topic,
         String payload,
         int qos,
@@ -25,7 +25,7 @@ record RawPublish(
         List<Integer> subscriptionIdentifiers,
         int expirySeconds) {
     /** Copies the packet's fields and releases it. */
-    static RawPublish of(MqttPublishMessage packet) {
+    public static RawPublish of(MqttPublishMessage packet) {
         try {
             MqttProperties properties = packet.variableHeader().properties();
             List<Integer> identifiers = new ArrayList<>();

@@ -24,7 +24,7 @@ import org.apache.kafka.common.KafkaFuture;
  * Three Kafka nodes, three Redis nodes and PostgreSQL, and the brokers on them. Kafka replaces a node that is silent as late as with its
  * defaults. One test thread.
  */
-final class RedundantServers implements AutoCloseable {
+public final class RedundantServers implements AutoCloseable {
     private static final int NODES = 3;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int SHOWN_CHARACTERS = 10_000;
@@ -38,7 +38,7 @@ final class RedundantServers implements AutoCloseable {
         this.admin = admin;
     }
 
-    static RedundantServers start(Path directory) throws Exception {
+    public static RedundantServers start(Path directory) throws Exception {
         Servers servers = Servers.builder(directory)
                 .tuning(Tuning.OUTAGE_TESTS)
                 .kafkaNodes(NODES)
@@ -66,7 +66,7 @@ final class RedundantServers implements AutoCloseable {
     }
 
     /** Starts a broker with default time limits, unless the settings name others. */
-    BrokerProcess broker(String nodeId, String... settings) throws Exception {
+    public BrokerProcess broker(String nodeId, String... settings) throws Exception {
         BrokerProcess broker = BrokerProcess.withoutServers(settings(nodeId, settings));
         brokers.add(broker);
         FailureReport.add(broker, () -> nodeId + " wrote:\n" + latest(broker.output() + broker.errors()));
@@ -90,6 +90,13 @@ final class RedundantServers implements AutoCloseable {
         return servers.endpoints().redisUrls();
     }
 
+    /** Closes a broker that is not needed any more, before {@link #close} does. */
+    public void retire(BrokerProcess broker) {
+        FailureReport.remove(broker);
+        brokers.remove(broker);
+        broker.close();
+    }
+
     private static String latest(String output) {
         return output.substring(Math.max(0, output.length() - SHOWN_CHARACTERS));
     }
@@ -103,9 +110,17 @@ final class RedundantServers implements AutoCloseable {
         }
     }
 
-    List<SupervisedProcess> kafka() {
+    public List<SupervisedProcess> kafka() {
+        return nodesOf(Server.KAFKA);
+    }
+
+    public List<SupervisedProcess> redis() {
+        return nodesOf(Server.REDIS);
+    }
+
+    private List<SupervisedProcess> nodesOf(Server server) {
         return IntStream.range(0, NODES)
-                .mapToObj(node -> servers.process(Server.KAFKA, node))
+                .mapToObj(node -> servers.process(server, node))
                 .toList();
     }
 
@@ -118,7 +133,7 @@ final class RedundantServers implements AutoCloseable {
     }
 
     /** Returns when all replicas of all partitions are in sync. */
-    void awaitInSync() throws Exception {
+    public void awaitInSync() throws Exception {
         servers.awaitReady(PATIENCE);
         Soon.until(PATIENCE, () -> {
             Collection<TopicDescription> topics = get(admin.describeTopics(

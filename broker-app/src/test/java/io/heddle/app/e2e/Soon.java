@@ -9,7 +9,7 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.ThrowingRunnable;
 
 /** Waits for an effect of the broker. A wait that fails prints the {@link FailureReport}. */
-final class Soon {
+public final class Soon {
     /** Long enough for a busy machine. */
     private static final Duration AT_MOST = Duration.ofSeconds(60);
 
@@ -27,7 +27,7 @@ final class Soon {
         untilAsserted(AT_MOST, assertion);
     }
 
-    static void until(Duration atMost, Callable<Boolean> condition) {
+    public static void until(Duration atMost, Callable<Boolean> condition) {
         reportingFailure(() -> waiting(atMost).until(condition));
     }
 

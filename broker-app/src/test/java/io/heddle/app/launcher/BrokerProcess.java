@@ -124,6 +124,16 @@ public final class BrokerProcess implements AutoCloseable {
         return this;
     }
 
+    /** Returns whether the broker has announced that it is ready or stands by, and still runs. */
+    public boolean isUp() {
+        return isAlive() && (isReady() || output.arrivalOf(STANDBY).isPresent());
+    }
+
+    /** Returns whether the broker has announced that it is ready. */
+    public boolean isReady() {
+        return readyNanos().isPresent();
+    }
+
     /** Returns the {@link System#nanoTime} of readiness; empty while the broker is not ready. */
     OptionalLong readyNanos() {
         return output.arrivalOf(READY);

@@ -1,0 +1,101 @@
+package io.heddle.app.e2e.faults;
+
+import io.heddle.app.e2e.RedundantServers;
+import io.heddle.app.e2e.Soon;
+import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.Ended;
+import io.heddle.standalone.testkit.Relay;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One broker of the cluster through all its runs, and the relay through which the others link to it. The test thread starts and ends it; any
+ * thread may ask for the port.
+ */
+final class BrokerNode implements AutoCloseable {
+    static final int NODE_IS_OVER = 75;
+    private static final Duration UP_WITHIN = Duration.ofMinutes(2);
+    private static final Duration ENDS_WITHIN = Duration.ofMinutes(1);
+    private static final Pattern LINK_PORT =
+            Pattern.compile("Listening for links of other nodes: .*port=([0-9]+)");
+
+    private final String id;
+    private final RedundantServers servers;
+    private final String[] settings;
+    private final Relay links = Relay.open();
+    private volatile BrokerProcess process;
+    private volatile int port;
+
+    BrokerNode(String id, RedundantServers servers, String... settings) throws Exception {
+        this.id = id;
+        this.servers = servers;
+        this.settings = settings.clone();
+        this.process = launch();
+    }
+
+    private BrokerProcess launch() throws Exception {
+        String[] all = new String[settings.length + 2];
+        System.arraycopy(settings, 0, all, 0, settings.length);
+        all[settings.length] = "--heddle.cluster.advertise=127.0.0.1:" + links.port();
+        all[settings.length + 1] = "--heddle.cluster.bind=127.0.0.1";
+        return servers.broker(id, all);
+    }
+
+    String id() {
+        return id;
+    }
+
+    BrokerProcess process() {
+        return process;
+    }
+
+    /** The relay in front of the port for links: what it stops, the others cannot send to this broker. */
+    Relay links() {
+        return links;
+    }
+
+    /** Returns the port for clients; empty if the broker has not announced one, or has ended. */
+    OptionalInt listening() {
+        BrokerProcess running = process;
+        if (!running.isAlive()) {
+            return OptionalInt.empty();
+        }
+        if (port == 0 && running.isReady()) {
+            port = running.mqttPort();
+        }
+        return port == 0 ? OptionalInt.empty() : OptionalInt.of(port);
+    }
+
+    /** Returns when the broker serves or stands by, and the others reach it. */
+    void awaitUp() {
+        Soon.until(UP_WITHIN, () -> {
+            if (!process.isAlive()) {
+                throw new AssertionError(id + " has ended:\n" + process.output() + process.errors());
+            }
+            return process.isUp();
+        });
+        Matcher line = LINK_PORT.matcher(process.output() + process.errors());
+        if (!line.find()) {
+            throw new AssertionError(id + " does not say where it listens for links:\n" + process.output());
+        }
+        links.forwardTo(Integer.parseInt(line.group(1)));
+    }
+
+    Ended awaitEnd() throws InterruptedException {
+        return process.awaitEnd(ENDS_WITHIN);
+    }
+
+    /** Starts the broker again after its end. */
+    void restart() throws Exception {
+        port = 0;
+        servers.retire(process);
+        process = launch();
+    }
+
+    @Override
+    public void close() throws Exception {
+        links.close();
+    }
+}

@@ -1,0 +1,84 @@
+package io.heddle.app.e2e.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Faults at random while clients on all brokers publish, subscribe, move and leave: {@code heddle.test.faults} faults that follow from
+ * {@code heddle.test.seed}. The profile {@code faults} runs many.
+ */
+@Tag("faults")
+@Timeout(value = 3, unit = TimeUnit.HOURS)
+final class ClusterFaultsIT {
+    private static final Logger log = LoggerFactory.getLogger(ClusterFaultsIT.class);
+    private static final int FAULTS = Integer.getInteger("heddle.test.faults", 6);
+    private static final long SEED = Long.getLong("heddle.test.seed", new Random().nextInt(1_000_000));
+    private static final Duration LEASE = Duration.ofMillis(Long.getLong("heddle.test.lease", 3_000));
+    /** Longer than a client needs to notice that its connection was lost. */
+    private static final Duration EARLY_WILL = Duration.ofSeconds(10);
+
+    private final FaultHistory history = new FaultHistory();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void nothingAcknowledgedIsLost() throws Exception {
+        log.info("{} faults with -Dheddle.test.seed={}", FAULTS, SEED);
+        try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, LEASE);
+                ClientLoad load = ClientLoad.begin(cluster::ports, SEED)) {
+            run(cluster, load);
+        } catch (AssertionError e) {
+            throw new AssertionError(
+                    e.getMessage() + "\n\nReplay with -Dheddle.test.seed=" + SEED + " -Dheddle.test.faults=" + FAULTS
+                            + "; the faults were:\n" + history,
+                    e);
+        }
+    }
+
+    private void run(ClusterUnderTest cluster, ClientLoad load) throws Exception {
+        RetainedOnAllNodes retained = new RetainedOnAllNodes(load, cluster);
+        Random random = new Random(SEED);
+        load.awaitService();
+        long settled = 0;
+        for (int i = 0; i < FAULTS; i++) {
+            Fault fault = Fault.random(random);
+            long began = load.ask(load.ledger()::now);
+            history.begin(fault);
+            load.measure();
+            String what = cluster.happen(fault, load::awaitService);
+            load.awaitService();
+            history.add(fault, what, load.withoutService());
+            cluster.assertAllRun();
+            load.awaitDelivered(settled);
+            retained.assertEqual();
+            settled = began;
+            assertNoReports(load);
+        }
+        load.stopPublishing();
+        load.awaitDelivered(Ledger.NEVER - 1);
+        retained.assertEqual();
+        assertNoReports(load);
+        log.info("{}; {}", load.ask(load.ledger()::totals), load.refusals());
+        log.info("Seed {}:\n{}", SEED, history.summary());
+    }
+
+    private static void assertNoReports(ClientLoad load) throws Exception {
+        List<String> reports = load.ask(() -> {
+            load.ledger().reportEarlyWills(System.nanoTime() - EARLY_WILL.toNanos());
+            return load.ledger().reports();
+        });
+        assertThat(reports).as("forbidden deliveries").isEmpty();
+    }
+}

@@ -1,0 +1,214 @@
+package io.heddle.app.e2e.faults;
+
+import io.heddle.app.e2e.RedundantServers;
+import io.heddle.app.e2e.Soon;
+import io.heddle.app.launcher.Ended;
+import io.heddle.standalone.process.SupervisedProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Three brokers on three Kafka nodes, three Redis masters and PostgreSQL, and the faults that happen to them. One test thread. */
+final class ClusterUnderTest implements AutoCloseable {
+    static final int NODES = 3;
+    private static final Duration LONGEST_FAULT = Duration.ofMinutes(2);
+
+    /** Waits until the clients are served again; called between the halves of a fault. */
+    @FunctionalInterface
+    interface Recovery {
+        void await() throws Exception;
+    }
+
+    private final RedundantServers servers;
+    private final Duration lease;
+    private final List<BrokerNode> brokers = new ArrayList<>();
+
+    private ClusterUnderTest(RedundantServers servers, Duration lease) {
+        this.servers = servers;
+        this.lease = lease;
+    }
+
+    static ClusterUnderTest start(Path directory, Duration lease) throws Exception {
+        ClusterUnderTest cluster = new ClusterUnderTest(RedundantServers.start(directory), lease);
+        boolean complete = false;
+        try {
+            for (int i = 1; i <= NODES; i++) {
+                BrokerNode broker = new BrokerNode(
+                        "faults-" + i,
+                        cluster.servers,
+                        "--heddle.cluster.lease=" + lease.toMillis() + "ms",
+                        "--heddle.cluster.heartbeat-interval=" + lease.toMillis() / 10 + "ms");
+                cluster.brokers.add(broker);
+            }
+            cluster.brokers.forEach(BrokerNode::awaitUp);
+            complete = true;
+            return cluster;
+        } finally {
+            if (!complete) {
+                cluster.close();
+            }
+        }
+    }
+
+    /** Returns the ports of the brokers that listen for clients. Any thread. */
+    List<Integer> ports() {
+        List<Integer> ports = new ArrayList<>();
+        for (BrokerNode broker : brokers) {
+            broker.listening().ifPresent(ports::add);
+        }
+        return ports;
+    }
+
+    /**
+     * Lets a fault happen and heals it.
+     *
+     * @param recovery called while a broker is away whose end the cluster must survive
+     * @return what happened, to which process
+     */
+    String happen(Fault fault, Recovery recovery) throws Exception {
+        return switch (fault.kind()) {
+            case KILL_BROKER -> {
+                BrokerNode broker = target(fault);
+                String text = describe(broker);
+                broker.process().kill();
+                broker.awaitEnd();
+                recovery.await();
+                startAgain(broker);
+                yield text;
+            }
+            case STOP_BROKER -> {
+                BrokerNode broker = target(fault);
+                String text = describe(broker);
+                broker.process().terminate();
+                Ended ended = broker.awaitEnd();
+                recovery.await();
+                startAgain(broker);
+                yield text + ", ended with " + ended.status() + " after " + ended.took().toMillis() + " ms";
+            }
+            case FREEZE_BEYOND_LEASE -> freezeBeyondLease(fault, recovery);
+            case FREEZE_BELOW_LEASE -> {
+                BrokerNode broker = target(fault);
+                Duration time = fault.between(lease.dividedBy(10), lease.dividedBy(2));
+                freeze(broker, time);
+                yield describe(broker) + " for " + time.toMillis() + " ms";
+            }
+            case KILL_KAFKA -> {
+                SupervisedProcess node = servers.kafka().get(fault.target());
+                node.crash();
+                elapse(outage(fault));
+                node.start();
+                servers.awaitInSync();
+                yield node.name() + " for " + outage(fault).toMillis() + " ms";
+            }
+            case FREEZE_REDIS -> {
+                SupervisedProcess node = servers.redis().get(fault.target());
+                node.pause();
+                try {
+                    elapse(outage(fault));
+                } finally {
+                    node.resume();
+                }
+                yield node.name() + " for " + outage(fault).toMillis() + " ms";
+            }
+            case KILL_REDIS -> {
+                SupervisedProcess node = servers.redis().get(fault.target());
+                node.crash();
+                elapse(outage(fault));
+                node.start();
+                node.awaitReady(LONGEST_FAULT);
+                yield node.name() + " for " + outage(fault).toMillis() + " ms";
+            }
+            case CUT_LINKS, SILENCE_LINKS -> {
+                BrokerNode broker = target(fault);
+                if (fault.kind() == Fault.Kind.CUT_LINKS) {
+                    broker.links().cut();
+                } else {
+                    broker.links().silence();
+                }
+                try {
+                    elapse(outage(fault));
+                } finally {
+                    broker.links().restore();
+                }
+                yield describe(broker) + " for " + outage(fault).toMillis() + " ms";
+            }
+        };
+    }
+
+    private String freezeBeyondLease(Fault fault, Recovery recovery) throws Exception {
+        BrokerNode broker = target(fault);
+        String text = describe(broker);
+        broker.process().freeze();
+        Duration time = fault.between(lease.multipliedBy(3).dividedBy(2), lease.multipliedBy(2));
+        try {
+            elapse(time);
+            recovery.await();
+        } finally {
+            broker.process().thaw();
+        }
+        Ended ended = broker.awaitEnd();
+        if (ended.status() != BrokerNode.NODE_IS_OVER) {
+            throw new AssertionError(broker.id() + " ended with status " + ended.status() + " after a freeze of " + time
+                    + ":\n" + ended.output() + ended.errors());
+        }
+        startAgain(broker);
+        return text + " for at least " + time.toMillis() + " ms";
+    }
+
+    private static void freeze(BrokerNode broker, Duration time) throws Exception {
+        broker.process().freeze();
+        try {
+            elapse(time);
+        } finally {
+            broker.process().thaw();
+        }
+    }
+
+    private static void startAgain(BrokerNode broker) throws Exception {
+        broker.restart();
+        broker.awaitUp();
+    }
+
+    private static Duration outage(Fault fault) {
+        return fault.between(Duration.ofSeconds(1), Duration.ofSeconds(4));
+    }
+
+    private static void elapse(Duration time) {
+        long began = System.nanoTime();
+        Soon.until(LONGEST_FAULT, () -> System.nanoTime() - began >= time.toNanos());
+    }
+
+    private BrokerNode target(Fault fault) {
+        List<BrokerNode> candidates = brokers.stream()
+                .filter(each -> !fault.prefersListening() || each.listening().isPresent())
+                .toList();
+        List<BrokerNode> from = candidates.isEmpty() ? brokers : candidates;
+        return from.get(fault.target() % from.size());
+    }
+
+    private String describe(BrokerNode broker) {
+        return broker.id() + (broker.listening().isPresent() ? ", one of " + ports().size() + " that serve" : ", a standby");
+    }
+
+    /** Fails if a broker has ended that no fault was to end. */
+    void assertAllRun() {
+        for (BrokerNode broker : brokers) {
+            if (!broker.process().isAlive()) {
+                throw new AssertionError(broker.id() + " has ended:\n" + broker.process().output()
+                        + broker.process().errors());
+            }
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            for (BrokerNode broker : brokers) {
+                broker.close();
+            }
+        } finally {
+            servers.close();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.heddle.app.e2e.faults;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * One fault of a run.
+ *
+ * @param target number of the broker or server
+ * @param prefersListening whether the target is one of the brokers that listen for clients
+ * @param severity of the fault, from 0 to 1: how long it lasts
+ */
+record Fault(Kind kind, int target, boolean prefersListening, double severity) {
+    enum Kind {
+        KILL_BROKER("kill -9 of a broker"),
+        STOP_BROKER("SIGTERM to a broker"),
+        FREEZE_BEYOND_LEASE("a broker frozen for longer than the lease"),
+        FREEZE_BELOW_LEASE("a broker frozen for less than the lease"),
+        KILL_KAFKA("kill -9 of a Kafka node"),
+        FREEZE_REDIS("a Redis master frozen"),
+        KILL_REDIS("kill -9 of a Redis master"),
+        CUT_LINKS("connections of the other brokers to one are reset"),
+        SILENCE_LINKS("a broker does not hear the other brokers");
+
+        private final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
+
+        /** Returns whether the fault lets a broker end. */
+        boolean endsBroker() {
+            return this == KILL_BROKER || this == STOP_BROKER || this == FREEZE_BEYOND_LEASE;
+        }
+    }
+
+    /** Each kind as often as it is useful. */
+    private static final List<Kind> WEIGHTED = List.of(
+            Kind.KILL_BROKER,
+            Kind.KILL_BROKER,
+            Kind.KILL_BROKER,
+            Kind.STOP_BROKER,
+            Kind.STOP_BROKER,
+            Kind.FREEZE_BEYOND_LEASE,
+            Kind.FREEZE_BEYOND_LEASE,
+            Kind.FREEZE_BELOW_LEASE,
+            Kind.KILL_KAFKA,
+            Kind.FREEZE_REDIS,
+            Kind.KILL_REDIS,
+            Kind.CUT_LINKS,
+            Kind.SILENCE_LINKS);
+
+    /** Draws a fault; the same generator draws the same faults. */
+    static Fault random(Random random) {
+        return new Fault(
+                WEIGHTED.get(random.nextInt(WEIGHTED.size())),
+                random.nextInt(ClusterUnderTest.NODES),
+                random.nextInt(3) > 0,
+                random.nextDouble());
+    }
+
+    Duration between(Duration shortest, Duration longest) {
+        return shortest.plusMillis((long) (severity * longest.minus(shortest).toMillis()));
+    }
+
+    @Override
+    public String toString() {
+        return kind.text;
+    }
+}
