@@ -33,11 +33,11 @@ final class KafkaProcess implements ServerNode {
      * The ports of one node.
      *
      * @param broker the port for clients
-     * @param advertised the port that the node advertises to clients; differs only if a relay is in between
+     * @param advertised host and port that the node advertises to clients; others than its own only if a relay is in between
      * @param internal the port for the other nodes and the node itself
      * @param controller the port for the controller quorum
      */
-    record Listeners(int broker, int advertised, int internal, int controller) {}
+    record Listeners(int broker, String advertised, int internal, int controller) {}
 
     private final int index;
     private final List<Listeners> nodes;
@@ -139,7 +139,7 @@ final class KafkaProcess implements ServerNode {
                 node.id=%d
                 controller.quorum.voters=%s
                 listeners=CLIENT://127.0.0.1:%d,INTERNAL://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d
-                advertised.listeners=CLIENT://127.0.0.1:%d,INTERNAL://127.0.0.1:%d
+                advertised.listeners=CLIENT://%s,INTERNAL://127.0.0.1:%d
                 controller.listener.names=CONTROLLER
                 inter.broker.listener.name=INTERNAL
                 log.dirs=%s

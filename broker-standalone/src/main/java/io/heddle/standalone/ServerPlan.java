@@ -21,9 +21,16 @@ record ServerPlan(Endpoints endpoints, List<ServerNode> servers, List<RedisProce
     /**
      * The options of a start that the plan depends on.
      *
+     * @param advertisedHost of all Kafka nodes
      * @param advertisedPorts one per Kafka node; empty if each node advertises its own port
      */
-    record Request(Set<Server> wanted, int kafkaNodes, int redisNodes, List<Integer> advertisedPorts, Tuning tuning) {}
+    record Request(
+            Set<Server> wanted,
+            int kafkaNodes,
+            int redisNodes,
+            String advertisedHost,
+            List<Integer> advertisedPorts,
+            Tuning tuning) {}
 
     /** Reuses ports and passwords of earlier starts, and stores new ones. */
     static ServerPlan create(Request request, DataDirectory data, StandaloneHome home, Binaries binaries)
@@ -37,7 +44,7 @@ record ServerPlan(Endpoints endpoints, List<ServerNode> servers, List<RedisProce
         if (request.wanted().contains(Server.KAFKA)) {
             ports.requireNodes(Server.KAFKA, request.kafkaNodes());
             List<KafkaProcess.Listeners> listeners = IntStream.range(0, request.kafkaNodes())
-                    .mapToObj(node -> listeners(node, request.advertisedPorts(), ports))
+                    .mapToObj(node -> listeners(node, request, ports))
                     .toList();
             kafka = IntStream.range(0, request.kafkaNodes())
                     .mapToObj(node -> new KafkaProcess(
@@ -92,11 +99,16 @@ record ServerPlan(Endpoints endpoints, List<ServerNode> servers, List<RedisProce
         return new ServerPlan(endpoints, List.copyOf(servers), redis);
     }
 
-    private static KafkaProcess.Listeners listeners(int node, List<Integer> advertisedPorts, Ports ports) {
+    private static KafkaProcess.Listeners listeners(int node, Request request, Ports ports) {
         String name = "kafka." + node;
         int broker = ports.port(name);
-        int advertised = advertisedPorts.isEmpty() ? broker : advertisedPorts.get(node);
+        int advertised = request.advertisedPorts().isEmpty()
+                ? broker
+                : request.advertisedPorts().get(node);
         return new KafkaProcess.Listeners(
-                broker, advertised, ports.port(name + ".internal"), ports.port(name + ".controller"));
+                broker,
+                request.advertisedHost() + ":" + advertised,
+                ports.port(name + ".internal"),
+                ports.port(name + ".controller"));
     }
 }

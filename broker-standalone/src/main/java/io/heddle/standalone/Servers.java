@@ -212,6 +212,7 @@ public final class Servers implements AutoCloseable {
         private final Path dataDirectory;
         private int kafkaNodes = 1;
         private int redisNodes = 1;
+        private String advertisedHost = "127.0.0.1";
         private List<Integer> advertisedPorts = List.of();
         private Tuning tuning = Tuning.SERVING;
         private Set<Server> wanted = EnumSet.allOf(Server.class);
@@ -236,6 +237,15 @@ public final class Servers implements AutoCloseable {
          */
         public Builder kafkaAdvertisedPorts(List<Integer> ports) {
             advertisedPorts = List.copyOf(ports);
+            return this;
+        }
+
+        /**
+         * The name that the Kafka nodes advertise instead of 127.0.0.1, for tests in which each process resolves it to relays of its own.
+         * {@link Endpoints} still contains 127.0.0.1.
+         */
+        public Builder kafkaAdvertisedHost(String host) {
+            advertisedHost = host;
             return this;
         }
 
@@ -332,7 +342,7 @@ public final class Servers implements AutoCloseable {
             Binaries binaries = new Binaries(
                     files, platform, data.directory("bin"), chosen == null ? null : chosen.program(), usableBytes);
             ServerPlan.Request request =
-                    new ServerPlan.Request(wanted, kafkaNodes, redisNodes, advertisedPorts, tuning);
+                    new ServerPlan.Request(wanted, kafkaNodes, redisNodes, advertisedHost, advertisedPorts, tuning);
             ServerPlan plan = ServerPlan.create(request, data, files, binaries);
             if (chosen != null) {
                 // Only after it has started: one that does not start has written nothing, so the earlier version can

@@ -11,6 +11,7 @@ import io.heddle.standalone.testkit.TestServers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,13 @@ public final class RedundantServers implements AutoCloseable {
     }
 
     public static RedundantServers start(Path directory) throws Exception {
+        return start(directory, "127.0.0.1");
+    }
+
+    /** Starts servers whose Kafka nodes advertise a name, which each broker resolves as its JVM is told to. */
+    public static RedundantServers start(Path directory, String kafkaHost) throws Exception {
         Servers servers = Servers.builder(directory)
+                .kafkaAdvertisedHost(kafkaHost)
                 .tuning(Tuning.OUTAGE_TESTS)
                 .kafkaNodes(NODES)
                 .redisNodes(NODES)
@@ -67,7 +74,12 @@ public final class RedundantServers implements AutoCloseable {
 
     /** Starts a broker with default time limits, unless the settings name others. */
     public BrokerProcess broker(String nodeId, String... settings) throws Exception {
-        BrokerProcess broker = BrokerProcess.withoutServers(settings(nodeId, settings));
+        return broker(nodeId, List.of(), settings);
+    }
+
+    /** Starts a broker like {@link #broker(String, String...)}, with further options of its JVM. */
+    public BrokerProcess broker(String nodeId, List<String> jvmOptions, String... settings) throws Exception {
+        BrokerProcess broker = BrokerProcess.withoutServers(jvmOptions, settings(nodeId, settings));
         brokers.add(broker);
         FailureReport.add(broker, () -> nodeId + " wrote:\n" + latest(broker.output() + broker.errors()));
         return broker;
@@ -88,6 +100,13 @@ public final class RedundantServers implements AutoCloseable {
 
     List<String> redisUrls() {
         return servers.endpoints().redisUrls();
+    }
+
+    /** Returns the ports of the Kafka nodes for clients. */
+    public List<Integer> kafkaPorts() {
+        return Arrays.stream(servers.endpoints().kafkaBootstrapServers().split(",", -1))
+                .map(address -> Integer.valueOf(address.substring(address.indexOf(':') + 1)))
+                .toList();
     }
 
     /** Closes a broker that is not needed any more, before {@link #close} does. */

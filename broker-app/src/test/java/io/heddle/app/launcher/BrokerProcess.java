@@ -74,6 +74,16 @@ public final class BrokerProcess implements AutoCloseable {
      * @param settings each as {@code --key=value}
      */
     public static BrokerProcess withoutServers(List<String> settings) throws IOException {
+        return withoutServers(List.of(), settings);
+    }
+
+    /**
+     * Starts a broker without child servers.
+     *
+     * @param jvmOptions further options of its JVM
+     * @param settings each as {@code --key=value}
+     */
+    public static BrokerProcess withoutServers(List<String> jvmOptions, List<String> settings) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -85,6 +95,7 @@ public final class BrokerProcess implements AutoCloseable {
         if (Files.exists(Distribution.START_CACHE)) {
             command.addAll(List.of("-XX:AOTCache=" + Distribution.START_CACHE, "-Xlog:aot*=off"));
         }
+        command.addAll(jvmOptions);
         command.addAll(List.of("-cp", Distribution.CLASS_PATH, HeddleApplication.class.getName()));
         command.addAll(settings);
         return start(new ProcessBuilder(command));

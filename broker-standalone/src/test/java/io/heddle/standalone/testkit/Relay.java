@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * A loopback TCP relay in front of a server, to break the network in ways that a process's signals cannot.
  *
- * <p>States: passing (perhaps with a delay), silent (connections stay, bytes wait here and in the kernel's buffers), cut (connections are
- * reset, new ones closed at once). Thread-safe; two virtual threads per connection.
+ * <p>States: passing (perhaps with a delay), silent (connections stay, bytes wait here and in the kernel's buffers), deaf (as silent, but
+ * only for what the server sends), cut (connections are reset, new ones closed at once). Thread-safe; two virtual threads per connection.
  */
 public final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;
@@ -25,6 +25,7 @@ public final class Relay implements AutoCloseable {
     private enum State {
         PASSING,
         SILENT,
+        DEAF,
         CUT
     }
 
@@ -43,7 +44,12 @@ public final class Relay implements AutoCloseable {
 
     /** Listens on a free port and is cut until {@link #forwardTo}. */
     public static Relay open() throws IOException {
-        Relay relay = new Relay(new ServerSocket(0, 0, InetAddress.getLoopbackAddress()));
+        return open(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    /** Listens on an address of this machine, on any free port if the port is 0, and is cut until {@link #forwardTo}. */
+    public static Relay open(InetAddress address, int port) throws IOException {
+        Relay relay = new Relay(new ServerSocket(port, 0, address));
         Thread.ofVirtual().name("relay-accept").start(relay::accept);
         return relay;
     }
@@ -75,7 +81,12 @@ public final class Relay implements AutoCloseable {
         enter(State.SILENT);
     }
 
-    /** Forwards again, after {@link #cut} or {@link #silence}. */
+    /** Holds what servers send until {@link #restore}; they receive what clients send. No data is lost. */
+    public void silenceServers() {
+        enter(State.DEAF);
+    }
+
+    /** Forwards again, after {@link #cut}, {@link #silence} or {@link #silenceServers}. */
     public void restore() {
         enter(State.PASSING);
     }
@@ -142,20 +153,21 @@ public final class Relay implements AutoCloseable {
             } finally {
                 lock.unlock();
             }
-            Thread.ofVirtual().name("relay-out").start(() -> pump(client, server));
-            pump(server, client);
+            Thread.ofVirtual().name("relay-out").start(() -> pump(client, server, State.SILENT));
+            pump(server, client, State.DEAF);
         } catch (IOException refused) {
             end(client);
         }
     }
 
-    private void pump(Socket from, Socket to) {
+    /** @param held the state, besides silent, in which the direction is held */
+    private void pump(Socket from, Socket to, State held) {
         byte[] buffer = new byte[BUFFER_BYTES];
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             int read = in.read(buffer);
-            while (read >= 0 && mayPass()) {
+            while (read >= 0 && mayPass(held)) {
                 out.write(buffer, 0, read);
                 read = in.read(buffer);
             }
@@ -170,18 +182,20 @@ public final class Relay implements AutoCloseable {
     }
 
     /** Waits while the relay is silent or delays data. Returns false if it was cut meanwhile. */
-    private boolean mayPass() throws InterruptedException {
+    private boolean mayPass(State held) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             long left = delay.toNanos();
-            while (state == State.SILENT || (left > 0 && state == State.PASSING)) {
-                if (state == State.SILENT) {
+            while (state != State.CUT) {
+                if (state == State.SILENT || state == held) {
                     changed.await();
-                } else {
+                } else if (left > 0) {
                     left = changed.awaitNanos(left);
+                } else {
+                    return true;
                 }
             }
-            return state == State.PASSING;
+            return false;
         } finally {
             lock.unlock();
         }

@@ -107,6 +107,26 @@ class RelayIT {
     }
 
     @Test
+    void silentServersReceiveAndTheirAnswersAreHeld() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+            relay.forwardTo(server.getLocalPort());
+            try (Socket client = connect();
+                    Socket accepted = server.accept()) {
+                relay.silenceServers();
+                client.getOutputStream().write(1);
+                assertThat(accepted.getInputStream().read()).isEqualTo(1);
+                accepted.getOutputStream().write(2);
+                client.setSoTimeout(100);
+                assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+
+                relay.restore();
+                client.setSoTimeout(PATIENCE_MILLIS);
+                assertThat(client.getInputStream().read()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
     void delayHoldsEachChunk() throws IOException {
         Duration delay = Duration.ofMillis(50);
         try (Socket socket = connect()) {

@@ -6,6 +6,8 @@ import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.app.launcher.Ended;
 import io.heddle.standalone.testkit.Relay;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,7 +18,7 @@ import java.util.regex.Pattern;
  */
 final class BrokerNode implements AutoCloseable {
     static final int NODE_IS_OVER = 75;
-    private static final Duration UP_WITHIN = Duration.ofMinutes(2);
+    private static final Duration UP_WITHIN = Duration.ofMinutes(5);
     private static final Duration ENDS_WITHIN = Duration.ofMinutes(1);
     private static final Pattern LINK_PORT =
             Pattern.compile("Listening for links of other nodes: .*port=([0-9]+)");
@@ -24,23 +26,25 @@ final class BrokerNode implements AutoCloseable {
     private final String id;
     private final RedundantServers servers;
     private final String[] settings;
+    private final RoadToKafka kafka;
     private final Relay links = Relay.open();
     private volatile BrokerProcess process;
     private volatile int port;
 
-    BrokerNode(String id, RedundantServers servers, String... settings) throws Exception {
+    BrokerNode(String id, RedundantServers servers, RoadToKafka kafka, String... settings) throws Exception {
         this.id = id;
         this.servers = servers;
+        this.kafka = kafka;
         this.settings = settings.clone();
         this.process = launch();
     }
 
     private BrokerProcess launch() throws Exception {
-        String[] all = new String[settings.length + 2];
-        System.arraycopy(settings, 0, all, 0, settings.length);
-        all[settings.length] = "--heddle.cluster.advertise=127.0.0.1:" + links.port();
-        all[settings.length + 1] = "--heddle.cluster.bind=127.0.0.1";
-        return servers.broker(id, all);
+        List<String> all = new ArrayList<>(List.of(settings));
+        all.add("--heddle.kafka.bootstrap-servers=" + kafka.bootstrapServers());
+        all.add("--heddle.cluster.advertise=127.0.0.1:" + links.port());
+        all.add("--heddle.cluster.bind=127.0.0.1");
+        return servers.broker(id, List.of(kafka.jvmOption()), all.toArray(String[]::new));
     }
 
     String id() {
@@ -54,6 +58,10 @@ final class BrokerNode implements AutoCloseable {
     /** The relay in front of the port for links: what it stops, the others cannot send to this broker. */
     Relay links() {
         return links;
+    }
+
+    RoadToKafka kafka() {
+        return kafka;
     }
 
     /** Returns the port for clients; empty if the broker has not announced one, or has ended. */
@@ -97,5 +105,6 @@ final class BrokerNode implements AutoCloseable {
     @Override
     public void close() throws Exception {
         links.close();
+        kafka.close();
     }
 }

@@ -4,6 +4,7 @@ import io.heddle.app.e2e.RedundantServers;
 import io.heddle.app.e2e.Soon;
 import io.heddle.app.launcher.Ended;
 import io.heddle.standalone.process.SupervisedProcess;
+import io.heddle.standalone.testkit.Relay;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,13 +31,14 @@ final class ClusterUnderTest implements AutoCloseable {
     }
 
     static ClusterUnderTest start(Path directory, Duration lease) throws Exception {
-        ClusterUnderTest cluster = new ClusterUnderTest(RedundantServers.start(directory), lease);
+        ClusterUnderTest cluster = new ClusterUnderTest(RedundantServers.start(directory, RoadToKafka.HOST), lease);
         boolean complete = false;
         try {
             for (int i = 1; i <= NODES; i++) {
                 BrokerNode broker = new BrokerNode(
                         "faults-" + i,
                         cluster.servers,
+                        RoadToKafka.open(directory, i, cluster.servers.kafkaPorts()),
                         "--heddle.cluster.lease=" + lease.toMillis() + "ms",
                         "--heddle.cluster.heartbeat-interval=" + lease.toMillis() / 10 + "ms");
                 cluster.brokers.add(broker);
@@ -133,7 +135,47 @@ final class ClusterUnderTest implements AutoCloseable {
                 }
                 yield describe(broker) + " for " + outage(fault).toMillis() + " ms";
             }
+            case CUT_FROM_KAFKA_NODE -> {
+                BrokerNode broker = target(fault);
+                Relay relay = broker.kafka().relays().get(fault.target());
+                String text = describe(broker);
+                relay.cut();
+                elapse(outage(fault));
+                relay.restore();
+                yield text + ", from node " + fault.target() + " for " + outage(fault).toMillis() + " ms";
+            }
+            case SILENCE_KAFKA -> {
+                BrokerNode broker = target(fault);
+                Duration time = fault.between(lease.dividedBy(10), lease.dividedBy(2));
+                broker.kafka().relays().forEach(Relay::silenceServers);
+                elapse(time);
+                broker.kafka().relays().forEach(Relay::restore);
+                yield describe(broker) + " for " + time.toMillis() + " ms";
+            }
+            case CUT_FROM_KAFKA -> cutFromKafka(fault, recovery);
         };
+    }
+
+    /** A standby that is cut off learns of its death from Kafka only. */
+    private String cutFromKafka(Fault fault, Recovery recovery) throws Exception {
+        BrokerNode broker = target(fault);
+        String text = describe(broker);
+        broker.kafka().relays().forEach(Relay::cut);
+        Duration time = fault.between(lease.multipliedBy(3).dividedBy(2), lease.multipliedBy(3));
+        elapse(time);
+        recovery.await();
+        broker.kafka().relays().forEach(Relay::restore);
+        requireOver(broker, "a cut of " + time);
+        startAgain(broker);
+        return text + " for at least " + time.toMillis() + " ms";
+    }
+
+    private static void requireOver(BrokerNode broker, String cause) throws InterruptedException {
+        Ended ended = broker.awaitEnd();
+        if (ended.status() != BrokerNode.NODE_IS_OVER) {
+            throw new AssertionError(broker.id() + " ended with status " + ended.status() + " after " + cause + ":\n"
+                    + ended.output() + ended.errors());
+        }
     }
 
     private String freezeBeyondLease(Fault fault, Recovery recovery) throws Exception {
@@ -147,11 +189,7 @@ final class ClusterUnderTest implements AutoCloseable {
         } finally {
             broker.process().thaw();
         }
-        Ended ended = broker.awaitEnd();
-        if (ended.status() != BrokerNode.NODE_IS_OVER) {
-            throw new AssertionError(broker.id() + " ended with status " + ended.status() + " after a freeze of " + time
-                    + ":\n" + ended.output() + ended.errors());
-        }
+        requireOver(broker, "a freeze of " + time);
         startAgain(broker);
         return text + " for at least " + time.toMillis() + " ms";
     }

@@ -21,17 +21,15 @@ record Fault(Kind kind, int target, boolean prefersListening, double severity) {
         FREEZE_REDIS("a Redis master frozen"),
         KILL_REDIS("kill -9 of a Redis master"),
         CUT_LINKS("connections of the other brokers to one are reset"),
-        SILENCE_LINKS("a broker does not hear the other brokers");
+        SILENCE_LINKS("a broker does not hear the other brokers"),
+        CUT_FROM_KAFKA_NODE("a broker cut off from one Kafka node"),
+        SILENCE_KAFKA("a broker does not hear Kafka for less than the lease"),
+        CUT_FROM_KAFKA("a broker cut off from Kafka for longer than the lease");
 
         private final String text;
 
         Kind(String text) {
             this.text = text;
-        }
-
-        /** Returns whether the fault lets a broker end. */
-        boolean endsBroker() {
-            return this == KILL_BROKER || this == STOP_BROKER || this == FREEZE_BEYOND_LEASE;
         }
     }
 
@@ -49,7 +47,10 @@ record Fault(Kind kind, int target, boolean prefersListening, double severity) {
             Kind.FREEZE_REDIS,
             Kind.KILL_REDIS,
             Kind.CUT_LINKS,
-            Kind.SILENCE_LINKS);
+            Kind.SILENCE_LINKS,
+            Kind.CUT_FROM_KAFKA_NODE,
+            Kind.SILENCE_KAFKA,
+            Kind.CUT_FROM_KAFKA);
 
     /** Draws a fault; the same generator draws the same faults. */
     static Fault random(Random random) {
