@@ -5,6 +5,7 @@ import io.heddle.app.e2e.Soon;
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.app.launcher.Ended;
 import io.heddle.standalone.testkit.Relay;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,15 +14,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One broker of the cluster through all its runs, and the relay through which the others link to it. The test thread starts and ends it; any
- * thread may ask for the port.
+ * One broker of the cluster through all its runs, and the relay through which the others link to it. The test thread starts and ends it;
+ * any thread may ask for the port.
  */
 final class BrokerNode implements AutoCloseable {
     static final int NODE_IS_OVER = 75;
     private static final Duration UP_WITHIN = Duration.ofMinutes(5);
     private static final Duration ENDS_WITHIN = Duration.ofMinutes(1);
-    private static final Pattern LINK_PORT =
-            Pattern.compile("Listening for links of other nodes: .*port=([0-9]+)");
+    private static final Pattern LINK_PORT = Pattern.compile("Listening for links of other nodes: .*port=([0-9]+)");
 
     private final String id;
     private final RedundantServers servers;
@@ -91,6 +91,14 @@ final class BrokerNode implements AutoCloseable {
         links.forwardTo(Integer.parseInt(line.group(1)));
     }
 
+    /** Returns how often this run of the broker has declared another one dead. */
+    long declarationsOf(String nodeId) {
+        return (process.output() + process.errors())
+                .lines()
+                .filter(line -> line.contains("Declaring a node dead") && line.contains("nodeId=" + nodeId + ","))
+                .count();
+    }
+
     Ended awaitEnd() throws InterruptedException {
         return process.awaitEnd(ENDS_WITHIN);
     }
@@ -103,7 +111,7 @@ final class BrokerNode implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         links.close();
         kafka.close();
     }

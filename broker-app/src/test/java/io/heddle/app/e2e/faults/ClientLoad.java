@@ -12,6 +12,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -41,8 +42,7 @@ final class ClientLoad implements AutoCloseable {
     private static final Duration ANSWERS_WITHIN = Duration.ofMinutes(1);
     private static final List<String> PATHS = List.of("direct", "device", "app");
 
-    private final MultiThreadIoEventLoopGroup group =
-            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final EventLoop loop = group.next();
     private final Supplier<List<Integer>> ports;
     private final Random random;
@@ -186,8 +186,10 @@ final class ClientLoad implements AutoCloseable {
     }
 
     /** Returns the longest time without service of each client since {@link #measure}. */
-    List<Duration> withoutService() throws Exception {
-        return ask(() -> clients.stream().map(each -> each.service().longest()).toList());
+    Map<String, Duration> withoutService() throws Exception {
+        return ask(() -> clients.stream()
+                .collect(Collectors.toMap(
+                        RoamingClient::clientId, each -> each.service().longest())));
     }
 
     /** Returns when each client that wants service is served with something that was sent after this call. */
@@ -209,16 +211,14 @@ final class ClientLoad implements AutoCloseable {
 
     /** Describes the clients and what was forbidden. */
     String describe() throws Exception {
-        return ask(() -> clients.stream().map(RoamingClient::toString).collect(Collectors.joining("\n")) + "\nforbidden:\n"
-                + String.join("\n", ledger.reports()));
+        return ask(() -> clients.stream().map(RoamingClient::toString).collect(Collectors.joining("\n"))
+                + "\nforbidden:\n" + String.join("\n", ledger.reports()));
     }
 
     /** Describes how many messages the brokers have refused. */
     String refusals() throws Exception {
-        return ask(() -> clients.stream()
-                        .mapToInt(each -> each.publishing().refused())
-                        .sum()
-                + " refused");
+        return ask(() ->
+                clients.stream().mapToInt(each -> each.publishing().refused()).sum() + " refused");
     }
 
     /** Publishes no further messages. */
@@ -231,11 +231,8 @@ final class ClientLoad implements AutoCloseable {
 
     /** Closes all connections. */
     @Override
-    public void close() throws Exception {
-        ask(() -> {
-            clients.forEach(RoamingClient::leave);
-            return clients.size();
-        });
-        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).sync();
+    public void close() {
+        loop.execute(() -> clients.forEach(RoamingClient::leave));
+        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

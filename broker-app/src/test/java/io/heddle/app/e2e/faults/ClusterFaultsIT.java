@@ -49,11 +49,11 @@ final class ClusterFaultsIT {
 
     private void run(ClusterUnderTest cluster, ClientLoad load) throws Exception {
         RetainedOnAllNodes retained = new RetainedOnAllNodes(load, cluster);
-        Random random = new Random(SEED);
+        FaultSequence faults = new FaultSequence(SEED);
         load.awaitService();
         long settled = 0;
         for (int i = 0; i < FAULTS; i++) {
-            Fault fault = Fault.random(random);
+            Fault fault = faults.next();
             long began = load.ask(load.ledger()::now);
             history.begin(fault);
             load.measure();

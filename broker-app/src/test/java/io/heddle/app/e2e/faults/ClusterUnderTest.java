@@ -5,6 +5,7 @@ import io.heddle.app.e2e.Soon;
 import io.heddle.app.launcher.Ended;
 import io.heddle.standalone.process.SupervisedProcess;
 import io.heddle.standalone.testkit.Relay;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +87,8 @@ final class ClusterUnderTest implements AutoCloseable {
                 Ended ended = broker.awaitEnd();
                 recovery.await();
                 startAgain(broker);
-                yield text + ", ended with " + ended.status() + " after " + ended.took().toMillis() + " ms";
+                yield text + ", ended with " + ended.status() + " after "
+                        + ended.took().toMillis() + " ms";
             }
             case FREEZE_BEYOND_LEASE -> freezeBeyondLease(fault, recovery);
             case FREEZE_BELOW_LEASE -> {
@@ -142,7 +144,8 @@ final class ClusterUnderTest implements AutoCloseable {
                 relay.cut();
                 elapse(outage(fault));
                 relay.restore();
-                yield text + ", from node " + fault.target() + " for " + outage(fault).toMillis() + " ms";
+                yield text + ", from node " + fault.target() + " for "
+                        + outage(fault).toMillis() + " ms";
             }
             case SILENCE_KAFKA -> {
                 BrokerNode broker = target(fault);
@@ -156,24 +159,35 @@ final class ClusterUnderTest implements AutoCloseable {
         };
     }
 
-    /** A standby that is cut off learns of its death from Kafka only. */
     private String cutFromKafka(Fault fault, Recovery recovery) throws Exception {
         BrokerNode broker = target(fault);
         String text = describe(broker);
+        long declared = timesDeclaredDead(broker);
         broker.kafka().relays().forEach(Relay::cut);
-        Duration time = fault.between(lease.multipliedBy(3).dividedBy(2), lease.multipliedBy(3));
-        elapse(time);
+        elapse(fault.between(lease, lease.multipliedBy(3)));
+        awaitDeclaredDead(broker, declared);
         recovery.await();
         broker.kafka().relays().forEach(Relay::restore);
-        requireOver(broker, "a cut of " + time);
+        requireOver(broker);
         startAgain(broker);
-        return text + " for at least " + time.toMillis() + " ms";
+        return text;
     }
 
-    private static void requireOver(BrokerNode broker, String cause) throws InterruptedException {
+    private long timesDeclaredDead(BrokerNode broker) {
+        return brokers.stream()
+                .filter(each -> each != broker)
+                .mapToLong(each -> each.declarationsOf(broker.id()))
+                .sum();
+    }
+
+    private void awaitDeclaredDead(BrokerNode broker, long before) {
+        Soon.until(LONGEST_FAULT, () -> timesDeclaredDead(broker) > before);
+    }
+
+    private static void requireOver(BrokerNode broker) throws InterruptedException {
         Ended ended = broker.awaitEnd();
         if (ended.status() != BrokerNode.NODE_IS_OVER) {
-            throw new AssertionError(broker.id() + " ended with status " + ended.status() + " after " + cause + ":\n"
+            throw new AssertionError(broker.id() + " was declared dead and ended with status " + ended.status() + ":\n"
                     + ended.output() + ended.errors());
         }
     }
@@ -181,17 +195,18 @@ final class ClusterUnderTest implements AutoCloseable {
     private String freezeBeyondLease(Fault fault, Recovery recovery) throws Exception {
         BrokerNode broker = target(fault);
         String text = describe(broker);
+        long declared = timesDeclaredDead(broker);
         broker.process().freeze();
-        Duration time = fault.between(lease.multipliedBy(3).dividedBy(2), lease.multipliedBy(2));
         try {
-            elapse(time);
+            elapse(fault.between(lease, lease.multipliedBy(2)));
+            awaitDeclaredDead(broker, declared);
             recovery.await();
         } finally {
             broker.process().thaw();
         }
-        requireOver(broker, "a freeze of " + time);
+        requireOver(broker);
         startAgain(broker);
-        return text + " for at least " + time.toMillis() + " ms";
+        return text;
     }
 
     private static void freeze(BrokerNode broker, Duration time) throws Exception {
@@ -226,21 +241,22 @@ final class ClusterUnderTest implements AutoCloseable {
     }
 
     private String describe(BrokerNode broker) {
-        return broker.id() + (broker.listening().isPresent() ? ", one of " + ports().size() + " that serve" : ", a standby");
+        return broker.id()
+                + (broker.listening().isPresent() ? ", one of " + ports().size() + " that serve" : ", a standby");
     }
 
     /** Fails if a broker has ended that no fault was to end. */
     void assertAllRun() {
         for (BrokerNode broker : brokers) {
             if (!broker.process().isAlive()) {
-                throw new AssertionError(broker.id() + " has ended:\n" + broker.process().output()
-                        + broker.process().errors());
+                throw new AssertionError(broker.id() + " has ended:\n"
+                        + broker.process().output() + broker.process().errors());
             }
         }
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         try {
             for (BrokerNode broker : brokers) {
                 broker.close();

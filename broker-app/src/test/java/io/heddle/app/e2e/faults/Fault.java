@@ -1,8 +1,6 @@
 package io.heddle.app.e2e.faults;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Random;
 
 /**
  * One fault of a run.
@@ -31,34 +29,6 @@ record Fault(Kind kind, int target, boolean prefersListening, double severity) {
         Kind(String text) {
             this.text = text;
         }
-    }
-
-    /** Each kind as often as it is useful. */
-    private static final List<Kind> WEIGHTED = List.of(
-            Kind.KILL_BROKER,
-            Kind.KILL_BROKER,
-            Kind.KILL_BROKER,
-            Kind.STOP_BROKER,
-            Kind.STOP_BROKER,
-            Kind.FREEZE_BEYOND_LEASE,
-            Kind.FREEZE_BEYOND_LEASE,
-            Kind.FREEZE_BELOW_LEASE,
-            Kind.KILL_KAFKA,
-            Kind.FREEZE_REDIS,
-            Kind.KILL_REDIS,
-            Kind.CUT_LINKS,
-            Kind.SILENCE_LINKS,
-            Kind.CUT_FROM_KAFKA_NODE,
-            Kind.SILENCE_KAFKA,
-            Kind.CUT_FROM_KAFKA);
-
-    /** Draws a fault; the same generator draws the same faults. */
-    static Fault random(Random random) {
-        return new Fault(
-                WEIGHTED.get(random.nextInt(WEIGHTED.size())),
-                random.nextInt(ClusterUnderTest.NODES),
-                random.nextInt(3) > 0,
-                random.nextDouble());
     }
 
     Duration between(Duration shortest, Duration longest) {

@@ -19,12 +19,16 @@ final class FaultHistory {
     private final Map<Fault.Kind, List<Figures>> figures = new EnumMap<>(Fault.Kind.class);
 
     /** @param withoutService the longest time without service of each client */
-    void add(Fault fault, String what, List<Duration> withoutService) {
-        List<Duration> sorted = withoutService.stream().sorted().toList();
-        Figures of = new Figures(sorted.get(sorted.size() / 2), sorted.getLast());
+    void add(Fault fault, String what, Map<String, Duration> withoutService) {
+        List<Map.Entry<String, Duration>> sorted = withoutService.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .toList();
+        Figures of = new Figures(
+                sorted.get(sorted.size() / 2).getValue(), sorted.getLast().getValue());
         figures.computeIfAbsent(fault.kind(), _ -> new ArrayList<>()).add(of);
         String line = (lines.size() + 1) + ". " + fault + " (" + what + "): without service for "
-                + seconds(of.median()) + " s (median), " + seconds(of.longest()) + " s (maximum)";
+                + seconds(of.median()) + " s (median), " + seconds(of.longest()) + " s (maximum, "
+                + sorted.getLast().getKey() + ")";
         lines.add(line);
         log.info("{}", line);
     }
@@ -45,8 +49,10 @@ final class FaultHistory {
                     List<Figures> of = each.getValue();
                     List<Duration> medians =
                             of.stream().map(Figures::median).sorted().toList();
-                    Duration longest =
-                            of.stream().map(Figures::longest).max(Duration::compareTo).orElseThrow();
+                    Duration longest = of.stream()
+                            .map(Figures::longest)
+                            .max(Duration::compareTo)
+                            .orElseThrow();
                     return each.getKey() + ": " + of.size() + " faults, without service for "
                             + seconds(medians.get(medians.size() / 2)) + " s (median), " + seconds(longest)
                             + " s (maximum)";
