@@ -59,9 +59,10 @@ final class Ledger {
         sessions.remove(session);
     }
 
-    Sent publish(MessageStream stream) {
+    /** @param connection number of the publisher's connection */
+    Sent publish(MessageStream stream, int connection) {
         published++;
-        Sent sent = stream.next(next());
+        Sent sent = stream.next(connection, next());
         sent.abandoned = stream.qos == 0;
         return sent;
     }
@@ -75,7 +76,7 @@ final class Ledger {
 
     /** A client sends CONNECT with a will, which is not due yet. */
     Sent announceWill(MessageStream stream) {
-        return stream.next(NEVER);
+        return stream.next(0, NEVER);
     }
 
     /** A will may be published once, or never. */
@@ -95,7 +96,9 @@ final class Ledger {
         will.stream.acknowledged(will, next());
     }
 
-    /** A message has arrived, other than the repetition of an unfinished QoS 2 exchange. Returns when it was sent; 0 if that is forgotten. */
+    /**
+     * A message has arrived, other than the repetition of an unfinished QoS 2 exchange. Returns when it was sent; 0 if that is forgotten.
+     */
     long received(SessionLog session, String payload, int qos, boolean duplicate, boolean retained) {
         received++;
         MessageStream stream = streams.get(MessageStream.nameOf(payload));
@@ -154,7 +157,8 @@ final class Ledger {
     List<String> missing(long upTo) {
         List<String> missing = new ArrayList<>();
         for (MessageStream stream : streams.values()) {
-            for (Sent sent : stream.forgetSettled(each -> !each.isAcknowledged() || missing(each).isEmpty())) {
+            for (Sent sent : stream.forgetSettled(
+                    each -> !each.isAcknowledged() || missing(each).isEmpty())) {
                 if (sent.acknowledged <= upTo && missing.size() < SHOWN) {
                     missing.addAll(missing(sent));
                 }

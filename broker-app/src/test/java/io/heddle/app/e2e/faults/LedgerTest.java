@@ -6,6 +6,7 @@ import io.heddle.app.e2e.faults.MessageStream.Kind;
 import io.heddle.app.e2e.faults.MessageStream.Sent;
 import io.heddle.app.e2e.faults.SessionLog.Subscription;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The ledger finds each kind of loss, repetition and disorder, and accepts what the guarantees leave open. */
@@ -23,7 +24,7 @@ final class LedgerTest {
     }
 
     private Sent acknowledged(MessageStream stream) {
-        Sent sent = ledger.publish(stream);
+        Sent sent = ledger.publish(stream, 1);
         ledger.acknowledged(sent);
         return sent;
     }
@@ -56,7 +57,7 @@ final class LedgerTest {
         Subscription subscription = session.subscribe("f/1", 2);
         acknowledged(once);
         session.subscribed(subscription);
-        Sent late = ledger.publish(once);
+        Sent late = ledger.publish(once, 1);
         assertThat(missing()).isEmpty();
         session.end(subscription);
         ledger.acknowledged(late);
@@ -122,6 +123,22 @@ final class LedgerTest {
         receive(session, second, first);
 
         assertThat(ledger.reports()).singleElement().asString().contains("once:1", "after number 2");
+    }
+
+    @Test
+    void onlyAbandonedMessagesOfAnEarlierConnectionMayComeLate() {
+        SessionLog session = subscriber("client", "f/1");
+        Sent abandoned = ledger.publish(once, 1);
+        Sent abandonedToo = ledger.publish(once, 2);
+        Sent last = ledger.publish(once, 2);
+        abandoned.abandoned = true;
+        abandonedToo.abandoned = true;
+        receive(session, last, abandoned);
+        assertThat(ledger.reports()).isEmpty();
+
+        receive(session, abandonedToo);
+
+        assertThat(ledger.reports()).singleElement().asString().contains("once:2", "after number 3");
     }
 
     @Test
@@ -204,8 +221,8 @@ final class LedgerTest {
         MessageStream retained = ledger.stream("retained", "r/1", 1, Kind.RETAINED);
         acknowledged(retained);
         acknowledged(retained);
-        ledger.publish(retained);
+        ledger.publish(retained, 1);
 
-        assertThat(ledger.lastRetained()).containsExactly(java.util.Map.entry("retained", 2));
+        assertThat(ledger.lastRetained()).containsExactly(Map.entry("retained", 2));
     }
 }

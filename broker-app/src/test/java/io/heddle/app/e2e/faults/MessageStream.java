@@ -24,14 +24,18 @@ final class MessageStream {
     static final class Sent {
         final MessageStream stream;
         final int number;
+        /** Number of the publisher's connection over which it was first sent. */
+        final int connection;
+
         long sent;
         long acknowledged = Ledger.NEVER;
         /** The publisher will not learn whether the broker has it. */
         boolean abandoned;
 
-        private Sent(MessageStream stream, int number, long sent) {
+        private Sent(MessageStream stream, int number, int connection, long sent) {
             this.stream = stream;
             this.number = number;
+            this.connection = connection;
             this.sent = sent;
         }
 
@@ -81,9 +85,9 @@ final class MessageStream {
         return Integer.parseInt(payload.substring(payload.lastIndexOf(':') + 1));
     }
 
-    Sent next(long moment) {
+    Sent next(int connection, long moment) {
         count++;
-        Sent sent = new Sent(this, count, moment);
+        Sent sent = new Sent(this, count, connection, moment);
         open.add(sent);
         return sent;
     }
@@ -112,7 +116,8 @@ final class MessageStream {
     }
 
     /** Returns a message; null if it was forgotten. */
-    @Nullable Sent find(int number) {
+    @Nullable
+    Sent find(int number) {
         Iterator<Sent> latestFirst = open.descendingIterator();
         while (latestFirst.hasNext()) {
             Sent sent = latestFirst.next();

@@ -40,6 +40,7 @@ final class Publishing {
     private int turn;
     private int lastPacketId;
     private int refused;
+    private int connections;
 
     /** @param streams in the order in which they have their turns */
     Publishing(Ledger ledger, List<MessageStream> streams, Service service) {
@@ -64,7 +65,7 @@ final class Publishing {
         }
         MessageStream stream = streams.get(turn);
         turn = (turn + 1) % streams.size();
-        Sent sent = ledger.publish(stream);
+        Sent sent = ledger.publish(stream, connections);
         if (stream.qos == 0) {
             send(channel, sent, 0, false);
             return;
@@ -79,12 +80,8 @@ final class Publishing {
     private static void send(Channel channel, Sent sent, int packetId, boolean duplicate) {
         MessageStream stream = sent.stream;
         MqttFixedHeader header = new MqttFixedHeader(
-                MqttMessageType.PUBLISH,
-                duplicate,
-                MqttQoS.valueOf(stream.qos),
-                stream.kind == Kind.RETAINED,
-                0);
-        channel.writeAndFlush(
+                MqttMessageType.PUBLISH, duplicate, MqttQoS.valueOf(stream.qos), stream.kind == Kind.RETAINED, 0);
+        var _ = channel.writeAndFlush(
                 new MqttPublishMessage(
                         header,
                         new MqttPublishVariableHeader(stream.topic, packetId),
@@ -92,11 +89,12 @@ final class Publishing {
                 channel.voidPromise());
     }
 
-    /** Repeats unfinished exchanges in a resumed session. */
+    /** Repeats unfinished exchanges in a new connection. */
     void resume(Channel channel) {
+        connections++;
         inFlight.forEach((packetId, exchange) -> {
             if (exchange.received) {
-                channel.writeAndFlush(Packets.reply(MqttMessageType.PUBREL, packetId), channel.voidPromise());
+                var _ = channel.writeAndFlush(Packets.reply(MqttMessageType.PUBREL, packetId), channel.voidPromise());
             } else {
                 exchange.sent.stream.repeated(exchange.sent);
                 send(channel, exchange.sent, packetId, true);
@@ -131,7 +129,7 @@ final class Publishing {
         exchange.received = true;
         ledger.acknowledged(exchange.sent);
         if (type == MqttMessageType.PUBREC) {
-            channel.writeAndFlush(Packets.reply(MqttMessageType.PUBREL, packetId), channel.voidPromise());
+            var _ = channel.writeAndFlush(Packets.reply(MqttMessageType.PUBREL, packetId), channel.voidPromise());
         } else {
             inFlight.remove(packetId);
             service.sign(exchange.sent.sent);

@@ -1,7 +1,5 @@
 package io.heddle.app.e2e.faults;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.heddle.app.e2e.faults.MessageStream.Sent;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -11,17 +9,14 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.mqtt.MqttConnAckMessage;
-import io.netty.handler.codec.mqtt.MqttConnectMessage;
 import io.netty.handler.codec.mqtt.MqttDecoder;
 import io.netty.handler.codec.mqtt.MqttEncoder;
 import io.netty.handler.codec.mqtt.MqttMessage;
 import io.netty.handler.codec.mqtt.MqttMessageBuilders;
-import io.netty.handler.codec.mqtt.MqttProperties;
-import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
 import io.netty.handler.codec.mqtt.MqttPublishMessage;
-import io.netty.handler.codec.mqtt.MqttQoS;
 import io.netty.handler.codec.mqtt.MqttSubAckMessage;
-import io.netty.handler.codec.mqtt.MqttVersion;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -34,8 +29,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An MQTT 5.0 client that connects to any listening broker, and to another one when its connection ends or is silent. States: away, connecting,
- * connected. Confined to the clients' event loop.
+ * An MQTT 5.0 client that connects to any listening broker, and to another one when its connection ends or is silent. States: away,
+ * connecting, connected. Confined to the clients' event loop.
  */
 final class RoamingClient {
     private static final long SILENCE_NANOS = Duration.ofSeconds(3).toNanos();
@@ -44,7 +39,6 @@ final class RoamingClient {
     private static final int FIRST_BACKOFF_MILLIS = 20;
     private static final int LONGEST_BACKOFF_MILLIS = 500;
     private static final int MAXIMUM_PACKET_BYTES = 1 << 16;
-    private static final int EXPIRY_SECONDS = 3_600;
     private static final int REMEMBERED_EVENTS = 12;
 
     /**
@@ -124,8 +118,7 @@ final class RoamingClient {
         var _ = loop.scheduleAtFixedRate(this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
         if (!role.streams().isEmpty()) {
             long nanos = role.interval().toNanos();
-            var _ = loop.scheduleAtFixedRate(
-                    this::publishNext, random.nextLong(nanos), nanos, TimeUnit.NANOSECONDS);
+            var _ = loop.scheduleAtFixedRate(this::publishNext, random.nextLong(nanos), nanos, TimeUnit.NANOSECONDS);
         }
         connect();
     }
@@ -158,6 +151,7 @@ final class RoamingClient {
                 connection.channel.config().setOption(ChannelOption.SO_LINGER, 0);
             }
             connection.end("cut by the test");
+            service.want(true);
         }
     }
 
@@ -174,7 +168,7 @@ final class RoamingClient {
         Connection connection = current;
         if (connection != null) {
             if (connection.accepted) {
-                connection
+                var _ = connection
                         .channel()
                         .writeAndFlush(MqttMessageBuilders.disconnect()
                                 .reasonCode((byte) 0)
@@ -242,7 +236,9 @@ final class RoamingClient {
         } else if (connection.accepted && connection.pingMoment == 0 && now - connection.pingNanos > PING_NANOS) {
             connection.pingNanos = now;
             connection.pingMoment = ledger.next();
-            connection.channel().writeAndFlush(MqttMessage.PINGREQ, connection.channel().voidPromise());
+            var _ = connection
+                    .channel()
+                    .writeAndFlush(MqttMessage.PINGREQ, connection.channel().voidPromise());
         }
     }
 
@@ -256,12 +252,18 @@ final class RoamingClient {
     /** One network connection, from the attempt to its end. */
     private final class Connection extends ChannelInboundHandlerAdapter {
         final int port;
-        @Nullable Channel channel;
-        @Nullable Sent will;
+
+        @Nullable
+        Channel channel;
+
+        @Nullable
+        Sent will;
+
         boolean accepted;
         boolean ended;
         long heardNanos = System.nanoTime();
         long heardMoment;
+        long connectMoment;
         long pingNanos;
         // When the unanswered PINGREQ was sent; 0 without one.
         long pingMoment;
@@ -281,37 +283,18 @@ final class RoamingClient {
         public void channelActive(ChannelHandlerContext context) {
             channel = context.channel();
             if (ended) {
-                context.close();
+                var _ = context.close();
                 return;
             }
-            context.writeAndFlush(connectPacket(), context.voidPromise());
-        }
-
-        private MqttConnectMessage connectPacket() {
-            MqttProperties properties = new MqttProperties();
-            properties.add(new IntegerProperty(
-                    MqttProperties.SESSION_EXPIRY_INTERVAL, role.persistent() ? EXPIRY_SECONDS : 0));
-            MqttMessageBuilders.ConnectBuilder connect = MqttMessageBuilders.connect()
-                    .clientId(role.clientId())
-                    .protocolVersion(MqttVersion.MQTT_5)
-                    .cleanSession(!role.persistent())
-                    .keepAlive(30)
-                    .properties(properties);
-            if (role.wills() != null) {
-                will = ledger.announceWill(role.wills());
-                connect.willFlag(true)
-                        .willTopic(role.wills().topic)
-                        .willMessage(will.payload().getBytes(UTF_8))
-                        .willQoS(MqttQoS.valueOf(role.wills().qos))
-                        .willProperties(MqttProperties.NO_PROPERTIES);
-            }
-            return connect.build();
+            connectMoment = ledger.next();
+            will = role.wills() == null ? null : ledger.announceWill(role.wills());
+            var _ = context.writeAndFlush(Packets.connect(role, will), context.voidPromise());
         }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object packet) {
             if (ended) {
-                io.netty.util.ReferenceCountUtil.release(packet);
+                ReferenceCountUtil.release(packet);
                 return;
             }
             heardNanos = System.nanoTime();
@@ -337,7 +320,8 @@ final class RoamingClient {
         }
 
         private void onConnAck(MqttConnAckMessage packet) {
-            int reason = Byte.toUnsignedInt(packet.variableHeader().connectReturnCode().byteValue());
+            int reason = Byte.toUnsignedInt(
+                    packet.variableHeader().connectReturnCode().byteValue());
             if (reason != 0) {
                 end("CONNACK " + reason);
                 return;
@@ -347,13 +331,18 @@ final class RoamingClient {
             note("connected to " + port);
             receiving.connected(packet.variableHeader().isSessionPresent(), channel());
             publishing.resume(channel());
+            signUnlessMessagesDo(connectMoment);
         }
 
         private void onPong() {
-            if (role.filters().isEmpty() && role.streams().isEmpty()) {
-                service.sign(pingMoment);
-            }
+            signUnlessMessagesDo(pingMoment);
             pingMoment = 0;
+        }
+
+        private void signUnlessMessagesDo(long moment) {
+            if (role.filters().isEmpty() && role.streams().isEmpty()) {
+                service.sign(moment);
+            }
         }
 
         @Override
@@ -363,7 +352,7 @@ final class RoamingClient {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            if (!(cause instanceof java.io.IOException)) {
+            if (!(cause instanceof IOException)) {
                 ledger.report(role.clientId() + " has failed: " + cause);
             }
             end(String.valueOf(cause.getMessage()));
@@ -385,7 +374,7 @@ final class RoamingClient {
             ended = true;
             note(reason);
             if (channel != null) {
-                channel.close();
+                var _ = channel.close();
             }
             Sent due = will;
             if (due != null && accepted && role.persistent()) {

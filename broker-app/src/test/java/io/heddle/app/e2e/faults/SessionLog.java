@@ -52,6 +52,7 @@ final class SessionLog {
         final BitSet seen = new BitSet();
         final BitSet inThisConnection = new BitSet();
         int latest;
+        int latestConnection;
     }
 
     private final Ledger ledger;
@@ -118,8 +119,9 @@ final class SessionLog {
      */
     void received(MessageStream stream, int number, int qos, boolean duplicate, boolean retained) {
         String message = stream.name + ":" + number;
-        List<Subscription> matching =
-                subscriptions.stream().filter(each -> each.matches(stream.topic)).toList();
+        List<Subscription> matching = subscriptions.stream()
+                .filter(each -> each.matches(stream.topic))
+                .toList();
         if (matching.isEmpty()) {
             ledger.report(this + " has received " + message + ", to which it is not subscribed");
             return;
@@ -160,10 +162,16 @@ final class SessionLog {
                 || matching.stream().noneMatch(each -> each.acknowledged < sent.sent && each.ended == Ledger.NEVER)) {
             return;
         }
-        if (number < of.latest) {
+        // A publisher without a session does not wait for what it has sent over an earlier connection, perhaps to
+        // another node.
+        boolean isLeftover = sent.abandoned && sent.connection < of.latestConnection;
+        if (number < of.latest && !isLeftover) {
             ledger.report(this + " has received " + sent + " for the first time after number " + of.latest);
         }
-        of.latest = Math.max(of.latest, number);
+        if (number > of.latest) {
+            of.latest = number;
+            of.latestConnection = sent.connection;
+        }
     }
 
     @Override
