@@ -5,10 +5,15 @@ import io.heddle.app.console.ProgramVersion;
 import io.heddle.app.console.UnwritableOutputException;
 import io.heddle.app.credentials.AdminCommand;
 import io.heddle.app.credentials.CredentialsCommand;
+import io.heddle.app.nodes.NodesOption;
+import io.heddle.app.nodes.SupervisedNode;
 import io.heddle.app.start.BrokerLifecycle;
+import io.heddle.app.start.LocalCluster;
+import io.heddle.app.start.Program;
 import io.heddle.app.start.StartupFailure;
 import io.heddle.app.start.StopLimit;
 import io.heddle.app.start.Usage;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.slf4j.LoggerFactory;
@@ -16,7 +21,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Main class. {@code credentials …} administers stored credentials and {@code admin …} administrators; both end with the status 0, 1 or 2
- * (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT. It then stops in order, with the exit
+ * (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT ({@code --nodes}: several, as processes of their own). It then
+ * stops in order, with the exit
  * status of every JVM after these signals, 143 or 130. The status is 1 if the broker cannot start, and
  * {@value BrokerLifecycle#NODE_IS_OVER} after the cluster has declared its node dead.
  */
@@ -77,16 +83,20 @@ public final class HeddleApplication {
     }
 
     private static void serve(String[] arguments) {
-        BrokerLifecycle lifecycle = new BrokerLifecycle();
-        StopLimit.set(lifecycle::exitStatus);
+        boolean hasNodes = NodesOption.isGiven(Arrays.asList(arguments));
+        Program program = hasNodes ? new LocalCluster() : new BrokerLifecycle();
+        StopLimit.set(hasNodes ? LocalCluster.STOP_OF_NODES : Duration.ZERO, program::exitStatus);
         Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("heddle-stop").unstarted(lifecycle::stop));
+                .addShutdownHook(Thread.ofPlatform().name("heddle-stop").unstarted(program::stop));
+        if (SupervisedNode.isThisProcess()) {
+            SupervisedNode.onEndOfSupervisor(System.in, () -> System.exit(CANNOT_START));
+        }
         try {
-            lifecycle.start(arguments);
+            program.run(arguments);
         } catch (RuntimeException failure) {
-            if (!lifecycle.isStopRequested()) {
+            if (!program.isStopRequested()) {
                 Console.printError(StartupFailure.sentence(failure));
-                System.exit(lifecycle.exitStatus());
+                System.exit(program.exitStatus());
             }
         }
     }

@@ -18,7 +18,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * A broker in this process, from its arguments to its end. States: new → starting → running → ended. One thread starts it, once. Any thread may
  * end it at any time, also during the start: the started phases stop in reverse order, the standalone servers last.
  */
-public final class BrokerLifecycle {
+public final class BrokerLifecycle implements Program {
     /** The exit status of a node that the cluster has declared dead: EX_TEMPFAIL of sysexits.h, which asks for another try. */
     public static final int NODE_IS_OVER = 75;
 
@@ -52,7 +52,7 @@ public final class BrokerLifecycle {
                     new SettingsCheck(),
                     new LogDirectory(),
                     new LogTroubleListener(),
-                    new ListenersCheck(Transport::isAvailable),
+                    new ListenersCheck(Transport::isAvailable, null),
                     servers);
             application.addInitializers(servers, new NodeEnd(this::onNodeOver));
             ConfigurableApplicationContext created = application.run(CommandLineArguments.toSettings(arguments));
@@ -81,13 +81,18 @@ public final class BrokerLifecycle {
         throw new StartupException("The start was interrupted", null);
     }
 
-    /** Ends the broker and returns when it has stopped. May be called several times. */
+    @Override
+    public void run(String... arguments) {
+        var _ = start(arguments);
+    }
+
+    @Override
     public void stop() {
         stopRequested = true;
         end();
     }
 
-    /** Returns whether a stop was requested, so that a failed start needs no error message. */
+    @Override
     public boolean isStopRequested() {
         return stopRequested;
     }
@@ -155,7 +160,7 @@ public final class BrokerLifecycle {
         processEnd.request(sentence, NODE_IS_OVER);
     }
 
-    /** Returns the exit status of a process whose start has failed, whose node is over, or that does not stop in time. */
+    @Override
     public int exitStatus() {
         return processEnd.status();
     }

@@ -1,5 +1,7 @@
 package io.heddle.app.start;
 
+import io.heddle.app.nodes.NodePorts;
+import io.heddle.app.nodes.SupervisedNode;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.HttpSettings;
 import io.heddle.app.settings.MqttSettings;
@@ -13,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.logging.LoggingApplicationListener;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -29,10 +32,15 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
     private static final int ANY = 0;
 
     private final Predicate<Transport> available;
+    private final @Nullable NodesCheck nodes;
 
-    /** @param available whether this machine supports a transport */
-    ListenersCheck(Predicate<Transport> available) {
+    /**
+     * @param available whether this machine supports a transport
+     * @param nodes has determined the ports of several nodes; null for those of one node
+     */
+    ListenersCheck(Predicate<Transport> available, @Nullable NodesCheck nodes) {
         this.available = available;
+        this.nodes = nodes;
     }
 
     /** After the settings are checked and logging is set up. */
@@ -50,12 +58,17 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
         if (!available.test(mqtt.transport())) {
             throw mqtt.missingTransport(null);
         }
-        if (environment.acceptsProfiles(StandaloneSettings.PROFILE) && isBrokerRunning(settings)) {
+        if (environment.acceptsProfiles(StandaloneSettings.PROFILE)
+                && !SupervisedNode.isThisProcess()
+                && isBrokerRunning(settings)) {
             // The start of the servers reports that the data directory is in use, which is the actual error.
             return;
         }
-        checkAddress("MQTT", "mqtt", mqtt.address(), mqtt.port());
-        checkAddress("HTTP", "http", http.address(), http.port());
+        NodePorts ports = nodes == null ? new NodePorts(mqtt.port(), http.port(), 1) : nodes.ports();
+        for (int node = 0; node < ports.count(); node++) {
+            checkAddress("MQTT", "mqtt", mqtt.address(), ports.mqtt(node));
+            checkAddress("HTTP", "http", http.address(), ports.http(node));
+        }
     }
 
     private static boolean isBrokerRunning(Binder settings) {

@@ -1,6 +1,8 @@
 package io.heddle.app.start;
 
+import io.heddle.app.nodes.SupervisedNode;
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.NodeSettings;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.standalone.directory.DataDirectory;
@@ -32,8 +34,8 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
     /** Logback uses the path as part of a pattern to find the files of earlier days, without escaping it. */
     private static final Pattern UNUSABLE = Pattern.compile("[*?+|^{}()%\\[\\]]");
 
-    /** The name in that file. */
-    private static final String FILE = "heddle.log";
+    /** Property with the name of the log file without its ending. The nodes of one machine have one file each. */
+    private static final String NAME = "heddle.log.name";
 
     @Override
     public int getOrder() {
@@ -48,8 +50,15 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
             Path data = settings.dataDirectory();
             requireUsable(data);
             Path log = data.resolve("log");
-            create(log);
+            String name = SupervisedNode.isThisProcess()
+                    ? "heddle-"
+                            + Binder.get(event.getEnvironment())
+                                    .bindOrCreate(HeddleSettings.PREFIX + ".node", NodeSettings.class)
+                                    .id()
+                    : "heddle";
+            create(log, name + ".log");
             System.setProperty(PROPERTY, log.toString());
+            System.setProperty(NAME, name);
         }
     }
 
@@ -70,14 +79,14 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
     }
 
     /** Creates the directory and file here, because logback prints stack traces if it cannot. */
-    private static void create(Path log) {
+    private static void create(Path log, String name) {
         try {
             Files.createDirectories(
                     log, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         } catch (IOException e) {
             throw unwritable(log, e);
         }
-        Path file = log.resolve(FILE);
+        Path file = log.resolve(name);
         // Files.isWritable does not detect a full disk.
         try {
             Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)

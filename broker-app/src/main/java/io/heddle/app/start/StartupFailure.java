@@ -1,5 +1,6 @@
 package io.heddle.app.start;
 
+import io.heddle.app.console.Announced;
 import io.heddle.app.console.UnwritableOutputException;
 import io.heddle.core.lifecycle.StartupException;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public final class StartupFailure {
         String sentence = known(failure);
         if (sentence != null) {
             log.debug("Cannot start", failure);
-            return "Heddle cannot start: " + sentence;
+            return Announced.CANNOT_START + sentence;
         }
         log.error("Cannot start", failure);
         Throwable root = failure;

@@ -30,10 +30,11 @@ public final class StopLimit {
     /**
      * Limits the time of a stop, whatever requests it.
      *
+     * @param before the time that other processes take before the stop of this one begins
      * @param exitStatus the status of a process that did not stop in time; read when it is halted
      */
-    public static void set(IntSupplier exitStatus) {
-        StopLimit limit = new StopLimit(LIMIT, exitStatus, Runtime.getRuntime()::halt);
+    public static void set(Duration before, IntSupplier exitStatus) {
+        StopLimit limit = new StopLimit(before.plus(LIMIT), exitStatus, Runtime.getRuntime()::halt);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("heddle-stop-limit").unstarted(limit::startTimer));
     }

@@ -26,7 +26,9 @@ final class UnknownSettings {
             "heddle.standalone.kafka-options",
             "heddle.standalone.ports",
             "heddle.standalone.stop-seconds",
+            "heddle.standalone.supervised",
             "heddle.log.directory",
+            "heddle.log.name",
             "heddle.docs.write",
             "heddle.fuzz.write",
             "heddle.test.seed");

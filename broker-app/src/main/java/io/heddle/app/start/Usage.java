@@ -7,12 +7,13 @@ public final class Usage {
 
             Usage: ./heddle [options] [--heddle.any.setting=value ...]
                    ./heddle credentials add|list|remove [options]
-                   ./heddle admin reset-password [options]
+                   ./heddle admin nodes|reset-password [options]
 
             Starts a broker together with its own Kafka, Redis and PostgreSQL.
 
               --mqtt-port PORT   port for MQTT, 0 picks a free one (default 1883)
               --http-port PORT   port for REST, health and metrics, 0 picks a free one (default 8080)
+              --nodes N          starts N nodes (2 to 8) as processes of their own, on these and the following ports
               --data-dir DIR     directory for all data (default ~/.heddle)
               --bind ADDRESS     address of all listeners (default 127.0.0.1); an address other than loopback disables
                                  anonymous access

@@ -1,5 +1,6 @@
 package io.heddle.app.wiring;
 
+import io.heddle.app.console.Announced;
 import io.heddle.app.console.Console;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.administration.FirstAdministrator;
@@ -13,12 +14,6 @@ import org.jspecify.annotations.Nullable;
  * after the password was printed. The last phase: once all is printed, the broker is ready.
  */
 final class Announcement implements StartupPhase {
-    /** The line on standard output that scripts wait for. */
-    static final String READY = "Heddle is ready";
-
-    /** The line of a node that waits for another one. */
-    static final String STANDBY = "Heddle is standing by";
-
     private final HeddleSettings settings;
     private final boolean standalone;
     private final MqttListeners listeners;
@@ -68,7 +63,7 @@ final class Announcement implements StartupPhase {
             line(text, "administrator", FirstAdministrator.USER_NAME + ", password " + password + " (shown only now)");
             Console.print(text.toString().stripTrailing());
         });
-        Console.print(shown ? READY : text.append(READY).toString());
+        Console.print(shown ? Announced.READY : text.append(Announced.READY).toString());
     }
 
     /** Prints that another node serves. Once it leaves or is dead, this one starts its listeners and is announced. */
@@ -77,7 +72,7 @@ final class Announcement implements StartupPhase {
         line(text, "http", Urls.of("http", settings.http().bind(), httpPort.getAsInt()));
         String address = owner.node().address();
         line(text, "serving", owner.node().id() + (address.isEmpty() ? "" : " at " + address));
-        Console.print(text.append(STANDBY).toString());
+        Console.print(text.append(Announced.STANDBY).toString());
     }
 
     private String anonymous() {

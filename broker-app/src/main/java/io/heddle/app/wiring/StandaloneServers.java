@@ -1,5 +1,6 @@
 package io.heddle.app.wiring;
 
+import io.heddle.app.nodes.SupervisedNode;
 import io.heddle.app.settings.BucketSettings;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.StandaloneSettings;
@@ -11,7 +12,6 @@ import io.heddle.standalone.Servers;
 import io.heddle.standalone.directory.StandaloneException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +34,11 @@ public final class StandaloneServers
                 ApplicationContextInitializer<GenericApplicationContext>,
                 StartupPhase {
     private static final Duration READY_WITHIN = Duration.ofSeconds(90);
-    private static final Map<Server, String> ADDRESS_SETTINGS = new EnumMap<>(Map.of(
+    /** The settings with which a server is external. */
+    public static final Map<Server, String> ADDRESS_SETTINGS = Map.of(
             Server.KAFKA, "heddle.kafka.bootstrap-servers",
             Server.REDIS, "heddle.redis.url",
-            Server.POSTGRESQL, "heddle.postgres.url"));
+            Server.POSTGRESQL, "heddle.postgres.url");
 
     private final Consumer<String> onGiveUp;
     private final Object lock = new Object();
@@ -69,9 +70,11 @@ public final class StandaloneServers
         if (wanted.isEmpty()) {
             return;
         }
-        Servers started = start(settings, wanted);
-        Map<String, Object> known = addresses(started, wanted);
-        DataDisk dataDisk = DataDisk.of(started.dataDirectory().path());
+        Endpoints endpoints = SupervisedNode.isThisProcess()
+                ? endpointsOfSupervisor(settings)
+                : start(settings, wanted).endpoints();
+        Map<String, Object> known = addresses(endpoints, wanted);
+        DataDisk dataDisk = DataDisk.of(settings.dataDirectory());
         disk = dataDisk;
         BucketSettings buckets =
                 Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX + ".buckets", BucketSettings.class);
@@ -79,6 +82,15 @@ public final class StandaloneServers
             known.put("heddle.buckets.maximum-bytes", buckets.shareOf(dataDisk.totalBytes()) + "B");
         }
         environment.getPropertySources().addFirst(new MapPropertySource("standalone servers", known));
+    }
+
+    /** A node of {@code ./heddle --nodes} starts no servers: the process that supervises it runs those of all nodes. */
+    private static Endpoints endpointsOfSupervisor(StandaloneSettings settings) {
+        return Servers.runningEndpoints(settings.dataDirectory())
+                .orElseThrow(() -> new StartupException(
+                        "the servers on " + settings.dataDirectory()
+                                + " do not run any more: start ./heddle --nodes again",
+                        null));
     }
 
     /** Starts the servers under the lock, so that a concurrent stop either finds them or prevents the start. */
@@ -107,8 +119,7 @@ public final class StandaloneServers
         }
     }
 
-    private static Map<String, Object> addresses(Servers servers, List<Server> wanted) {
-        Endpoints endpoints = servers.endpoints();
+    private static Map<String, Object> addresses(Endpoints endpoints, List<Server> wanted) {
         Map<String, Object> addresses = new HashMap<>();
         for (Server server : wanted) {
             switch (server) {
@@ -140,14 +151,16 @@ public final class StandaloneServers
         return running == null ? 0 : running.restarts();
     }
 
-    /** Returns whether Kafka is among the servers. The lock of the data directory then keeps other processes from starting it. */
+    /**
+     * Returns whether this process runs Kafka for itself. The lock of the data directory then keeps other processes from starting it. False
+     * in the nodes of {@code ./heddle --nodes}.
+     */
     boolean includeKafka() {
         return kafkaIncluded;
     }
 
     /** Returns the started servers, or null if there are none. */
-    @Nullable
-    Servers servers() {
+    public @Nullable Servers servers() {
         return servers;
     }
 

@@ -26,7 +26,7 @@ final class ListenersCheckTest {
         environment
                 .getPropertySources()
                 .addFirst(new SimpleCommandLinePropertySource(CommandLineArguments.toSettings(arguments)));
-        new ListenersCheck(available)
+        new ListenersCheck(available, null)
                 .onApplicationEvent(new ApplicationEnvironmentPreparedEvent(
                         new DefaultBootstrapContext(), new SpringApplication(), arguments, environment));
     }

@@ -125,9 +125,7 @@ public final class GuardedProcess {
             // The child has exited; waitFor reports its status. Use an identity that no process has.
             child = new ProcessIdentity(pid, -1, "ended");
         }
-        Properties properties = new Properties();
-        properties.setProperty("child", child.toString());
-        properties.setProperty("signal", launch.stopSignal());
+        Properties properties = LeftoverProcesses.record(child, launch.stopSignal());
         ProcessIdentity guardIdentity = ProcessIdentity.of(guard.pid());
         if (guardIdentity != null) {
             properties.setProperty("guard", guardIdentity.toString());
@@ -208,7 +206,8 @@ public final class GuardedProcess {
         return guard.exitValue();
     }
 
-    static boolean isOnPath(String program) {
+    /** Returns whether the PATH has an executable file of this name. */
+    public static boolean isOnPath(String program) {
         String path = System.getenv("PATH");
         if (path != null) {
             for (String folder : path.split(":", -1)) {

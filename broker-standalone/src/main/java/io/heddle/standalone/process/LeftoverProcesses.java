@@ -34,6 +34,18 @@ public final class LeftoverProcesses {
 
     private LeftoverProcesses() {}
 
+    /**
+     * Returns the record of a process, for a file with the ending {@code .process}.
+     *
+     * @param signal that stops the process, such as {@code TERM}
+     */
+    public static Properties record(ProcessIdentity child, String signal) {
+        Properties properties = new Properties();
+        properties.setProperty("child", child.toString());
+        properties.setProperty("signal", signal);
+        return properties;
+    }
+
     /** Stops all running processes that have a record in the folder, in parallel, and deletes the records. */
     public static void stop(Path run) throws IOException, InterruptedException {
         List<Path> records = new ArrayList<>();

@@ -1,0 +1,228 @@
+package io.heddle.app.nodes;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.standalone.directory.PrivateFiles;
+import io.heddle.standalone.process.LeftoverProcesses;
+import io.heddle.standalone.process.ProcessIdentity;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One node of this machine, a process of its own, from {@link #start} to {@link #stop}. States: running → pausing → running → ... →
+ * stopped. A process that has ended is started again after a pause, so that a person can watch the other nodes take over. Its thread owns the
+ * process; any thread may call the methods.
+ */
+public final class NodeProcess {
+    /** The limit of a broker for its own stop, and a second. */
+    public static final Duration STOP_WITHIN = Duration.ofSeconds(10);
+
+    private static final Logger log = LoggerFactory.getLogger(NodeProcess.class);
+    private static final int MAXIMUM_FAILED_STARTS = 3;
+    private static final int FIRST_SIGNAL_STATUS = 128;
+
+    private final String name;
+    private final ProcessBuilder command;
+    private final Path runs;
+    private final Terminal terminal;
+    private final Duration pause;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile @Nullable Run run;
+
+    /** Where the lines of the nodes go, and what happens when a node is given up. All methods may be called by any thread. */
+    public interface Terminal {
+        void print(String line);
+
+        void printError(String line);
+
+        /** The node is not started again. */
+        void onGivenUp(NodeProcess node, String sentence);
+    }
+
+    private record Run(Process process, NodeOutput output) {}
+
+    /**
+     * @param runs the folder in which {@link LeftoverProcesses} finds the process if this one is killed
+     * @param command the command line
+     * @param pause between the end of a process and the next start
+     */
+    public NodeProcess(String name, List<String> command, Path runs, Terminal terminal, Duration pause) {
+        this.name = name;
+        this.command = new ProcessBuilder(command);
+        this.runs = runs;
+        this.terminal = terminal;
+        this.pause = pause;
+        this.thread = Thread.ofPlatform().name("heddle-" + name).unstarted(this::supervise);
+    }
+
+    /** Starts the process. Throws StartupException if there is none to start. */
+    public void start() {
+        try {
+            begin();
+        } catch (IOException e) {
+            throw new StartupException(name + " cannot be started: " + e.getMessage(), e);
+        }
+        thread.start();
+    }
+
+    /** Waits until the first process serves or stands by. Throws StartupException if it ends before. */
+    public void awaitUp() throws InterruptedException {
+        Run first = run;
+        if (first == null || !first.output().awaitUp()) {
+            throw new StartupException(first == null ? "The start was interrupted" : name + " " + ended(first), null);
+        }
+    }
+
+    /** Starts a process, unless the node is being stopped. */
+    private synchronized void begin() throws IOException {
+        if (stopping.getCount() == 0) {
+            return;
+        }
+        Process process = command.start();
+        NodeOutput output = new NodeOutput(name, terminal::print, terminal::printError);
+        run = new Run(process, output);
+        ProcessIdentity identity = ProcessIdentity.of(process.pid());
+        if (identity != null) {
+            PrivateFiles.write(runs.resolve(name + ".process"), LeftoverProcesses.record(identity, "TERM"));
+        }
+        log.info("Started a node: node={}, pid={}", name, process.pid());
+    }
+
+    private void supervise() {
+        int failedStarts = 0;
+        try {
+            for (Run current = run; current != null; current = run) {
+                followToEnd(current);
+                if (stopping.getCount() == 0) {
+                    return;
+                }
+                boolean wasUp = current.output().isUp();
+                failedStarts = wasUp ? 0 : failedStarts + 1;
+                if (failedStarts == MAXIMUM_FAILED_STARTS) {
+                    terminal.onGivenUp(
+                            this,
+                            name + " could not be started " + MAXIMUM_FAILED_STARTS
+                                    + " times in a row and is not started again; the last time it " + ended(current));
+                    return;
+                }
+                terminal.print(name + " (process " + current.process().pid() + ") " + ended(current)
+                        + "; it is started again in " + pause.toSeconds() + " s");
+                if (stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+                begin();
+                Run next = run;
+                if (next != null && !next.equals(current)) {
+                    terminal.print(name + " is process " + next.process().pid());
+                }
+            }
+        } catch (IOException e) {
+            log.error("Cannot start a node again", e);
+            terminal.onGivenUp(this, name + " cannot be started again: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void followToEnd(Run current) throws InterruptedException {
+        Thread errors = pump(current.process().errorReader(), current.output()::onError);
+        Thread output = pump(current.process().inputReader(), current.output()::onOutput);
+        int status = current.process().waitFor();
+        output.join();
+        errors.join();
+        current.output().onEnd();
+        log.info(
+                "A node has ended: node={}, pid={}, status={}",
+                name,
+                current.process().pid(),
+                status);
+    }
+
+    private Thread pump(BufferedReader stream, Consumer<String> lines) {
+        return Thread.ofPlatform().daemon().name("heddle-" + name + "-output").start(() -> {
+            try (stream) {
+                for (String line = stream.readLine(); line != null; line = stream.readLine()) {
+                    lines.accept(line);
+                }
+            } catch (IOException e) {
+                log.debug("The output of a node cannot be read; node={}", name, e);
+            }
+        });
+    }
+
+    /** Completes "the node ...", after its end. Java reports a signal as 128 and its number. */
+    private static String ended(Run run) {
+        String refusal = run.output().refusal();
+        int status = run.process().exitValue();
+        return refusal != null
+                ? "did not start: " + refusal
+                : status > FIRST_SIGNAL_STATUS
+                        ? "was ended by signal " + (status - FIRST_SIGNAL_STATUS)
+                        : "ended with status " + status + " (its log is in the data directory)";
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Returns the id of the latest process; 0 before the start. */
+    public long pid() {
+        Run current = run;
+        return current == null ? 0 : current.process().pid();
+    }
+
+    /** Returns whether the latest process has announced that it serves. */
+    public boolean isServing() {
+        Run current = run;
+        return current != null && current.output().isServing();
+    }
+
+    /** Returns what the latest process has announced under a label, such as {@code http}; null if nothing. */
+    public @Nullable String announced(String label) {
+        Run current = run;
+        return current == null ? null : current.output().label(label);
+    }
+
+    /** Returns whether a process runs or will be started again. */
+    public boolean isSupervised() {
+        return thread.isAlive();
+    }
+
+    /** Sends TERM and starts no further process. Does not wait. */
+    public void requestStop() {
+        stopping.countDown();
+        synchronized (this) {
+            Run current = run;
+            if (current != null) {
+                // Process.destroy would also close the output.
+                current.process().toHandle().destroy();
+            }
+        }
+    }
+
+    /** Waits until the process has ended after {@link #requestStop}, and kills it after {@link #STOP_WITHIN}. */
+    public void awaitEnd() {
+        Run last = run;
+        if (last == null) {
+            return;
+        }
+        try {
+            if (!last.process().waitFor(STOP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.warn("A node did not stop in time and is killed: node={}, pid={}", name, pid());
+                last.process().destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            last.process().destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

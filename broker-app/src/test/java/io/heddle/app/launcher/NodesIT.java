@@ -1,0 +1,210 @@
+package io.heddle.app.launcher;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import io.heddle.app.HiveMqGoodbye;
+import io.heddle.standalone.directory.DataDirectory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./heddle --nodes 3}: three brokers on the bundled servers, of which one is killed. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class NodesIT {
+    private static final int NODES = 3;
+    private static final Duration READY_WITHIN = Duration.ofSeconds(120);
+    private static final Duration SERVES_WITHIN = Duration.ofSeconds(60);
+    private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
+    private static final int AFTER_TERM = 143;
+    private static final Pattern PROCESS = Pattern.compile("node-(\\d)(?:: | is )process (\\d+)");
+    private static final Pattern LISTENER = Pattern.compile("node-(\\d) \\|   mqtt: tcp://127\\.0\\.0\\.1:(\\d+)");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
+    private Path directory;
+
+    @Test
+    void anotherNodeServesAfterTheServingOneIsKilledAndAllStopTogether() throws Exception {
+        try (BrokerProcess cluster = start("--nodes=" + NODES)) {
+            int killed = serving(cluster, 0);
+            assertThat(IntStream.rangeClosed(1, NODES).mapToLong(node -> pid(cluster, node)))
+                    .doesNotHaveDuplicates();
+            Mqtt5BlockingClient subscriber = client("subscriber", port(cluster, killed));
+            assertThat(connect(subscriber).isSessionPresent()).isFalse();
+            subscriber.subscribeWith().topicFilter("nodes/#").qos(MqttQos.AT_LEAST_ONCE).send();
+            HiveMqGoodbye.disconnect(subscriber);
+            Mqtt5BlockingClient publisher = client("publisher", port(cluster, killed));
+            publisher.connect();
+            publish(publisher, "nodes/retained", true);
+            publish(publisher, "nodes/queued", false);
+            long pid = pid(cluster, killed);
+
+            signal("KILL", pid);
+
+            int next = serving(cluster, killed);
+            Mqtt5BlockingClient back = client("subscriber", port(cluster, next));
+            try (Mqtt5BlockingClient.Mqtt5Publishes messages = back.publishes(MqttGlobalPublishFilter.ALL)) {
+                assertThat(connect(back).isSessionPresent()).isTrue();
+                assertThat(List.of(topic(messages), topic(messages))).containsExactly("nodes/retained", "nodes/queued");
+                back.subscribeWith().topicFilter("+/retained").send();
+                assertThat(topic(messages)).isEqualTo("nodes/retained");
+            }
+            HiveMqGoodbye.disconnect(back);
+            await().atMost(SERVES_WITHIN).until(() -> pid(cluster, killed) != pid && starts(cluster, killed) == 2);
+            assertThat(cluster.output()).contains("node-" + killed + " (process " + pid + ") was ended by signal 9");
+
+            cluster.terminate();
+            assertThat(cluster.awaitEnd(STOPPED_WITHIN).status()).isEqualTo(AFTER_TERM);
+            assertThat(ProcessTable.naming(directory)).isEmpty();
+            DataDirectory.open(directory.resolve("data")).close();
+        }
+    }
+
+    @Test
+    void noNodeSurvivesAKilledSupervisorAndOneBrokerGoesOnWithTheData() throws Exception {
+        try (BrokerProcess cluster = start("--nodes", "2")) {
+            Mqtt5BlockingClient publisher = client("publisher", port(cluster, serving(cluster, 0)));
+            publisher.connect();
+            publish(publisher, "nodes/kept", true);
+            long frozen = pid(cluster, 2);
+            signal("STOP", frozen);
+
+            cluster.kill();
+            assertThat(cluster.awaitEnd(STOPPED_WITHIN).status()).isEqualTo(137);
+
+            try (BrokerProcess one = BrokerProcess.start(directory.resolve("data")).awaitReady()) {
+                assertThat(ProcessHandle.of(frozen).filter(ProcessHandle::isAlive)).isEmpty();
+                Mqtt5BlockingClient subscriber = client("other", one.mqttPort());
+                try (Mqtt5BlockingClient.Mqtt5Publishes messages = subscriber.publishes(MqttGlobalPublishFilter.ALL)) {
+                    connect(subscriber);
+                    subscriber.subscribeWith().topicFilter("nodes/#").send();
+                    assertThat(topic(messages)).isEqualTo("nodes/kept");
+                }
+                HiveMqGoodbye.disconnect(subscriber);
+            }
+            ProcessTable.assertNothingRunsOn(directory);
+        }
+    }
+
+    @Test
+    void wrongOptionsStartNothing() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int first = taken.getLocalPort() - 1;
+            assertThat(refusal("--nodes=2", "--mqtt-port=" + first))
+                    .contains("port " + taken.getLocalPort(), "heddle.mqtt.port (--mqtt-port)");
+        }
+        assertThat(refusal("--nodes", "9")).contains("from 2 to 8, not '9'");
+        assertThat(refusal("--nodes=2", "--heddle.redis.url=redis://127.0.0.1:1"))
+                .contains("heddle.redis.url is set", "start each node by itself");
+        assertThat(refusal("--nodes=2", "--heddle.node.id=mine")).contains("node-1 to node-2", "remove the setting");
+        ProcessTable.assertNothingRunsOn(directory);
+        assertThat(directory.resolve("data")).isDirectoryNotContaining(path -> !path.endsWith("log"));
+    }
+
+    private String refusal(String... options) throws Exception {
+        return BrokerProcess.startInVain(directory.resolve("data"), options).onlySentence();
+    }
+
+    private BrokerProcess start(String... options) throws IOException {
+        BrokerProcess cluster = BrokerProcess.start(directory.resolve("data"), options);
+        await().atMost(READY_WITHIN)
+                .until(() -> cluster.readyNanos().isPresent() || !cluster.isAlive());
+        assertThat(cluster.readyNanos())
+                .as(() -> cluster.output() + cluster.errors())
+                .isPresent();
+        return cluster;
+    }
+
+    /** Waits until a node other than this one serves MQTT; returns the node. */
+    private static int serving(BrokerProcess cluster, int other) {
+        await().atMost(SERVES_WITHIN)
+                .until(() -> IntStream.rangeClosed(1, NODES)
+                        .anyMatch(node -> node != other && latest(LISTENER, cluster, node) > 0));
+        return IntStream.rangeClosed(1, NODES)
+                .filter(node -> node != other && latest(LISTENER, cluster, node) > 0)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static int port(BrokerProcess cluster, int node) {
+        return (int) latest(LISTENER, cluster, node);
+    }
+
+    private static long pid(BrokerProcess cluster, int node) {
+        return latest(PROCESS, cluster, node);
+    }
+
+    /** Returns the latest number of a node; 0 if there is none. */
+    private static long latest(Pattern pattern, BrokerProcess cluster, int node) {
+        return pattern.matcher(cluster.output())
+                .results()
+                .filter(match -> match.group(1).equals(Integer.toString(node)))
+                .map(MatchResult::group)
+                .map(text -> text.substring(text.lastIndexOf(text.contains("tcp:") ? ':' : ' ') + 1))
+                .mapToLong(Long::parseLong)
+                .reduce(0, (_, later) -> later);
+    }
+
+    /** Returns how often a node has announced that it serves or stands by. */
+    private static long starts(BrokerProcess cluster, int node) {
+        String http = "node-" + node + " |   http: ";
+        return cluster.output().lines().filter(line -> line.startsWith(http)).count();
+    }
+
+    private static void signal(String signal, long pid) throws Exception {
+        Process kill = new ProcessBuilder("sh", "-c", "kill -s " + signal + " " + pid)
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    private static Mqtt5BlockingClient client(String clientId, int port) {
+        return MqttClient.builder()
+                .useMqttVersion5()
+                .identifier(clientId)
+                .serverHost("127.0.0.1")
+                .serverPort(port)
+                .buildBlocking();
+    }
+
+    private static Mqtt5ConnAck connect(Mqtt5BlockingClient client) {
+        return client.connectWith()
+                .cleanStart(false)
+                .sessionExpiryInterval(3_600)
+                .send();
+    }
+
+    private static void publish(Mqtt5BlockingClient client, String topic, boolean retain) {
+        client.publishWith()
+                .topic(topic)
+                .qos(MqttQos.AT_LEAST_ONCE)
+                .retain(retain)
+                .payload(topic.getBytes(UTF_8))
+                .send();
+    }
+
+    private static String topic(Mqtt5BlockingClient.Mqtt5Publishes messages) throws InterruptedException {
+        Optional<Mqtt5Publish> message = messages.receive(60, TimeUnit.SECONDS);
+        assertThat(message).isPresent();
+        return message.get().getTopic().toString();
+    }
+}
