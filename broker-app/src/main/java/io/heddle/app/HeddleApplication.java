@@ -1,9 +1,9 @@
 package io.heddle.app;
 
+import io.heddle.app.admin.AdminCommand;
 import io.heddle.app.console.Console;
 import io.heddle.app.console.ProgramVersion;
 import io.heddle.app.console.UnwritableOutputException;
-import io.heddle.app.credentials.AdminCommand;
 import io.heddle.app.credentials.CredentialsCommand;
 import io.heddle.app.nodes.NodesOption;
 import io.heddle.app.nodes.SupervisedNode;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Main class. {@code credentials …} administers stored credentials and {@code admin …} administrators; both end with the status 0, 1 or 2
+ * Main class. {@code credentials …} administers stored credentials and {@code admin …} a cluster and its administrators; both end with the status 0, 1 or 2
  * (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT ({@code --nodes}: several, as processes of their own). It then
  * stops in order, with the exit
  * status of every JVM after these signals, 143 or 130. The status is 1 if the broker cannot start, and

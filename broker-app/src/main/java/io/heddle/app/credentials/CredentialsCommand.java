@@ -41,7 +41,12 @@ public final class CredentialsCommand implements Runnable {
         return execute(new CredentialsCommand(), arguments);
     }
 
-    static int execute(Object command, List<String> arguments) {
+    /**
+     * Runs a command with subcommands.
+     *
+     * @return the exit status: 0 success, 1 failure, 2 wrong arguments
+     */
+    public static int execute(Object command, List<String> arguments) {
         CommandLine commandLine = new CommandLine(command);
         String version = ProgramVersion.text();
         commandLine.getCommandSpec().version(version);

@@ -11,18 +11,28 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prompt for a new password: reads it twice, without echo, from a terminal, or as one line from standard input. Unlike Java's own console,
- * it works if the output is not a terminal.
+ * Prompt for a password: reads it without echo from a terminal, a new one twice, or as one line from standard input. Unlike Java's own
+ * console, it works if the output is not a terminal.
  */
-final class PasswordPrompt {
+public final class PasswordPrompt {
     private final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 
     private PasswordPrompt() {}
 
+    /** Returns a new password. Throws IllegalArgumentException if it cannot be used. */
     static BinaryData read() {
+        return read(true);
+    }
+
+    /** Returns the password of an existing user. Throws IllegalArgumentException if no password is one. */
+    public static BinaryData readExisting() {
+        return read(false);
+    }
+
+    private static BinaryData read(boolean isNew) {
         try {
             PasswordPrompt prompt = new PasswordPrompt();
-            String password = TerminalEcho.isTerminal() ? prompt.ask() : onlyLine(prompt.input);
+            String password = TerminalEcho.isTerminal() ? prompt.ask(isNew) : onlyLine(prompt.input);
             if (password == null || password.isEmpty()) {
                 throw new IllegalArgumentException("the password must not be empty");
             }
@@ -64,9 +74,12 @@ final class PasswordPrompt {
         return line.toString();
     }
 
-    private @Nullable String ask() throws IOException, InterruptedException {
+    private @Nullable String ask(boolean isNew) throws IOException, InterruptedException {
         try (TerminalEcho _ = TerminalEcho.off()) {
             String first = ask("Password: ");
+            if (!isNew) {
+                return first;
+            }
             String second = first == null ? null : ask("Again: ");
             if (first != null && !first.equals(second)) {
                 throw new IllegalArgumentException("the two passwords are not the same");

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
                 "Changes the password of an administrator. Prompts for it, reads it as one line from standard input, or"
                         + " generates it. The change takes effect immediately, also in a running broker.",
         mixinStandardHelpOptions = true)
-final class ResetPassword implements Callable<Integer> {
+public final class ResetPassword implements Callable<Integer> {
     private final SecureRandom random = new SecureRandom();
 
     @Mixin

@@ -1,18 +1,20 @@
-package io.heddle.app.credentials;
+package io.heddle.app.admin;
 
+import io.heddle.app.credentials.CredentialsCommand;
+import io.heddle.app.credentials.ResetPassword;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command that administers administrators. */
+/** The command that administers a cluster and its administrators. */
 @Command(
         name = "heddle admin",
-        description = "Changes the password of an administrator of the HTTP interface.",
-        subcommands = ResetPassword.class,
+        description = "Shows the nodes of the cluster, or changes the password of an administrator.",
+        subcommands = {ListNodes.class, ResetPassword.class},
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "reset-password")
+        synopsisSubcommandLabel = "(nodes | reset-password)")
 public final class AdminCommand implements Runnable {
     /** First argument that selects this command. */
     public static final String NAME = "admin";
@@ -35,6 +37,6 @@ public final class AdminCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(command.commandLine(), "Say what to do: reset-password");
+        throw new ParameterException(command.commandLine(), "Say what to do: nodes or reset-password");
     }
 }
