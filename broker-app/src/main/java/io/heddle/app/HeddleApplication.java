@@ -13,18 +13,16 @@ import io.heddle.app.start.Program;
 import io.heddle.app.start.StartupFailure;
 import io.heddle.app.start.StopLimit;
 import io.heddle.app.start.Usage;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Main class. {@code credentials …} administers stored credentials and {@code admin …} a cluster and its administrators; both end with the status 0, 1 or 2
- * (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT ({@code --nodes}: several, as processes of their own). It then
- * stops in order, with the exit
- * status of every JVM after these signals, 143 or 130. The status is 1 if the broker cannot start, and
- * {@value BrokerLifecycle#NODE_IS_OVER} after the cluster has declared its node dead.
+ * Main class. {@code credentials …} administers stored credentials and {@code admin …} a cluster and its administrators; both end with the
+ * status 0, 1 or 2 (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT ({@code --nodes}:
+ * several, as processes of their own). It then stops in order, with the exit status of every JVM after these signals, 143 or 130. The
+ * status is 1 if the broker cannot start, and {@value BrokerLifecycle#NODE_IS_OVER} after the cluster has declared its node dead.
  */
 public final class HeddleApplication {
     private static final int CANNOT_START = 1;
@@ -83,9 +81,8 @@ public final class HeddleApplication {
     }
 
     private static void serve(String[] arguments) {
-        boolean hasNodes = NodesOption.isGiven(Arrays.asList(arguments));
-        Program program = hasNodes ? new LocalCluster() : new BrokerLifecycle();
-        StopLimit.set(hasNodes ? LocalCluster.STOP_OF_NODES : Duration.ZERO, program::exitStatus);
+        Program program = NodesOption.isGiven(Arrays.asList(arguments)) ? new LocalCluster() : new BrokerLifecycle();
+        StopLimit.set(program::timeBeforeStop, program::exitStatus);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("heddle-stop").unstarted(program::stop));
         if (SupervisedNode.isThisProcess()) {

@@ -1,13 +1,21 @@
 package io.heddle.api.node;
 
 import io.heddle.core.lifecycle.Node;
+import java.security.Principal;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Returns the status of this node and the members of the cluster. */
+/** Returns the status of this node and the members of the cluster; drains this node. */
 @RestController
 public final class NodeController {
+    private static final Logger log = LoggerFactory.getLogger(NodeController.class);
+
     private final Node node;
 
     public NodeController(Node node) {
@@ -17,6 +25,14 @@ public final class NodeController {
     @GetMapping("/api/v1/node")
     NodeResponse node() {
         return NodeResponse.of(node.status());
+    }
+
+    /** Begins to drain and stop this node. Only a user with the role ADMIN may, as for all requests that change something. */
+    @PostMapping("/api/v1/node/drain")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    void drain(Principal administrator) {
+        log.warn("An administrator drains and stops this node: administrator={}", administrator.getName());
+        node.drain();
     }
 
     @GetMapping("/api/v1/nodes")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,5 +38,28 @@ final class NodeControllerTest {
                     """));
             assertThat(client.get("/test/thread", "vera", "looking").body()).isEqualTo("true");
         }
+    }
+
+    @Test
+    void onlyAnAdministratorDrainsTheNode() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+            server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
+
+            assertThat(drain(client, "vera", "looking").statusCode()).isEqualTo(403);
+            assertThat(server.drains()).isZero();
+            HttpResponse<String> response = drain(client, "ada", "ruling");
+
+            assertThat(response.statusCode()).isEqualTo(202);
+            assertThat(response.body()).isEmpty();
+            assertThat(server.drains()).isEqualTo(1);
+        }
+    }
+
+    private static HttpResponse<String> drain(ApiClient client, String userName, String password) throws Exception {
+        return client.send(client.request("/api/v1/node/drain", userName, password)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.noBody()));
     }
 }

@@ -54,6 +54,7 @@ public final class ApiServer implements AutoCloseable {
     private final Administrators administrators = new Administrators();
     private final CountingPasswordHash passwordHash = new CountingPasswordHash();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final AtomicInteger drains = new AtomicInteger();
     private final StubController stub = new StubController();
     private final ServletWebServerApplicationContext context;
 
@@ -62,7 +63,7 @@ public final class ApiServer implements AutoCloseable {
     @Import(ApiConfiguration.class)
     static class Application {}
 
-    private static Node node() {
+    private Node node() {
         return new Node() {
             @Override
             public NodeStatus status() {
@@ -72,6 +73,11 @@ public final class ApiServer implements AutoCloseable {
             @Override
             public List<ClusterNode> cluster() {
                 return CLUSTER;
+            }
+
+            @Override
+            public void drain() {
+                drains.incrementAndGet();
             }
         };
     }
@@ -93,12 +99,17 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(AdminUsers.class, () -> administrators);
             target.registerBean(PasswordHash.class, () -> passwordHash);
             target.registerBean(MeterRegistry.class, () -> registry);
-            target.registerBean(Node.class, ApiServer::node);
+            target.registerBean(Node.class, this::node);
             target.registerBean(HttpLimits.class, () -> LIMITS);
             target.registerBean(StubController.class, () -> stub);
         };
         application.addInitializers(beans);
         this.context = (ServletWebServerApplicationContext) application.run(settings);
+    }
+
+    /** Returns how often the node was told to drain. */
+    public int drains() {
+        return drains.get();
     }
 
     public Administrators administrators() {

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class NodeRequest {
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(5);
     private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(30);
-    private static final int OK = 200;
+    private static final int SUCCESS = 2;
     private static final int UNAUTHORIZED = 401;
 
     @Option(
@@ -39,8 +39,9 @@ final class NodeRequest {
     @Option(
             names = "--username",
             paramLabel = "NAME",
-            description = "administrator (default: ${DEFAULT-VALUE}); the password is asked for, or read as one line from"
-                    + " standard input",
+            description =
+                    "administrator (default: ${DEFAULT-VALUE}); the password is asked for, or read as one line from"
+                            + " standard input",
             defaultValue = FirstAdministrator.USER_NAME)
     @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
     private String userName;
@@ -54,6 +55,11 @@ final class NodeRequest {
     Answer send(String method, String path) {
         URI uri = uri(path);
         return send(method, uri, new String(PasswordPrompt.readExisting().array(), UTF_8));
+    }
+
+    /** Returns the node that is asked, as the user has named it. */
+    String target() {
+        return ControlCharacters.escaped(url);
     }
 
     /** An answer. */
@@ -73,7 +79,8 @@ final class NodeRequest {
 
     private StartupException wrongUrl(@Nullable Exception cause) {
         return new StartupException(
-                "--url is " + ControlCharacters.escaped(url) + ": set it to a URL such as http://127.0.0.1:8080", cause);
+                "--url is " + ControlCharacters.escaped(url) + ": set it to a URL such as http://127.0.0.1:8080",
+                cause);
     }
 
     Answer send(String method, URI uri, String password) {
@@ -82,11 +89,13 @@ final class NodeRequest {
                 HttpClient.newBuilder().connectTimeout(CONNECTED_WITHIN).build()) {
             HttpRequest request = HttpRequest.newBuilder(uri)
                     .method(method, BodyPublishers.noBody())
+                    // The REST interface requires it of requests that change something, even without a body.
+                    .header("Content-Type", "application/json")
                     .header("Authorization", "Basic " + credentials)
                     .timeout(ANSWERED_WITHIN)
                     .build();
             HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
-            if (response.statusCode() == OK) {
+            if (response.statusCode() / 100 == SUCCESS) {
                 return new Answer(response.body(), JsonMapper.shared().readTree(response.body()));
             }
             throw new StartupException(refusal(uri, response), null);
@@ -96,8 +105,7 @@ final class NodeRequest {
                             + "): start one, or name another one with --url",
                     e);
         } catch (JacksonException e) {
-            throw new StartupException(
-                    uri.getAuthority() + " does not answer as a node of Heddle: correct --url", e);
+            throw new StartupException(uri.getAuthority() + " does not answer as a node of Heddle: correct --url", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartupException("the command was interrupted", e);
@@ -117,10 +125,8 @@ final class NodeRequest {
                     + " is wrong, or there is no such administrator";
         }
         try {
-            String detail = JsonMapper.shared()
-                    .readTree(response.body())
-                    .path("detail")
-                    .asString("");
+            String detail =
+                    JsonMapper.shared().readTree(response.body()).path("detail").asString("");
             return detail.isEmpty() ? status : status + ": " + ControlCharacters.escaped(detail);
         } catch (JacksonException e) {
             return status + ", not as a node of Heddle: correct --url";

@@ -27,7 +27,7 @@ public final class BrokerHealth implements HealthIndicator {
         Broker.State state = broker.state();
         ClusterRole.Role role = cluster.role();
         Health.Builder health = new Health.Builder();
-        if (state == Broker.State.READY) {
+        if (state == Broker.State.READY && role != ClusterRole.Role.LEAVING) {
             health.up();
         } else if (state == Broker.State.STARTING && role == ClusterRole.Role.STANDBY) {
             health.status(STANDBY);

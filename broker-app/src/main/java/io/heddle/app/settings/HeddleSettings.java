@@ -1,5 +1,6 @@
 package io.heddle.app.settings;
 
+import io.heddle.app.drain.DrainSettings;
 import io.heddle.core.lifecycle.StartupException;
 import java.net.InetAddress;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -11,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param node this node
  * @param cluster membership of this node in the cluster
+ * @param drain drain of this node when it stops
  * @param mqtt the MQTT listener
  * @param http the listener of the REST API, health and metrics
  * @param health readiness of the node
@@ -31,6 +33,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty NodeSettings node,
         @DefaultValue @NestedConfigurationProperty ClusterSettings cluster,
+        @DefaultValue @NestedConfigurationProperty DrainSettings drain,
         @DefaultValue @NestedConfigurationProperty MqttSettings mqtt,
         @DefaultValue @NestedConfigurationProperty HttpSettings http,
         @DefaultValue @NestedConfigurationProperty HealthSettings health,

@@ -1,12 +1,14 @@
 package io.heddle.app.start;
 
 import io.heddle.app.console.TerminalLog;
+import io.heddle.app.drain.Drain;
 import io.heddle.app.wiring.HeddleConfiguration;
 import io.heddle.app.wiring.NodeEnd;
 import io.heddle.app.wiring.StandaloneServers;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.transport.listener.Transport;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,7 +56,7 @@ public final class BrokerLifecycle implements Program {
                     new LogTroubleListener(),
                     new ListenersCheck(Transport::isAvailable, null),
                     servers);
-            application.addInitializers(servers, new NodeEnd(this::onNodeOver));
+            application.addInitializers(servers, new NodeEnd(this::onNodeOver, processEnd::leave));
             ConfigurableApplicationContext created = application.run(CommandLineArguments.toSettings(arguments));
             adopt(created);
             Broker starting = created.getBean(Broker.class);
@@ -130,12 +132,29 @@ public final class BrokerLifecycle implements Program {
         }
         try {
             if (created != null) {
+                if (stopRequested && isReady()) {
+                    created.getBean(Drain.class).run();
+                }
                 created.close();
             }
             servers.stop();
         } finally {
             ended.countDown();
         }
+    }
+
+    private boolean isReady() {
+        Broker running = broker;
+        return running != null && running.state() == Broker.State.READY;
+    }
+
+    @Override
+    public Duration timeBeforeStop() {
+        ConfigurableApplicationContext created;
+        synchronized (this) {
+            created = context;
+        }
+        return created != null && isReady() ? created.getBean(Drain.class).limit() : Duration.ZERO;
     }
 
     private void awaitEnd() {

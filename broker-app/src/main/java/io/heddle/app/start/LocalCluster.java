@@ -30,9 +30,6 @@ import org.springframework.context.annotation.Configuration;
  * stop first, the servers last.
  */
 public final class LocalCluster implements Program, NodeProcess.Terminal {
-    /** The time that the nodes take before the servers stop, which have the limit of a single broker. */
-    public static final Duration STOP_OF_NODES = NodeProcess.STOP_WITHIN.multipliedBy(2);
-
     private static final int CANNOT_GO_ON = 1;
     private static final Duration PAUSE = Duration.ofSeconds(5);
     private static final List<ConfigurationPropertyName> OF_ONE_NODE =
@@ -107,8 +104,8 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
         if (ending) {
             throw new StartupException("The start was interrupted", null);
         }
-        DataDirectory data =
-                Objects.requireNonNull(servers.servers(), "the servers have started").dataDirectory();
+        DataDirectory data = Objects.requireNonNull(servers.servers(), "the servers have started")
+                .dataDirectory();
         Path runs;
         try {
             runs = data.directory("run");
@@ -206,6 +203,12 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
             started.forEach(NodeProcess::awaitEnd);
             servers.stop();
         }
+    }
+
+    /** The nodes stop at the same time; each may have to be killed. The servers have the limit of a single broker. */
+    @Override
+    public Duration timeBeforeStop() {
+        return NodeProcess.STOP_WITHIN.multipliedBy(2);
     }
 
     @Override

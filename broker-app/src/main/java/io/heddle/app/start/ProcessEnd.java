@@ -40,6 +40,11 @@ final class ProcessEnd {
         Thread.ofPlatform().name("heddle-give-up").start(action);
     }
 
+    /** Ends the process as a signal would, without a failure. Does not block. */
+    void leave() {
+        Thread.ofPlatform().name("heddle-leave").start(() -> exit.accept(0));
+    }
+
     /**
      * The broker runs. Later requests exit.
      *

@@ -1,5 +1,7 @@
 package io.heddle.app.start;
 
+import java.time.Duration;
+
 /** What this process runs: a broker, or several nodes as processes of their own. */
 public sealed interface Program permits BrokerLifecycle, LocalCluster {
     /**
@@ -11,6 +13,9 @@ public sealed interface Program permits BrokerLifecycle, LocalCluster {
 
     /** Stops and returns when everything has stopped. May be called several times and by any thread, also during the start. */
     void stop();
+
+    /** Returns the time that the drain of this node, or the stop of other processes, may take before the stop of this process begins. */
+    Duration timeBeforeStop();
 
     /** Returns whether a stop was requested, so that a failed start needs no error message. */
     boolean isStopRequested();

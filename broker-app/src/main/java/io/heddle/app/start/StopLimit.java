@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Halts the process if its stop takes too long, for example because Kafka is slow. Its child processes are then ended by their guards, as
@@ -30,13 +31,15 @@ public final class StopLimit {
     /**
      * Limits the time of a stop, whatever requests it.
      *
-     * @param before the time that other processes take before the stop of this one begins
+     * @param before the time that passes before the stop begins; read when the process ends
      * @param exitStatus the status of a process that did not stop in time; read when it is halted
      */
-    public static void set(Duration before, IntSupplier exitStatus) {
-        StopLimit limit = new StopLimit(before.plus(LIMIT), exitStatus, Runtime.getRuntime()::halt);
+    public static void set(Supplier<Duration> before, IntSupplier exitStatus) {
         Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("heddle-stop-limit").unstarted(limit::startTimer));
+                .addShutdownHook(Thread.ofPlatform()
+                        .name("heddle-stop-limit")
+                        .unstarted(() -> new StopLimit(before.get().plus(LIMIT), exitStatus, Runtime.getRuntime()::halt)
+                                .startTimer()));
     }
 
     private void startTimer() {

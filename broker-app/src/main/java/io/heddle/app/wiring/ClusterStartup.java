@@ -1,10 +1,14 @@
 package io.heddle.app.wiring;
 
+import io.heddle.app.drain.Drain;
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.FailureLog;
 import io.heddle.core.cluster.BucketOwnership;
+import io.heddle.core.cluster.MemberState;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeLife;
+import io.heddle.core.cluster.NodeRecord.Draining;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.BucketTakeover;
@@ -18,15 +22,24 @@ import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes this node into the cluster once the stores are open, and out of it before they are closed. In between, the {@link #takeover} takes
  * the buckets. Started and stopped by one thread at a time; any thread may use it.
  */
 final class ClusterStartup implements StartupPhase {
+    private static final Logger log = LoggerFactory.getLogger(ClusterStartup.class);
+
     private final HeddleSettings settings;
     private final Stores stores;
     private final BooleanSupplier isAlone;
@@ -147,6 +160,53 @@ final class ClusterStartup implements StartupPhase {
             watch = null;
             if (stopped != null) {
                 stopped.stop();
+            }
+        }
+    }
+
+    /** Returns this node as the drain sees it. */
+    Drain.Cluster drainingMember() {
+        return new DrainingMember();
+    }
+
+    /** Any thread. */
+    private final class DrainingMember implements Drain.Cluster {
+        @Override
+        public boolean canOthersServe() {
+            return hasOther(_ -> true);
+        }
+
+        @Override
+        public boolean doOthersServe() {
+            return hasOther(held -> held > 0);
+        }
+
+        /** Returns whether another member may serve whose number of buckets is one of these. */
+        private boolean hasOther(IntPredicate buckets) {
+            Started current = started;
+            if (current == null || current.membership().isOver()) {
+                return false;
+            }
+            Membership membership = current.membership();
+            View view = membership.view();
+            return view.members().stream()
+                    .anyMatch(each -> each.state() == MemberState.SERVING
+                            && !membership.isSelf(each.incarnation())
+                            && buckets.test(view.heldBy(each.incarnation()).size()));
+        }
+
+        @Override
+        public void announce(Duration atMost) throws InterruptedException {
+            Started current = started();
+            role.onDraining();
+            try {
+                var _ = current.log()
+                        .append(new Draining(current.membership().incarnation()))
+                        .toCompletableFuture()
+                        .get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                FailureLog.warn(
+                        log, "Kafka did not accept that this node drains; it keeps its buckets until it leaves", e);
             }
         }
     }

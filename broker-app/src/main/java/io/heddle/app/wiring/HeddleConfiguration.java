@@ -3,8 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.api.config.ApiConfiguration;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
-import io.heddle.app.health.BrokerHealth;
-import io.heddle.app.health.DiskHealth;
+import io.heddle.app.drain.Drain;
 import io.heddle.app.health.StoresReadiness;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
@@ -44,12 +43,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -61,12 +61,12 @@ import org.springframework.core.env.Environment;
 
 /**
  * Wires the broker: constructs every component once and defines the order of the start-up phases. The beans of the HTTP interface are in {@link
- * ApiConfiguration}.
+ * ApiConfiguration}, those of the health in {@link HealthConfiguration}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EnableConfigurationProperties(HeddleSettings.class)
-@Import(ApiConfiguration.class)
+@Import({ApiConfiguration.class, HealthConfiguration.class})
 public class HeddleConfiguration {
     private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
     private static final Duration BUCKET_TRUNCATION_PAUSE = Duration.ofSeconds(1);
@@ -344,6 +344,17 @@ public class HeddleConfiguration {
     }
 
     @Bean
+    Drain drain(HeddleSettings settings, ClusterStartup cluster, MqttListeners listeners, MeterRegistry metrics) {
+        return new Drain(
+                settings.drain(),
+                cluster.drainingMember(),
+                listeners,
+                System::nanoTime,
+                time -> new CountDownLatch(1).await(time.toNanos(), TimeUnit.NANOSECONDS),
+                metrics);
+    }
+
+    @Bean
     HttpLimits httpLimits(HeddleSettings settings) {
         return new HttpLimits(
                 settings.http().effectiveConnections(settings.mqtt().fileDescriptors()),
@@ -357,40 +368,16 @@ public class HeddleConfiguration {
             MqttListeners listeners,
             CoreStartup startup,
             SubscriptionTrie trie,
-            ClusterStartup cluster) {
+            ClusterStartup cluster,
+            NodeEnd end) {
         return new RunningNode(
-                String.valueOf(build.getVersion()), broker, listeners, startup, trie, cluster, Clock.systemUTC());
-    }
-
-    @Bean
-    HealthIndicator brokerHealthIndicator(Broker broker, ClusterStartup cluster) {
-        return new BrokerHealth(broker, cluster.role());
-    }
-
-    /** Replaces the indicator of Spring Boot, which checks the disk of the working directory. */
-    @Bean
-    HealthIndicator diskSpaceHealthIndicator(StorageRoom storage) {
-        return new DiskHealth(storage);
-    }
-
-    @Bean("storesHealthIndicator")
-    StoresReadiness storesReadiness(HeddleSettings settings, Stores stores, MeterRegistry metrics) {
-        return new StoresReadiness(
-                stores::checkKafka, stores::checkRedis, stores::checkPostgres, settings.health(), metrics);
-    }
-
-    @Bean
-    HealthIndicator kafkaHealthIndicator(StoresReadiness stores) {
-        return stores.kafka();
-    }
-
-    @Bean
-    HealthIndicator redisHealthIndicator(StoresReadiness stores) {
-        return stores.redis();
-    }
-
-    @Bean
-    HealthIndicator postgresHealthIndicator(StoresReadiness stores) {
-        return stores.postgres();
+                String.valueOf(build.getVersion()),
+                broker,
+                listeners,
+                startup,
+                trie,
+                cluster,
+                end.inOrder(),
+                Clock.systemUTC());
     }
 }

@@ -1,5 +1,6 @@
 package io.heddle.app.wiring;
 
+import io.heddle.app.drain.Drain;
 import io.heddle.app.settings.FileDescriptors;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.core.lifecycle.StartupPhase;
@@ -10,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Opens the listeners in a late phase, when all services for clients are ready. Connections before {@link #admitAll} are closed
  * immediately. Started and stopped by one thread at a time; any thread may read the addresses.
  */
-final class MqttListeners implements StartupPhase {
+final class MqttListeners implements StartupPhase, Drain.Clients {
     private static final Logger LOG = LoggerFactory.getLogger(MqttListeners.class);
 
     private final MqttSettings settings;
@@ -106,6 +108,12 @@ final class MqttListeners implements StartupPhase {
     /** Returns the address of the first listener; only while listening. */
     InetSocketAddress firstAddress() {
         return boundAddresses().values().iterator().next();
+    }
+
+    @Override
+    public IntUnaryOperator stopListening(@Nullable String serverReference) {
+        MqttServer listening = server;
+        return listening == null ? _ -> 0 : listening.drain(serverReference)::next;
     }
 
     @Override

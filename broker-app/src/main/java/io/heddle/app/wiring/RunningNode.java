@@ -19,6 +19,7 @@ final class RunningNode implements Node {
     private final CoreStartup startup;
     private final SubscriptionTrie trie;
     private final ClusterStartup cluster;
+    private final Runnable drain;
     private final long startedNanos = System.nanoTime();
     private final Instant startedAt;
 
@@ -29,6 +30,7 @@ final class RunningNode implements Node {
             CoreStartup startup,
             SubscriptionTrie trie,
             ClusterStartup cluster,
+            Runnable drain,
             Clock clock) {
         this.version = version;
         this.broker = broker;
@@ -36,6 +38,7 @@ final class RunningNode implements Node {
         this.startup = startup;
         this.trie = trie;
         this.cluster = cluster;
+        this.drain = drain;
         this.startedAt = clock.instant();
     }
 
@@ -55,5 +58,10 @@ final class RunningNode implements Node {
     @Override
     public List<ClusterNode> cluster() {
         return cluster.members();
+    }
+
+    @Override
+    public void drain() {
+        drain.run();
     }
 }

@@ -31,7 +31,8 @@ final class NodeRequestTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             received.set(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
-                    + exchange.getRequestHeaders().getFirst("Authorization"));
+                    + exchange.getRequestHeaders().getFirst("Authorization") + " "
+                    + exchange.getRequestHeaders().getFirst("Content-Type"));
             byte[] bytes = body.getBytes(UTF_8);
             exchange.sendResponseHeaders(status, bytes.length);
             exchange.getResponseBody().write(bytes);
@@ -51,7 +52,10 @@ final class NodeRequestTest {
 
     private NodeRequest.Answer ask() {
         return request("--username", "vera")
-                .send("GET", URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/api/v1/nodes"), "lookin'ä");
+                .send(
+                        "GET",
+                        URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/api/v1/nodes"),
+                        "lookin'ä");
     }
 
     @Test
@@ -63,7 +67,22 @@ final class NodeRequestTest {
         assertThat(answer.text()).isEqualTo(body);
         assertThat(answer.json().path(0).path("nodeId").asString()).isEqualTo("a");
         String credentials = Base64.getEncoder().encodeToString("vera:lookin'ä".getBytes(UTF_8));
-        assertThat(received.get()).isEqualTo("GET /api/v1/nodes Basic " + credentials);
+        assertThat(received.get()).isEqualTo("GET /api/v1/nodes Basic " + credentials + " application/json");
+    }
+
+    @Test
+    void aRequestThatChangesSomethingIsSentAsJsonAndMayHaveNoAnswer() {
+        status = 202;
+        body = "";
+
+        NodeRequest.Answer answer = request()
+                .send(
+                        "POST",
+                        URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/api/v1/node/drain"),
+                        "x");
+
+        assertThat(answer.text()).isEmpty();
+        assertThat(received.get()).startsWith("POST /api/v1/node/drain Basic ").endsWith(" application/json");
     }
 
     @Test

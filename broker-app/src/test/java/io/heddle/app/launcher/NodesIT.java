@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +51,11 @@ final class NodesIT {
                     .doesNotHaveDuplicates();
             Mqtt5BlockingClient subscriber = client("subscriber", port(cluster, killed));
             assertThat(connect(subscriber).isSessionPresent()).isFalse();
-            subscriber.subscribeWith().topicFilter("nodes/#").qos(MqttQos.AT_LEAST_ONCE).send();
+            subscriber
+                    .subscribeWith()
+                    .topicFilter("nodes/#")
+                    .qos(MqttQos.AT_LEAST_ONCE)
+                    .send();
             HiveMqGoodbye.disconnect(subscriber);
             Mqtt5BlockingClient publisher = client("publisher", port(cluster, killed));
             publisher.connect();
@@ -80,6 +85,59 @@ final class NodesIT {
     }
 
     @Test
+    void theAdministratorSeesTheNodesAndDrainsOne() throws Exception {
+        try (BrokerProcess cluster = start("--nodes=2")) {
+            String password = Pattern.compile("admin, password (\\S+)")
+                    .matcher(cluster.output())
+                    .results()
+                    .findFirst()
+                    .orElseThrow()
+                    .group(1);
+            int drained = serving(cluster, 0);
+            String url = http(cluster, drained);
+
+            Ended table = admin(password, "nodes", "--url", url);
+            assertThat(table.status()).as(table.errors()).isZero();
+            assertThat(table.output().lines())
+                    .hasSize(3)
+                    .anyMatch(line -> line.matches("node-1 +\\S+ +\\d+ +(self|up) .*"))
+                    .anyMatch(line -> line.matches("node-2 +\\S+ +\\d+ +(self|up) .*"));
+            assertThat(admin(password, "nodes", "--json", "--url", url).output())
+                    .contains("\"nodeId\":\"node-2\"");
+            Ended refused = admin("wrong", "nodes", "--url", url);
+            assertThat(refused.onlySentence()).contains("Cannot show the nodes", "status 401");
+            assertThat(admin(password, "nodes", "--url", "http://127.0.0.1:1").onlySentence())
+                    .contains("no node answers at 127.0.0.1:1");
+
+            long pid = pid(cluster, drained);
+            Ended drain = admin(password, "drain", "--url", url);
+
+            assertThat(drain.status()).as(drain.errors()).isZero();
+            serving(cluster, drained);
+            await().atMost(SERVES_WITHIN)
+                    .until(() -> cluster.output()
+                            .contains("node-" + drained + " (process " + pid + ") ended with status 0"));
+        }
+        ProcessTable.assertNothingRunsOn(directory);
+    }
+
+    private static Ended admin(String password, String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of("admin"));
+        words.addAll(List.of(arguments));
+        return Distribution.run(password + "\n", words.toArray(String[]::new));
+    }
+
+    private static String http(BrokerProcess cluster, int node) {
+        String label = "node-" + node + " |   http: ";
+        return cluster.output()
+                .lines()
+                .filter(line -> line.startsWith(label))
+                .findFirst()
+                .orElseThrow()
+                .substring(label.length());
+    }
+
+    @Test
     void noNodeSurvivesAKilledSupervisorAndOneBrokerGoesOnWithTheData() throws Exception {
         try (BrokerProcess cluster = start("--nodes", "2")) {
             Mqtt5BlockingClient publisher = client("publisher", port(cluster, serving(cluster, 0)));
@@ -91,8 +149,10 @@ final class NodesIT {
             cluster.kill();
             assertThat(cluster.awaitEnd(STOPPED_WITHIN).status()).isEqualTo(137);
 
-            try (BrokerProcess one = BrokerProcess.start(directory.resolve("data")).awaitReady()) {
-                assertThat(ProcessHandle.of(frozen).filter(ProcessHandle::isAlive)).isEmpty();
+            try (BrokerProcess one =
+                    BrokerProcess.start(directory.resolve("data")).awaitReady()) {
+                assertThat(ProcessHandle.of(frozen).filter(ProcessHandle::isAlive))
+                        .isEmpty();
                 Mqtt5BlockingClient subscriber = client("other", one.mqttPort());
                 try (Mqtt5BlockingClient.Mqtt5Publishes messages = subscriber.publishes(MqttGlobalPublishFilter.ALL)) {
                     connect(subscriber);
@@ -126,8 +186,7 @@ final class NodesIT {
 
     private BrokerProcess start(String... options) throws IOException {
         BrokerProcess cluster = BrokerProcess.start(directory.resolve("data"), options);
-        await().atMost(READY_WITHIN)
-                .until(() -> cluster.readyNanos().isPresent() || !cluster.isAlive());
+        await().atMost(READY_WITHIN).until(() -> cluster.readyNanos().isPresent() || !cluster.isAlive());
         assertThat(cluster.readyNanos())
                 .as(() -> cluster.output() + cluster.errors())
                 .isPresent();

@@ -38,6 +38,16 @@ final class ProcessEndTest {
     }
 
     @Test
+    void leavingExitsWithoutAFailure() throws Exception {
+        end.onRunning();
+
+        end.leave();
+
+        assertThat(exits.poll(1, TimeUnit.MINUTES)).isZero();
+        assertThat(end.reason()).isNull();
+    }
+
+    @Test
     void theFirstRequestCounts() throws Exception {
         end.onRunning();
 

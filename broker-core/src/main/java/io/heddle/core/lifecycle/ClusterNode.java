@@ -31,13 +31,14 @@ public record ClusterNode(
     /** Describes another node from the log of nodes, which does not tell whether an owner still reads its stores. */
     public static ClusterNode other(Member member, View view, NodeLinks links) {
         int buckets = view.heldBy(member.incarnation()).size();
-        Role role = buckets > 0
-                ? Role.SERVING
-                : switch (member.state()) {
-                    case JOINED -> Role.JOINING;
-                    case SERVING -> member.incarnation().equals(view.owner()) ? Role.TAKING_OVER : Role.STANDBY;
-                    case DRAINING -> Role.LEAVING;
-                };
+        Role role = switch (member.state()) {
+            case JOINED -> Role.JOINING;
+            case SERVING ->
+                buckets > 0
+                        ? Role.SERVING
+                        : member.incarnation().equals(view.owner()) ? Role.TAKING_OVER : Role.STANDBY;
+            case DRAINING -> Role.LEAVING;
+        };
         boolean hasLink = !member.node().link().address().isEmpty();
         return of(member, role, buckets, false, hasLink ? links.isUp(member.incarnation()) : null);
     }

@@ -65,6 +65,11 @@ public final class ClusterRole implements StartupPhase {
         role = Role.TAKING_OVER;
     }
 
+    /** This node is about to leave: it is not ready any more, but still serves the clients that are connected. */
+    public void onDraining() {
+        role = Role.LEAVING;
+    }
+
     @Override
     public String name() {
         return "the service of clients";

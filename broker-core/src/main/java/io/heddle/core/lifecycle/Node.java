@@ -2,7 +2,7 @@ package io.heddle.core.lifecycle;
 
 import java.util.List;
 
-/** This node of the cluster, as the REST interface shows it. Implemented by the application. */
+/** This node of the cluster, as the REST interface shows and stops it. Implemented by the application. */
 public interface Node {
     /** Returns the current status. Does not block; any thread. */
     NodeStatus status();
@@ -11,4 +11,7 @@ public interface Node {
      * Returns the members of the cluster in the order in which they joined; none before this node has joined. Does not block; any thread.
      */
     List<ClusterNode> cluster();
+
+    /** Begins to drain and stop this node and its process, as at SIGTERM. Returns at once; any thread. */
+    void drain();
 }

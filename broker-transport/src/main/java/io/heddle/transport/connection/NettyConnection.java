@@ -7,7 +7,6 @@ import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
-import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
@@ -345,16 +344,20 @@ public final class NettyConnection implements Connection {
      * the nearest one that the packet may carry.
      */
     public void end(ReasonCode reason, String reasonString) {
+        end(DisconnectPacket.of(reason, reasonString));
+    }
+
+    void end(DisconnectPacket farewell) {
         eventLoop.assertCurrent();
+        ReasonCode reason = farewell.reason();
         MqttEncoder peerEncoder = encoder;
         if (peerEncoder != null && isOpen()) {
             if (!accepted) {
                 if (peerEncoder.canRefuseWith(reason)) {
-                    send(new ConnAckPacket(
-                            false, MqttEncoder.connAckReason(reason), ConnAckProperties.ofReasonString(reasonString)));
+                    send(ConnAckPacket.refusal(MqttEncoder.connAckReason(reason), farewell.reasonString()));
                 }
             } else if (peerEncoder.version().hasProperties()) {
-                send(DisconnectPacket.of(MqttEncoder.disconnectReason(reason), reasonString));
+                send(farewell.with(MqttEncoder.disconnectReason(reason)));
             }
         }
         close();

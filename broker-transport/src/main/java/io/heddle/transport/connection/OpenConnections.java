@@ -2,6 +2,7 @@ package io.heddle.transport.connection;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -91,6 +92,11 @@ public final class OpenConnections {
         for (NettyConnection connection : connections) {
             connection.eventLoop().execute(() -> action.accept(connection));
         }
+    }
+
+    /** Returns the connections that are open now. */
+    List<NettyConnection> snapshot() {
+        return List.copyOf(connections);
     }
 
     /** Closes every connection without waiting for its client. */

@@ -3,6 +3,7 @@ package io.heddle.transport.listener;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.transport.codec.UnfinishedPackets;
+import io.heddle.transport.connection.GradualClose;
 import io.heddle.transport.connection.OpenConnections;
 import io.heddle.transport.connection.Sessions;
 import io.heddle.transport.connection.TransportMetrics;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -153,6 +155,16 @@ public final class MqttServer {
             connections.abortAll();
             emptied.await(settings.stopTimeout().toNanos(), TimeUnit.NANOSECONDS);
         }
+    }
+
+    /**
+     * Accepts no more connections, and returns how the open ones are closed little by little. {@link #stop} closes the rest.
+     *
+     * @param serverReference another server for clients of MQTT 5.0, or null
+     */
+    public GradualClose drain(@Nullable String serverReference) {
+        stopListening();
+        return new GradualClose(connections, serverReference);
     }
 
     private void stopListening() {

@@ -9,6 +9,7 @@ import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.transport.codec.GoldenPackets;
 import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.connection.ConnectionLimits;
+import io.heddle.transport.connection.GradualClose;
 import io.heddle.transport.connection.NettyEventLoop;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -56,6 +57,29 @@ class MqttServerTest {
         assertThat(servers.sessions().attempts()).allMatch(attempt -> attempt.lostCount() == 1);
         assertThat(servers.count("heddle.connections.closed")).isEqualTo(2);
         assertThatThrownBy(() -> new LoopbackClient(address)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void aDrainClosesAFewConnectionsAtATimeAndNamesAnotherServer() throws Exception {
+        MqttServer server = servers.start(ServerFixture.settings());
+        InetSocketAddress address = ServerFixture.address(server);
+        LoopbackClient newer = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
+        LoopbackClient older = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
+        assertThat(newer.read(5)).isEqualTo(ServerFixture.CONNACK_5);
+        assertThat(older.read(4)).isEqualTo(ServerFixture.CONNACK_3);
+
+        GradualClose drain = server.drain("b:1883");
+
+        assertThatThrownBy(() -> new LoopbackClient(address)).isInstanceOf(IOException.class);
+        assertThat(server.connectionCount()).isEqualTo(2);
+        assertThat(drain.next(1)).isEqualTo(1);
+        assertThat(drain.next(5)).isEqualTo(1);
+        assertThat(drain.next(5)).isZero();
+        // DISCONNECT, Use another server; Server Reference b:1883.
+        assertThat(endOf(newer)).startsWith("e0").contains("9c").contains("1c0006623a31383833");
+        assertThat(endOf(older)).isEmpty();
+        await().until(() -> server.connectionCount() == 0);
+        server.stop();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.heddle.core.mqtt.packet;
 
 import io.heddle.core.mqtt.ReasonCode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * CONNACK: the answer to CONNECT.
@@ -10,4 +11,9 @@ import io.heddle.core.mqtt.ReasonCode;
  * @param properties of MQTT 5.0; not sent in earlier versions
  */
 public record ConnAckPacket(boolean sessionPresent, ReasonCode reason, ConnAckProperties properties)
-        implements MqttPacket {}
+        implements MqttPacket {
+    /** Creates an error with a Reason String, or without one. */
+    public static ConnAckPacket refusal(ReasonCode reason, @Nullable String reasonString) {
+        return new ConnAckPacket(false, reason, ConnAckProperties.ofReasonString(reasonString));
+    }
+}

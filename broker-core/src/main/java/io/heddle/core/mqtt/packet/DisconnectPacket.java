@@ -25,4 +25,16 @@ public record DisconnectPacket(
     public static DisconnectPacket of(ReasonCode reason, @Nullable String reasonString) {
         return new DisconnectPacket(reason, null, reasonString, List.of(), null);
     }
+
+    /** Creates a server's DISCONNECT that sends the client to another server, which is named if the reference is not null. */
+    public static DisconnectPacket toAnotherServer(String reasonString, @Nullable String serverReference) {
+        return new DisconnectPacket(ReasonCode.USE_ANOTHER_SERVER, null, reasonString, List.of(), serverReference);
+    }
+
+    /** Returns this packet with another reason. */
+    public DisconnectPacket with(ReasonCode other) {
+        return other == reason
+                ? this
+                : new DisconnectPacket(other, sessionExpirySeconds, reasonString, userProperties, serverReference);
+    }
 }

@@ -1,0 +1,137 @@
+package io.heddle.app.drain;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drains this node before it stops: it is not ready any more, gives up its buckets, and closes its connections at a set rate, so that the
+ * other nodes are not flooded. A node that no other one can replace is not drained, because its clients would have nowhere to go; so a
+ * cluster that stops as a whole stops at once. One thread calls {@link #run}, once; any thread the other methods.
+ *
+ * <p>Metric: {@code heddle.drain.closed}.
+ */
+public final class Drain {
+    private static final Logger log = LoggerFactory.getLogger(Drain.class);
+    private static final Duration ANNOUNCED_WITHIN = Duration.ofSeconds(2);
+    private static final int TURNS_PER_SECOND = 10;
+
+    private final DrainSettings settings;
+    private final Cluster cluster;
+    private final Clients clients;
+    private final LongSupplier nanoTime;
+    private final Pause pause;
+    private final Counter closed;
+
+    /** The cluster as this node sees it. Any thread; does not block, except in {@link #announce}. */
+    public interface Cluster {
+        /** Returns whether another member may own buckets. False if this node is over, or is no member. */
+        boolean canOthersServe();
+
+        /** Returns whether another member that is not about to leave holds buckets, and so serves clients. */
+        boolean doOthersServe();
+
+        /** Ends the readiness of this node, and writes to the log of nodes that it drains. Blocks no longer than this. */
+        void announce(Duration atMost) throws InterruptedException;
+    }
+
+    /** The clients of this node. */
+    public interface Clients {
+        /**
+         * Accepts no more connections.
+         *
+         * @param serverReference another server for clients of MQTT 5.0, or null
+         * @return closes at most so many connections, and returns how many; 0 if none is left
+         */
+        IntUnaryOperator stopListening(@Nullable String serverReference);
+    }
+
+    /** Lets time pass. */
+    @FunctionalInterface
+    public interface Pause {
+        void await(Duration time) throws InterruptedException;
+    }
+
+    public Drain(
+            DrainSettings settings,
+            Cluster cluster,
+            Clients clients,
+            LongSupplier nanoTime,
+            Pause pause,
+            MeterRegistry registry) {
+        this.settings = settings;
+        this.cluster = cluster;
+        this.clients = clients;
+        this.nanoTime = nanoTime;
+        this.pause = pause;
+        this.closed = Counter.builder("heddle.drain.closed")
+                .description("Connections closed because this node was drained")
+                .register(registry);
+    }
+
+    /** Returns the maximum duration of a drain that would begin now. */
+    public Duration limit() {
+        if (!cluster.canOthersServe()) {
+            return Duration.ZERO;
+        }
+        return cluster.doOthersServe() ? ANNOUNCED_WITHIN.plus(settings.limit()) : ANNOUNCED_WITHIN;
+    }
+
+    /** Drains the node and returns at the latest after the limit. Connections that are left then are closed by the stop. */
+    public void run() {
+        if (!cluster.canOthersServe()) {
+            return;
+        }
+        try {
+            cluster.announce(ANNOUNCED_WITHIN);
+            long deadline = nanoTime.getAsLong() + settings.limit().toNanos();
+            if (cluster.doOthersServe()) {
+                log.info(
+                        "Draining this node: rate={}, delay={}, limit={}",
+                        settings.rate(),
+                        settings.delay(),
+                        settings.limit());
+                awaitDelay();
+                closeConnections(deadline);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitDelay() throws InterruptedException {
+        long end = nanoTime.getAsLong() + settings.delay().toNanos();
+        while (nanoTime.getAsLong() - end < 0 && cluster.doOthersServe()) {
+            pause.await(Duration.ofSeconds(1).dividedBy(TURNS_PER_SECOND));
+        }
+    }
+
+    private void closeConnections(long deadline) throws InterruptedException {
+        int perTurn = Math.max(1, settings.rate() / TURNS_PER_SECOND);
+        Duration turn = Duration.ofSeconds(1).multipliedBy(perTurn).dividedBy(settings.rate());
+        IntUnaryOperator connections = clients.stopListening(settings.reference());
+        int count = 0;
+        while (cluster.doOthersServe()) {
+            int now = connections.applyAsInt(perTurn);
+            count += now;
+            closed.increment(now);
+            if (now == 0) {
+                log.info("All clients are told to use another node: count={}", count);
+                return;
+            }
+            if (deadline - nanoTime.getAsLong() <= turn.toNanos()) {
+                log.warn(
+                        "The drain has reached heddle.drain.limit; closing the other connections at once: closed={}",
+                        count);
+                return;
+            }
+            pause.await(turn);
+        }
+        log.info("No other node serves any more; closing the other connections at once: closed={}", count);
+    }
+}
