@@ -20,7 +20,7 @@ import org.springframework.util.unit.DataSize;
  * @param heartbeatInterval how often a node tells the others that it is alive; at most a third of the lease. The same in all nodes
  * @param address where operators find this node, for messages of other nodes and for /api/v1/nodes; empty for none
  * @param port port for the links between nodes, or a range, of which the first free one is used; 0 picks any free one. The other nodes
- *     learn it from the log of nodes. Not with bundled servers
+ *     learn it from the log of nodes. Not with a single ./heddle
  * @param bind address to listen on for links; if empty, the local address towards Kafka, or all addresses of the machine if
  *     heddle.cluster.advertise is set
  * @param advertise address or host name, with or without a port, at which the other nodes reach this one for links; needed behind NAT. A

@@ -87,7 +87,7 @@ final class ClusterLinks implements StartupPhase {
         return current == null ? LinkEndpoint.NONE : current.endpoint();
     }
 
-    /** Returns the links; none before the start, after the stop, and with bundled servers. */
+    /** Returns the links; none before the start, after the stop, and for a node that is alone. */
     NodeLinks links() {
         Started current = started;
         return current == null ? new NoLinks() : current.links();
