@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One node of this machine, a process of its own, from {@link #start} to {@link #stop}. States: running → pausing → running → ... →
+ * One node of this machine, a process of its own, from {@link #start} to {@link #awaitEnd}. States: running → pausing → running → ... →
  * stopped. A process that has ended is started again after a pause, so that a person can watch the other nodes take over. Its thread owns the
  * process; any thread may call the methods.
  */

@@ -32,6 +32,7 @@ public final class BrokerLifecycle implements Program {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ProcessEnd processEnd = new ProcessEnd(this::stopStart, System::exit);
     private volatile boolean stopRequested;
+    private volatile @Nullable Drain drain;
     private volatile @Nullable Broker broker;
     // Guarded by this.
     private @Nullable ConfigurableApplicationContext context;
@@ -60,6 +61,7 @@ public final class BrokerLifecycle implements Program {
             ConfigurableApplicationContext created = application.run(CommandLineArguments.toSettings(arguments));
             adopt(created);
             Broker starting = created.getBean(Broker.class);
+            drain = created.getBean(Drain.class);
             broker = starting;
             starting.start();
             processEnd.onRunning();
@@ -132,8 +134,9 @@ public final class BrokerLifecycle implements Program {
         }
         try {
             if (created != null) {
-                if (stopRequested && isReady()) {
-                    created.getBean(Drain.class).run();
+                Drain ready = readyToDrain();
+                if (stopRequested && ready != null) {
+                    ready.run();
                 }
                 created.close();
             }
@@ -143,18 +146,16 @@ public final class BrokerLifecycle implements Program {
         }
     }
 
-    private boolean isReady() {
-        Broker running = broker;
-        return running != null && running.state() == Broker.State.READY;
+    /** Returns the drain of a broker that serves; null for any other. */
+    private @Nullable Drain readyToDrain() {
+        Broker current = broker;
+        return current != null && current.state() == Broker.State.READY ? drain : null;
     }
 
     @Override
     public Duration timeBeforeStop() {
-        ConfigurableApplicationContext created;
-        synchronized (this) {
-            created = context;
-        }
-        return created != null && isReady() ? created.getBean(Drain.class).limit() : Duration.ZERO;
+        Drain ready = readyToDrain();
+        return ready == null ? Duration.ZERO : ready.limit();
     }
 
     private void awaitEnd() {

@@ -25,9 +25,9 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Several nodes on this machine for {@code ./heddle --nodes}: this process runs the bundled servers and supervises the nodes, which are processes
- * of the same program. States: new → starting → running → ended. One thread starts it, once. Any thread may end it at any time: the nodes
- * stop first, the servers last.
+ * Several nodes on this machine for {@code ./heddle --nodes}: this process runs the bundled servers and supervises the nodes, which are
+ * processes of the same program. States: new → starting → running → ended. One thread starts it, once. Any thread may end it at any time:
+ * the nodes stop first, the servers last.
  */
 public final class LocalCluster implements Program, NodeProcess.Terminal {
     private static final int CANNOT_GO_ON = 1;
@@ -39,6 +39,7 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
     private final ProcessEnd processEnd = new ProcessEnd(this::end, System::exit);
     private final Object stop = new Object();
     private volatile boolean stopRequested;
+    private volatile boolean running;
     // Guarded by this.
     private final List<NodeProcess> nodes = new ArrayList<>();
     private boolean ending;
@@ -70,6 +71,7 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
             }
             announce(created, check.ports());
             processEnd.onRunning();
+            running = true;
             TerminalLog.show(true);
         } catch (InterruptedException e) {
             end();
@@ -159,7 +161,10 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
         try {
             Console.print(line);
         } catch (UnwritableOutputException e) {
-            giveUp(String.valueOf(e.getMessage()));
+            // During the start a password may be lost. Later the nodes outlive a closed terminal.
+            if (!running) {
+                giveUp(String.valueOf(e.getMessage()));
+            }
         }
     }
 

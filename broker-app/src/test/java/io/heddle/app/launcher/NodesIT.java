@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class NodesIT {
     private static final int NODES = 3;
-    private static final Duration READY_WITHIN = Duration.ofSeconds(120);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(2);
     private static final Duration SERVES_WITHIN = Duration.ofSeconds(60);
     private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
     private static final int AFTER_TERM = 143;
