@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One node of this machine, a process of its own, from {@link #start} to {@link #awaitEnd}. States: running → pausing → running → ... →
- * stopped. A process that has ended is started again after a pause, so that a person can watch the other nodes take over. Its thread owns the
- * process; any thread may call the methods.
+ * stopped. A process that has ended is started again after a pause, so that a person can watch the other nodes take over. Its thread owns
+ * the process; any thread may call the methods.
  */
 public final class NodeProcess {
     /** The limit of a broker for its own stop, and a second. */
@@ -99,6 +99,7 @@ public final class NodeProcess {
 
     private void supervise() {
         int failedStarts = 0;
+        boolean wasEverUp = false;
         try {
             for (Run current = run; current != null; current = run) {
                 followToEnd(current);
@@ -106,6 +107,11 @@ public final class NodeProcess {
                     return;
                 }
                 boolean wasUp = current.output().isUp();
+                wasEverUp |= wasUp;
+                if (!wasEverUp) {
+                    // The first start fails as a whole, see awaitUp.
+                    return;
+                }
                 failedStarts = wasUp ? 0 : failedStarts + 1;
                 if (failedStarts == MAXIMUM_FAILED_STARTS) {
                     terminal.onGivenUp(

@@ -93,7 +93,9 @@ final class NodeProcessTest {
         assertThatThrownBy(node::awaitUp)
                 .isInstanceOf(StartupException.class)
                 .hasMessage("node-7 did not start: the port 1883 is in use");
+        await().atMost(SOON).until(() -> !node.isSupervised());
         assertThat(lines.errors).isEmpty();
+        assertThat(lines.output).isEmpty();
     }
 
     @Test
