@@ -182,6 +182,7 @@ public final class BrokerCore {
                 stores.messages(),
                 node.memory(),
                 node.storage(),
+                lease,
                 metrics);
         messages.receive(router, direct, new GroupRedispatch(publishService));
         this.wills = new Wills(persistent, publishService, clock, sessionMetrics);

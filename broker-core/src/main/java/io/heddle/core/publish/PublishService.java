@@ -2,6 +2,7 @@ package io.heddle.core.publish;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.authorization.TopicRules;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.LaterDelivery;
 import io.heddle.core.delivery.log.JoinedAppends;
@@ -43,7 +44,9 @@ public final class PublishService {
     private final MessageLog log;
     private final MemoryBudget memory;
     private final StorageRoom storage;
+    private final RoutingLease lease;
     private final Counter received;
+    private final Counter postponed;
     private final Counter unmatched;
     private final Counter refused;
     private final Counter refusedOverloaded;
@@ -61,6 +64,7 @@ public final class PublishService {
             MessageLog log,
             MemoryBudget memory,
             StorageRoom storage,
+            RoutingLease lease,
             MeterRegistry metrics) {
         this.retained = retained;
         this.router = router;
@@ -68,7 +72,9 @@ public final class PublishService {
         this.log = log;
         this.memory = memory;
         this.storage = storage;
+        this.lease = lease;
         this.received = metrics.counter("heddle.messages.received");
+        this.postponed = metrics.counter("heddle.messages.postponed");
         this.unmatched = metrics.counter("heddle.messages.unmatched");
         this.refusedOverloaded = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_overloaded");
         this.refusedMemory = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_memory_limit");
@@ -85,17 +91,25 @@ public final class PublishService {
      * Publishes a message to all its recipients or refuses it. When this returns, deliveries without the log are done or queued on the
      * event loops of their recipients; a message that must be durable is {@link PublishOutcome.Pending} until it is appended. QoS 1 and 2
      * messages are refused when the log, a bucket, an event loop or the memory has no room; QoS 0 messages with a marker, when the log or an
-     * event loop has none. The session of a slow client may drop its copy, which it counts.
+     * event loop has none. The session of a slow client may drop its copy, which it counts. A QoS 1 or 2
+     * message with a callback is postponed when this node may not know all subscriptions: nothing is done with it.
      *
      * @param callback receives the outcome when it is pending; null when the publisher does not wait for it, as at QoS 0
      */
     public PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
-        received.increment();
         if (!TopicRules.isOpenToPublishers(message.topic())) {
+            received.increment();
             refused.increment();
             return NOT_AUTHORIZED;
         }
+        long term = lease.term();
         RoutingPlan plan = router.route(message);
+        // Asked after the routing. A subscription that the plan misses was then not acknowledged before this moment.
+        if (callback != null && message.qos() != QoS.AT_MOST_ONCE && !lease.covers(term)) {
+            postponed.increment();
+            return PublishOutcome.Postponed.POSTPONED;
+        }
+        received.increment();
         if ((message.qos() != QoS.AT_MOST_ONCE || isCommitted(callback)) && !dispatcher.accepts(message, plan)) {
             refusedOverloaded.increment();
             return NO_ROOM;

@@ -2,6 +2,7 @@ package io.heddle.perf.jmh;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.LagBounds;
@@ -92,6 +93,7 @@ public class RoutingBenchmark {
                 new UnusedLog(),
                 new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),
                 StorageRoom.unlimited(new SimpleMeterRegistry()),
+                RoutingLease.unlimited(),
                 new SimpleMeterRegistry());
         private final PublishMessage toAll = message(7);
         private final PublishMessage toOne = message(8);

@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * The publishes of a client over one connection, and their acknowledgements. Owned by the connection's event loop.
  *
  * <p>PUBACK and PUBREC wait until every log that stores the message has made it durable, while a bucket of its recipients lags, and while
- * the node does not know whether it is still the one that routes ({@link io.heddle.core.cluster.RoutingLease}). Bounds: the Receive Maximum
+ * the node does not know whether it is still the one that routes ({@link io.heddle.core.cluster.RoutingLease}). In a cluster whose nodes all
+ * serve, such a message also waits to be routed. Bounds: the Receive Maximum
  * that CONNACK announced; MQTT 3.x announces none, so such a client is not read while that many acknowledgements are pending. No client is
  * read while its unacknowledged messages hold {@value #MAXIMUM_UNACKNOWLEDGED_BYTES} bytes, or while a bucket lags or the lease has ended
  * and {@value #MAXIMUM_HELD} acknowledgements are pending.
@@ -88,7 +89,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private PendingAcks pendingAcks() {
         PendingAcks pending = pendingAcks;
         if (pending == null) {
-            pending = new PendingAcks(connection.eventLoop(), services.positions(), services.lease(), this);
+            pending = new PendingAcks(connection.eventLoop(), services.positions(), services.lease(), services.memory(), this);
             pendingAcks = pending;
         }
         return pending;
@@ -180,23 +181,52 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 marker == null || persistent == null ? null : persistent.pendingCommits(),
                 message.heldBytes());
         PublishOutcome refusal = twoPhases ? remember(packetId) : null;
-        PublishOutcome outcome = refusal == null ? services.publishService().publish(message, ack) : refusal;
-        if (outcome == PublishOutcome.Pending.PENDING) {
+        PublishOutcome outcome = refusal == null ? publishOrPostpone(message, ack) : refusal;
+        if (outcome == PublishOutcome.Postponed.POSTPONED) {
+            pauseWhenTooManyPending(pending);
+        } else if (outcome == PublishOutcome.Pending.PENDING) {
             pending.add(ack);
             pauseWhenTooManyPending(pending);
         } else if (pending.isFirst(twoPhases) && services.lease().isValid()) {
             ack.setOutcome(outcome);
             send(ack, outcome);
         } else {
-            ack.setOutcome(outcome);
+            setOutcome(ack, outcome);
             pending.add(ack);
             pauseWhenTooManyPending(pending);
-            if (outcome instanceof PublishOutcome.Refused refused && endsTheConnection(refused)) {
-                // The connection is closed when the turn of this message comes; the client then sends all later
-                // messages again.
-                pending.order().breakOff();
-            }
         }
+    }
+
+    private void setOutcome(PendingAcks.PendingAck ack, PublishOutcome outcome) {
+        ack.setOutcome(outcome);
+        if (outcome instanceof PublishOutcome.Refused refused && endsTheConnection(refused)) {
+            // The connection is closed when the turn of this message comes; the client then sends all later
+            // messages again.
+            pendingAcks().order().breakOff();
+        }
+    }
+
+    /** Publishes a message unless the node may not know all subscriptions, or earlier messages wait for that: then it waits behind them. */
+    private PublishOutcome publishOrPostpone(PublishMessage message, PendingAcks.PendingAck ack) {
+        PendingAcks pending = pendingAcks();
+        PublishOutcome outcome = pending.hasPostponed()
+                ? PublishOutcome.Postponed.POSTPONED
+                : services.publishService().publish(message, ack);
+        return outcome == PublishOutcome.Postponed.POSTPONED && !pending.tryPostpone(message, ack)
+                ? services.publishService().refusedForMemory()
+                : outcome;
+    }
+
+    @Override
+    public boolean publish(PublishMessage message, PendingAcks.PendingAck ack) {
+        PublishOutcome outcome = services.publishService().publish(message, ack);
+        if (outcome == PublishOutcome.Postponed.POSTPONED) {
+            return false;
+        }
+        if (outcome != PublishOutcome.Pending.PENDING) {
+            setOutcome(ack, outcome);
+        }
+        return true;
     }
 
     /** Remembers the identifier of a QoS 2 message until its PUBREL, or returns the refusal. */
@@ -289,7 +319,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 // An unauthorized message is acknowledged as if it had been published [MQTT-3.3.5-2 in MQTT 3.1.1].
                 yield version.hasProperties() ? refused.reason() : ReasonCode.SUCCESS;
             }
-            case PublishOutcome.Pending _ -> throw new IllegalStateException("the outcome is unknown");
+            case PublishOutcome.Pending _, PublishOutcome.Postponed _ ->
+                throw new IllegalStateException("the outcome is unknown");
         };
     }
 

@@ -8,8 +8,10 @@ import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
+import io.heddle.core.message.PublishMessage;
 import io.heddle.core.publish.PublishCallback;
 import io.heddle.core.publish.PublishOutcome;
+import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.persistent.PendingCommits;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Bound: the caller limits {@link #count} and {@link #bytes}.
  *
  * <p>The acknowledgement of a durable message still waits while a bucket of its recipients lags, and while the routing lease of the node has
- * ended; {@link #end} cancels these waits.
+ * ended; {@link #end} cancels these waits. A message that was postponed is published in its turn when the lease is valid, and given up when
+ * the connection is lost: the client has no acknowledgement and repeats it.
  */
 @HotPath
 final class PendingAcks {
@@ -33,6 +36,7 @@ final class PendingAcks {
     private final Sender sender;
     private final ArrayDeque<PendingAck> atLeastOnce = new ArrayDeque<>(2);
     private final ArrayDeque<PendingAck> exactlyOnce = new ArrayDeque<>(2);
+    private final PostponedPublishes postponed;
     private final AtomicBoolean woken = new AtomicBoolean();
     private final OrderFence order = new OrderFence();
     private long bytes;
@@ -43,6 +47,9 @@ final class PendingAcks {
 
     /** Sends the acknowledgements. On the event loop. */
     interface Sender {
+        /** Publishes a postponed message, and sets its outcome if that is known. Returns false if it is postponed again. */
+        boolean publish(PublishMessage message, PendingAck ack);
+
         /** The outcome of a message is known and its turn has come. */
         void acknowledge(PendingAck ack, PublishOutcome outcome);
 
@@ -53,10 +60,12 @@ final class PendingAcks {
         void onDrained();
     }
 
-    PendingAcks(EventLoop eventLoop, BucketPositions positions, RoutingLease lease, Sender sender) {
+    PendingAcks(
+            EventLoop eventLoop, BucketPositions positions, RoutingLease lease, MemoryBudget memory, Sender sender) {
         this.eventLoop = eventLoop;
         this.positions = positions;
         this.lease = lease;
+        this.postponed = new PostponedPublishes(memory);
         this.sender = sender;
     }
 
@@ -100,24 +109,46 @@ final class PendingAcks {
         }
     }
 
+    /**
+     * Adds an acknowledgement whose message is to be published when the lease is valid, after those that wait already. Returns false if there is
+     * no memory for the message.
+     */
+    boolean tryPostpone(PublishMessage message, PendingAck ack) {
+        if (!postponed.tryAdd(message, ack)) {
+            return false;
+        }
+        add(ack);
+        held = true;
+        awaitLease();
+        return true;
+    }
+
+    /** Returns whether a message waits to be published; later ones must wait behind it. */
+    boolean hasPostponed() {
+        return !postponed.isEmpty();
+    }
+
     private void wake() {
         if (woken.compareAndSet(false, true)) {
             eventLoop.execute(this::drain);
         }
     }
 
-    /** Returns whether the last {@link #drain} stopped at a durable message that waits for a lagging bucket or for the routing lease. */
+    /** Returns whether a message waits for the routing lease, or the last {@link #drain} stopped at a durable one that waits for a lagging bucket. */
     boolean isHeld() {
         return held;
     }
 
     private void drain() {
         woken.set(false);
+        if (!postponed.publish(sender)) {
+            awaitLease();
+        }
         // Asked once: each of these messages was routed on this event loop, before this turn.
         boolean isLeaseValid = lease.isValid();
         boolean acknowledgementsHeld = drain(atLeastOnce, isLeaseValid);
         boolean receiptsHeld = drain(exactlyOnce, isLeaseValid);
-        held = acknowledgementsHeld || receiptsHeld;
+        held = acknowledgementsHeld || receiptsHeld || hasPostponed();
         if (held && !isLeaseValid) {
             awaitLease();
         }
@@ -175,6 +206,7 @@ final class PendingAcks {
         }
         end(atLeastOnce.peek());
         end(exactlyOnce.peek());
+        postponed.giveUp();
         CompletableFuture<Void> known = new CompletableFuture<>();
         allKnown = known;
         completeIfKnown();

@@ -199,7 +199,7 @@ public final class Wills {
             publishing(1);
         }
 
-        /** Returns false when there is no room for the will at this moment. */
+        /** Returns false when there is no room for the will at this moment, or this node may not know all subscriptions. */
         boolean begin() {
             if (session.stored().isWriteInFlight()) {
                 session.stored()
@@ -226,7 +226,7 @@ public final class Wills {
                 // The session has ended, and no recipient is stored.
                 published();
             }
-            return !(outcome instanceof PublishOutcome.Refused);
+            return !(outcome instanceof PublishOutcome.Refused) && outcome != PublishOutcome.Postponed.POSTPONED;
         }
 
         private void pause() {
