@@ -58,6 +58,14 @@ public final class ClusterMessages implements MessageRouting {
         return interest.whenInStep();
     }
 
+    /**
+     * Completes when this node knows the subscribers that all members had announced before this call. Members that are suspected or do not
+     * answer count as cut off until they answer. For the recovery of the routing lease.
+     */
+    public CompletionStage<Void> catchUp() {
+        return interest.catchUp();
+    }
+
     @Override
     public TransientInterest interest() {
         return interest;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * again. Thread-safe; one writer changes its state.
  *
  * <p>States: member ⇄ suspected (silent, but not declared dead) → gone, from either. A node that is gone gets nothing, although it is still
- * in the trie until it is swept.
+ * in the trie until it is swept. A member may be cut off besides: it lives, but nothing is known to reach it.
  */
 public final class RemoteNode implements Subscriber {
     /** The class of a node's interest in a filter. */
@@ -27,6 +27,7 @@ public final class RemoteNode implements Subscriber {
 
     private final Incarnation incarnation;
     private volatile State state = State.MEMBER;
+    private volatile boolean isCutOff;
 
     /** Creates a member that is not suspected. */
     public RemoteNode(Incarnation incarnation) {
@@ -37,9 +38,24 @@ public final class RemoteNode implements Subscriber {
         return incarnation;
     }
 
-    /** Returns whether messages are sent to the node: it is a member and not suspected. */
+    /** Returns whether messages are sent to the node: it is a member, not suspected, and not cut off. */
     public boolean isReachable() {
-        return state == State.MEMBER;
+        return state == State.MEMBER && !isCutOff;
+    }
+
+    /** Returns whether the node answers nothing over its link, although it may live. */
+    public boolean isCutOff() {
+        return isCutOff;
+    }
+
+    /** Sets whether the node answers nothing over its link. */
+    public void cutOff(boolean isCut) {
+        isCutOff = isCut;
+    }
+
+    /** Returns whether the node is suspected or gone. */
+    public boolean isSilent() {
+        return state != State.MEMBER;
     }
 
     /** Returns whether the incarnation has ended. */

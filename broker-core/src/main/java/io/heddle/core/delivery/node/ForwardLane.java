@@ -27,6 +27,8 @@ final class ForwardLane {
     private final ArrayDeque<Missing> missing = new ArrayDeque<>();
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(1);
     private long number;
+    private boolean hasProgressed;
+    private long checkedNanos;
 
     private record Missing(long number, Receipts receipts) {}
 
@@ -100,7 +102,23 @@ final class ForwardLane {
      * @param except their numbers, in ascending order
      */
     void onReceipt(long number, List<Long> except) {
+        synchronized (this) {
+            hasProgressed = true;
+        }
         release(number, except);
+    }
+
+    /**
+     * Returns whether the node has given no receipt for some time although some are missing. Called in intervals that are shorter than that time.
+     *
+     * @param nowNanos monotonic
+     */
+    synchronized boolean isStuck(long nowNanos, long patienceNanos) {
+        if (missing.isEmpty() || hasProgressed) {
+            hasProgressed = false;
+            checkedNanos = nowNanos;
+        }
+        return nowNanos - checkedNanos >= patienceNanos;
     }
 
     private void release(long last, List<Long> except) {

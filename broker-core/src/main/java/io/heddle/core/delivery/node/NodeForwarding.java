@@ -13,6 +13,7 @@ import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.routing.NodeRecipients;
 import io.heddle.core.routing.RoutingPlan;
 import io.heddle.core.routing.interest.ClusterPeers;
+import io.heddle.core.routing.interest.Suspicion;
 import io.heddle.core.subscription.RemoteNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -30,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * lane for each node.
  *
  * <p>At the bound of a link, messages that no node confirms are dropped; those that it confirms wait, and are sent again every {@link
- * #SEND_AGAIN}. Copies for suspected and ended nodes are dropped, and their receipts are waited for no longer.
+ * #SEND_AGAIN}. Copies for suspected and ended nodes are dropped, and their receipts are waited for no longer. The same holds for a node that
+ * has given no receipt for the patience of {@link Suspicion}, until it answers again.
  */
 @HotPath
 public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
@@ -38,6 +40,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     private static final Duration SEND_AGAIN = Duration.ofMillis(5);
 
     private final List<EventLoop> eventLoops;
+    private final ClusterPeers peers;
     private final EventLoop timers;
     private final NodeLinks links;
     private final MemoryBudget memory;
@@ -57,6 +60,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             SteadyClock clock,
             MeterRegistry registry) {
         this.eventLoops = List.copyOf(eventLoops);
+        this.peers = peers;
         this.timers = peers.eventLoop();
         this.links = links;
         this.memory = memory;
@@ -172,9 +176,17 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
 
     @Override
     public void onChecked() {
-        for (ForwardLane[] ofNode : lanes.values()) {
+        Suspicion suspicion = peers.suspicion();
+        long now = suspicion.nanoTime();
+        long patience = suspicion.patience().toNanos();
+        lanes.forEach((node, ofNode) -> {
+            for (ForwardLane lane : ofNode) {
+                if (lane.isStuck(now, patience)) {
+                    peers.cutOff(node);
+                }
+            }
             releaseIfUnreachable(ofNode);
-        }
+        });
     }
 
     private static void releaseIfUnreachable(ForwardLane[] ofNode) {

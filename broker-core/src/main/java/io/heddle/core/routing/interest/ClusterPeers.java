@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The other members of the cluster and their states. Owned by one event loop; any thread may report a view. While there are members, it
@@ -18,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p>An incarnation that has ended never becomes a member again.
  */
 public final class ClusterPeers {
+    private static final Logger log = LoggerFactory.getLogger(ClusterPeers.class);
     static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
 
     private final EventLoop eventLoop;
@@ -53,6 +56,30 @@ public final class ClusterPeers {
     /** The members; a weakly consistent view. */
     public Collection<RemoteNode> all() {
         return nodes.all();
+    }
+
+    /** Knows the members that are silent. */
+    public Suspicion suspicion() {
+        return suspicion;
+    }
+
+    /** A member that may live answers nothing over its link. Messages for it are dropped from now on. On the event loop. */
+    public void cutOff(RemoteNode node) {
+        if (!node.isCutOff() && !node.isGone()) {
+            node.cutOff(true);
+            log.warn(
+                    "A node does not answer over its link, although it may live; messages for its connected subscribers are dropped (check"
+                            + " the network between the nodes): node={}",
+                    node);
+        }
+    }
+
+    /** A member has answered over its link, and this node knows all its subscribers. On the event loop. */
+    void answered(RemoteNode node) {
+        if (node.isCutOff()) {
+            node.cutOff(false);
+            log.info("A node answers over its link again: node={}", node);
+        }
     }
 
     /** Adds a listener. Before the first view. */
@@ -102,9 +129,10 @@ public final class ClusterPeers {
         });
     }
 
-    private void check() {
+    /** Brings the states of the members up to date. On the event loop. */
+    void check() {
         for (RemoteNode node : nodes.all()) {
-            node.suspected(suspicion.isSuspected(node.incarnation()));
+            node.suspected(suspicion.isSilent(node.incarnation()));
         }
         listeners.forEach(Listener::onChecked);
     }

@@ -10,6 +10,8 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The interest of one member in the trie. Owned by the event loop of the exchange, which applies it in small steps. Bounds: the batches
@@ -24,6 +26,7 @@ final class FollowedInterest {
     private final NodeLinks links;
     private final EventLoop eventLoop;
     private final Runnable onComplete;
+    private final LongConsumer onAnswered;
     private final Set<TopicFilter> filters = new HashSet<>();
     private final ArrayDeque<InterestFrame.Batch> batches = new ArrayDeque<>(InterestStream.WINDOW);
     // Of the first batch.
@@ -32,17 +35,28 @@ final class FollowedInterest {
     private boolean isApplying;
     private boolean isComplete;
     private boolean isAcknowledgementWaiting;
+    // The latest answer, until the batch that it names is applied.
+    private InterestFrame.@Nullable Answer answer;
     // Read by a gauge.
     private volatile int size;
 
-    /** @param onComplete runs once, when this node knows all that the member had announced before it knew this node */
+    /**
+     * @param onComplete runs once, when this node knows all that the member had announced before it knew this node
+     * @param onAnswered receives the number of a question when this node knows all that the member had announced before it got the question
+     */
     FollowedInterest(
-            RemoteNode node, SubscriptionTrie trie, NodeLinks links, EventLoop eventLoop, Runnable onComplete) {
+            RemoteNode node,
+            SubscriptionTrie trie,
+            NodeLinks links,
+            EventLoop eventLoop,
+            Runnable onComplete,
+            LongConsumer onAnswered) {
         this.node = node;
         this.trie = trie;
         this.links = links;
         this.eventLoop = eventLoop;
         this.onComplete = onComplete;
+        this.onAnswered = onAnswered;
     }
 
     /** The number of filters. Any thread. */
@@ -68,6 +82,20 @@ final class FollowedInterest {
         return true;
     }
 
+    /** The member has answered a question. */
+    void onAnswer(InterestFrame.Answer next) {
+        answer = next;
+        reportAnswer();
+    }
+
+    private void reportAnswer() {
+        InterestFrame.Answer latest = answer;
+        if (latest != null && number >= latest.batch()) {
+            answer = null;
+            onAnswered.accept(latest.question());
+        }
+    }
+
     private boolean applySome() {
         InterestFrame.Batch batch = batches.peek();
         if (batch == null || node.isGone()) {
@@ -84,6 +112,7 @@ final class FollowedInterest {
             batches.remove();
             number = batch.number();
             acknowledge();
+            reportAnswer();
             if (batch.isComplete() && !isComplete) {
                 isComplete = true;
                 onComplete.run();

@@ -22,11 +22,13 @@ final class InterestStream {
 
     private static final int ENTRIES = 200;
     private static final int ENTRY_BYTES = 32_000;
+    private static final long NO_QUESTION = -1;
     private static final Duration SEND_AGAIN = Duration.ofMillis(100);
 
     private final RemoteNode node;
     private final NodeLinks links;
     private final EventLoop eventLoop;
+    private final Suspicion suspicion;
     private final OwnInterest own;
     private final Counter sent;
     private final Iterator<String> first;
@@ -39,17 +41,38 @@ final class InterestStream {
     private long known;
     private long number;
     private boolean isComplete;
+    private long acknowledgedNanos;
     private byte @Nullable [] unsent;
+    // The latest question of the member, and the changes before it.
+    private long question = NO_QUESTION;
+    private long announcedBeforeQuestion;
     private boolean isEnded;
 
     private record Unacknowledged(long number, long batched) {}
 
-    private record Waiting(long announced, Runnable task) {}
+    /** Waits until the member knows some changes. One of the methods is called, once. */
+    interface Waiter {
+        /** The member knows the changes, or routes nothing before it has asked for them. */
+        void onKnown();
 
-    InterestStream(RemoteNode node, NodeLinks links, EventLoop eventLoop, OwnInterest own, Counter sent) {
+        /** The member is not known to be silent, but acknowledges nothing. */
+        void onCutOff();
+    }
+
+    private record Waiting(long announced, long sinceNanos, Waiter waiter) {}
+
+    InterestStream(
+            RemoteNode node,
+            NodeLinks links,
+            EventLoop eventLoop,
+            Suspicion suspicion,
+            OwnInterest own,
+            Counter sent) {
         this.node = node;
         this.links = links;
         this.eventLoop = eventLoop;
+        this.suspicion = suspicion;
+        this.acknowledgedNanos = suspicion.nanoTime();
         this.own = own;
         this.sent = sent;
         this.first = own.filters();
@@ -63,14 +86,22 @@ final class InterestStream {
         send();
     }
 
-    /** Returns whether the member must be waited for: it is reachable and does not know all changes so far. */
+    /** Returns whether the member is not known to know all changes so far. */
     boolean isBehind() {
-        return known < announced && node.isReachable();
+        return known < announced;
     }
 
-    /** Runs a task when the member knows all changes so far, or need not be waited for. */
-    void whenKnown(Runnable task) {
-        waiting.add(new Waiting(announced, task));
+    /** Calls a waiter when the member knows all changes so far, need not be waited for, or is cut off. */
+    void whenKnown(Waiter waiter) {
+        waiting.add(new Waiting(announced, suspicion.nanoTime(), waiter));
+        release();
+    }
+
+    /** The member asks whether it knows all changes so far. */
+    void onQuestion(long number) {
+        question = number;
+        announcedBeforeQuestion = announced;
+        send();
     }
 
     /** Sends what may be sent now. */
@@ -86,6 +117,19 @@ final class InterestStream {
             }
             unsent = null;
             sent.increment();
+        }
+        answer();
+    }
+
+    private void answer() {
+        if (isEnded || question == NO_QUESTION || !isComplete || batched < announcedBeforeQuestion) {
+            return;
+        }
+        byte[] payload = InterestFrame.encode(new InterestFrame.Answer(question, number));
+        if (links.send(node.incarnation(), NodeLinks.CONTROL, InterestFrame.ANSWER, payload)) {
+            question = NO_QUESTION;
+        } else {
+            eventLoop.schedule(SEND_AGAIN, this::send);
         }
     }
 
@@ -121,6 +165,7 @@ final class InterestStream {
 
     /** The member has applied the batches up to a number. */
     void onAcknowledged(long applied) {
+        acknowledgedNanos = suspicion.nanoTime();
         for (Unacknowledged batch = unacknowledged.peek();
                 batch != null && batch.number <= applied;
                 batch = unacknowledged.peek()) {
@@ -131,13 +176,22 @@ final class InterestStream {
         send();
     }
 
-    /** Runs the tasks that need not wait any longer. */
+    /** Calls the waiters that need not wait any longer. */
     void release() {
-        for (Waiting next = waiting.peek();
-                next != null && (next.announced <= known || isEnded || !node.isReachable());
-                next = waiting.peek()) {
-            waiting.remove();
-            next.task.run();
+        long now = suspicion.nanoTime();
+        long patience = suspicion.patience().toNanos();
+        for (Waiting next = waiting.peek(); next != null; next = waiting.peek()) {
+            if (next.announced <= known
+                    || isEnded
+                    || suspicion.isSuspected(node.incarnation(), next.sinceNanos)) {
+                waiting.remove();
+                next.waiter.onKnown();
+            } else if (now - next.sinceNanos >= patience && now - acknowledgedNanos >= patience) {
+                waiting.remove();
+                next.waiter.onCutOff();
+            } else {
+                return;
+            }
         }
     }
 

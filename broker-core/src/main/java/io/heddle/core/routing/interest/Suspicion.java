@@ -1,13 +1,25 @@
 package io.heddle.core.routing.interest;
 
 import io.heddle.core.cluster.Incarnation;
+import java.time.Duration;
 
-/**
- * Tells which members are suspected: silent for longer than the routing lease and a margin, but not declared dead. Such a member
- * acknowledges no publish, so that nothing needs to wait for it. Thread-safe.
- */
-@FunctionalInterface
+/** Knows the members that acknowledge no messages, because they were silent for longer than their routing lease. Thread-safe. */
 public interface Suspicion {
-    /** Returns whether an incarnation is suspected. It may be unknown, because it has just joined or has ended. */
-    boolean isSuspected(Incarnation incarnation);
+    /** Returns whether a member has been silent for longer than its routing lease and a margin. False for one that is unknown. */
+    boolean isSilent(Incarnation member);
+
+    /**
+     * Returns whether the routing lease of a member had ended at some instant after another one. Before it acknowledges the next message, it
+     * asks this node for all interest.
+     *
+     * @param member may be unknown; then it is not known to be silent
+     * @param sinceNanos an instant of {@link #nanoTime}
+     */
+    boolean isSuspected(Incarnation member, long sinceNanos);
+
+    /** Returns monotonic time in nanoseconds; only differences are meaningful, also between threads. */
+    long nanoTime();
+
+    /** Returns how long a member that is not silent may answer nothing before it is treated as cut off. Longer than a silence. */
+    Duration patience();
 }

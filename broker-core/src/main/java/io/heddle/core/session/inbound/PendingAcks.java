@@ -141,7 +141,7 @@ final class PendingAcks {
 
     private void drain() {
         woken.set(false);
-        if (!postponed.publish(sender)) {
+        if (!postponed.publish(sender, order)) {
             awaitLease();
         }
         // Asked once: each of these messages was routed on this event loop, before this turn.

@@ -1,6 +1,7 @@
 package io.heddle.core.session.inbound;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.inbound.PendingAcks.PendingAck;
@@ -35,9 +36,17 @@ final class PostponedPublishes {
         return true;
     }
 
-    /** Publishes the messages; returns false if one of them is postponed again. */
-    boolean publish(PendingAcks.Sender sender) {
+    /**
+     * Publishes the messages; returns false if one of them is postponed again.
+     *
+     * @param order of the connection; if it is broken, the client sends all later messages again
+     */
+    boolean publish(PendingAcks.Sender sender, OrderFence order) {
         for (Postponed first = messages.peek(); first != null; first = messages.peek()) {
+            if (order.isBroken()) {
+                giveUp();
+                return true;
+            }
             if (!sender.publish(first.message, first.ack)) {
                 return false;
             }

@@ -105,12 +105,19 @@ public final class SubscribeService {
             completed.run();
             throw refused;
         }
-        interest.whenKnown(session.eventLoop(), () -> {
-            completed.run();
-            if (session.isConnected()) {
-                answer(session, connection, packet, reasons, withRetained);
-            }
-        });
+        interest.whenKnown(
+                session.eventLoop(),
+                () -> {
+                    completed.run();
+                    if (session.isConnected()) {
+                        answer(session, connection, packet, reasons, withRetained);
+                    }
+                },
+                () -> {
+                    completed.run();
+                    // The client subscribes again over its next connection, perhaps to another node [MQTT-4.8.0-2].
+                    session.disconnect(ReasonCode.SERVER_BUSY);
+                });
     }
 
     private List<ReasonCode> subscribe(SessionHandle session, SubscribePacket packet, List<Subscription> withRetained) {

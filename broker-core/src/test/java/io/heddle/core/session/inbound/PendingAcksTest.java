@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.packet.PingReqPacket;
 import io.heddle.core.mqtt.packet.PingRespPacket;
 import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.message.PublishMessage;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishOutcome.Routed;
 import io.heddle.core.session.Connect;
@@ -48,6 +49,12 @@ final class PendingAcksTest {
         private final List<String> events = new ArrayList<>();
 
         @Override
+        public boolean publish(PublishMessage message, PendingAcks.PendingAck ack) {
+            events.add("publish " + ack.packetId());
+            return true;
+        }
+
+        @Override
         public void acknowledge(PendingAcks.PendingAck ack, PublishOutcome outcome) {
             events.add((ack.twoPhases() ? "rec " : "ack ") + ack.packetId());
         }
@@ -68,7 +75,7 @@ final class PendingAcksTest {
     void acknowledgementsOfOneKindLeaveInPacketOrder() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
-        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, sender);
+        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
         List<PendingAcks.PendingAck> all = new ArrayList<>();
         for (int packetId = 1; packetId <= 4; packetId++) {
             PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, packetId, packetId == 3, null, null, 100);
@@ -95,7 +102,7 @@ final class PendingAcksTest {
     void aFailureIsReportedInItsTurn() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
-        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, sender);
+        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
         PendingAcks.PendingAck first = new PendingAcks.PendingAck(acks, 1, false, null, null, 100);
         PendingAcks.PendingAck second = new PendingAcks.PendingAck(acks, 2, false, null, null, 100);
         acks.add(first);
@@ -276,7 +283,7 @@ final class PendingAcksTest {
     void anAcknowledgementReleasedAndHeldAgainIsSent() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
-        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, sender);
+        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
         PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, 1, false, null, null, 100);
         acks.add(ack);
         node.applying(false);

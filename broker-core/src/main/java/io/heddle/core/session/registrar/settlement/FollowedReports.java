@@ -39,12 +39,19 @@ public final class FollowedReports {
     private @Nullable View view;
     private @Nullable Incarnation self;
     private boolean routes;
+    private long appliedNanos;
     private boolean isScheduled;
 
     /** Another node, perhaps one that the view does not contain yet. */
     private static final class Peer {
         // Received.
         private final Map<Integer, Long> applied = new HashMap<>();
+        private long reportedNanos;
+
+        Peer(long nowNanos) {
+            this.reportedNanos = nowNanos;
+        }
+
         private boolean hasReported;
         private boolean routes;
         private boolean hasCounted;
@@ -58,6 +65,7 @@ public final class FollowedReports {
     public FollowedReports(NodeLinks links, int bucketCount, EventLoop loop) {
         this.links = links;
         this.loop = loop;
+        this.appliedNanos = loop.nanoTime();
         links.receive(FollowedFrame.KIND, FollowedFrame.KIND, (from, _, _, payload) -> {
             FollowedFrame report = FollowedFrame.decode(payload, bucketCount);
             loop.execute(() -> onReport(from, report));
@@ -89,6 +97,7 @@ public final class FollowedReports {
         loop.execute(() -> {
             if (next > own.getOrDefault(bucket, 0L)) {
                 own.put(bucket, next);
+                appliedNanos = loop.nanoTime();
                 peers.values().forEach(each -> each.changed.add(bucket));
                 sendAfter(GATHER);
                 appliedListeners.forEach(each -> each.accept(bucket));
@@ -112,7 +121,7 @@ public final class FollowedReports {
     }
 
     private Peer peer(Incarnation member) {
-        return peers.computeIfAbsent(member, _ -> new Peer());
+        return peers.computeIfAbsent(member, _ -> new Peer(loop.nanoTime()));
     }
 
     /** This node is about to route messages: the others wait for it from their answers on. On the loop. */
@@ -127,6 +136,7 @@ public final class FollowedReports {
     private void onReport(Incarnation from, FollowedFrame report) {
         Peer peer = peer(from);
         peer.hasReported = true;
+        peer.reportedNanos = loop.nanoTime();
         peer.needsCounted |= report.routes() && !peer.routes;
         peer.routes = report.routes();
         report.offsets().forEach((bucket, next) -> {
@@ -204,6 +214,12 @@ public final class FollowedReports {
         }
         Peer peer = peers.get(member);
         return peer == null ? 0 : peer.applied.getOrDefault(bucket, 0L);
+    }
+
+    /** Returns whether a node has told no progress for some time. */
+    boolean isStuck(Incarnation member, Duration time) {
+        long heardNanos = isSelf(member) ? appliedNanos : peer(member).reportedNanos;
+        return loop.nanoTime() - heardNanos >= time.toNanos();
     }
 
     /** Returns the offset below which this node has applied all records of a bucket. */

@@ -1,5 +1,6 @@
 package io.heddle.core.session.registrar.settlement;
 
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
@@ -24,7 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The settlement of a cluster. Waits for every member, this node included, until it has applied the changes, has ended, or is known to be
  * silent for longer than its routing lease. A member that has only joined is not waited for while it says that it only follows. A node that is
- * unknown to the reports is waited for. There is no limit: a change is never settled too early. Confined to the event loop of {@link
+ * unknown to the reports is waited for. A change is never settled too early: if a member is neither silent nor reports anything for the
+ * patience of {@link RoutingSilence}, the wait fails. Confined to the event loop of {@link
  * FollowedReports}, except {@link #whenFollowed} and {@link #whenApplied}. Bound: the changes that clients have requested.
  *
  * <p>Metrics: {@code heddle.settlement}, {@code heddle.settlement.waiting}, {@code heddle.settlement.silent}.
@@ -41,14 +43,17 @@ public final class LinkSettlement implements Settlement {
     private final AtomicInteger count = new AtomicInteger();
     private final Timer time;
     private final Counter silent;
+    private final Counter failed;
     private boolean isScheduled;
 
     /**
      * Somebody waits.
      *
      * @param end below which all records must be applied
+     * @param sinceNanos by the clock of the silence
+     * @param sinceLoopNanos by the clock of the event loop
      */
-    private record Wait(long end, long sinceNanos, CompletableFuture<Void> settled) {}
+    private record Wait(long end, long sinceNanos, long sinceLoopNanos, CompletableFuture<Void> settled) {}
 
     /** @param committed of this node */
     public LinkSettlement(
@@ -65,6 +70,9 @@ public final class LinkSettlement implements Settlement {
                 .description(
                         "Changes that were settled without a member that was silent for longer than its routing lease")
                 .register(registry);
+        this.failed = Counter.builder("heddle.settlement.failed")
+                .description("Changes whose clients were disconnected because a member did not tell how far it is")
+                .register(registry);
         Gauge.builder("heddle.settlement.waiting", count, AtomicInteger::get)
                 .description("Committed changes that not all nodes are known to have applied")
                 .register(registry);
@@ -78,7 +86,8 @@ public final class LinkSettlement implements Settlement {
         long end = committed.highest(bucket) + 1;
         count.incrementAndGet();
         loop.execute(() -> {
-            waiting.computeIfAbsent(bucket, _ -> new ArrayDeque<>(1)).add(new Wait(end, silence.nanoTime(), settled));
+            waiting.computeIfAbsent(bucket, _ -> new ArrayDeque<>(1))
+                    .add(new Wait(end, silence.nanoTime(), loop.nanoTime(), settled));
             review(bucket);
         });
         return settled;
@@ -88,7 +97,7 @@ public final class LinkSettlement implements Settlement {
     public CompletionStage<Void> whenApplied(int bucket, long offset) {
         CompletableFuture<Void> applied = new CompletableFuture<>();
         loop.execute(() -> {
-            own.computeIfAbsent(bucket, _ -> new ArrayList<>(1)).add(new Wait(offset + 1, 0, applied));
+            own.computeIfAbsent(bucket, _ -> new ArrayList<>(1)).add(new Wait(offset + 1, 0, 0, applied));
             reviewOwn(bucket);
         });
         return applied;
@@ -106,11 +115,22 @@ public final class LinkSettlement implements Settlement {
             return;
         }
         // A later change has a higher end, so it is not settled before an earlier one.
-        for (Wait first = waits.peek(); first != null && isSettled(bucket, first, view); first = waits.peek()) {
-            waits.remove();
-            count.decrementAndGet();
-            time.record(silence.nanoTime() - first.sinceNanos(), TimeUnit.NANOSECONDS);
-            first.settled().complete(null);
+        for (Wait first = waits.peek(); first != null; first = waits.peek()) {
+            if (isSettled(bucket, first, view)) {
+                waits.remove();
+                count.decrementAndGet();
+                time.record(silence.nanoTime() - first.sinceNanos(), TimeUnit.NANOSECONDS);
+                first.settled().complete(null);
+            } else if (isCutOff(bucket, first, view)) {
+                waits.remove();
+                count.decrementAndGet();
+                failed.increment();
+                first.settled()
+                        .completeExceptionally(new StoreUnavailableException(
+                                "a member of the cluster does not tell how far it has read heddle.clients", null));
+            } else {
+                break;
+            }
         }
         if (waits.isEmpty()) {
             waiting.remove(bucket);
@@ -128,8 +148,7 @@ public final class LinkSettlement implements Settlement {
         boolean isWithout = false;
         for (Member member : view.members()) {
             Incarnation node = member.incarnation();
-            if (reports.appliedBy(node, bucket) >= wait.end()
-                    || (member.state() == MemberState.JOINED && reports.onlyFollows(node))) {
+            if (!isAwaited(member, bucket, wait)) {
                 continue;
             }
             if (reports.isSelf(node) || !silence.isSuspected(node, wait.sinceNanos())) {
@@ -141,6 +160,26 @@ public final class LinkSettlement implements Settlement {
             silent.increment();
         }
         return true;
+    }
+
+    private boolean isAwaited(Member member, int bucket, Wait wait) {
+        Incarnation node = member.incarnation();
+        return reports.appliedBy(node, bucket) < wait.end()
+                && !(member.state() == MemberState.JOINED && reports.onlyFollows(node));
+    }
+
+    /** Returns whether a member that is waited for has told no progress for the patience. A slow one tells some. */
+    private boolean isCutOff(int bucket, Wait wait, View view) {
+        Duration patience = silence.patience();
+        if (loop.nanoTime() - wait.sinceLoopNanos() < patience.toNanos()) {
+            return false;
+        }
+        for (Member member : view.members()) {
+            if (isAwaited(member, bucket, wait) && reports.isStuck(member.incarnation(), patience)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void reviewOwn(int bucket) {

@@ -1,6 +1,7 @@
 package io.heddle.core.session.registrar.settlement;
 
 import io.heddle.core.cluster.Incarnation;
+import java.time.Duration;
 
 /** Knows the members whose routing lease has ended because they are silent. Thread-safe. */
 public interface RoutingSilence {
@@ -15,4 +16,7 @@ public interface RoutingSilence {
 
     /** Returns monotonic time in nanoseconds; only differences are meaningful, also between threads. */
     long nanoTime();
+
+    /** Returns how long a member that is not silent may report nothing before it is treated as cut off. Longer than a silence. */
+    Duration patience();
 }

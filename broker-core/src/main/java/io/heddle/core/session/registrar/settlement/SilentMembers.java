@@ -4,6 +4,7 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.View;
+import io.heddle.core.routing.interest.Suspicion;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,7 +15,9 @@ import java.util.function.LongSupplier;
  * duration after it sent its last record that is in the log. When this node reads its own heartbeat, it has read all records before it. So
  * the member had sent nothing that arrived before this node sent the heartbeat. Thread-safe. Bound: one entry for each member.
  */
-public final class SilentMembers implements RoutingSilence {
+public final class SilentMembers implements RoutingSilence, Suspicion {
+    private static final int PATIENCE_IN_SILENCES = 2;
+
     private final RoutingLease lease;
     private final long silenceNanos;
     private final LongSupplier nanoTime;
@@ -52,8 +55,18 @@ public final class SilentMembers implements RoutingSilence {
 
     @Override
     public synchronized boolean isSuspected(Incarnation member, long sinceNanos) {
+        return heartbeatNanos - sinceNanos > 0 && isSilent(member);
+    }
+
+    @Override
+    public synchronized boolean isSilent(Incarnation member) {
         Heard last = heard.get(member);
-        return last != null && heartbeatNanos - sinceNanos > 0 && heartbeatNanos - last.nanos() >= silenceNanos;
+        return last != null && heartbeatNanos - last.nanos() >= silenceNanos;
+    }
+
+    @Override
+    public Duration patience() {
+        return Duration.ofNanos(silenceNanos * PATIENCE_IN_SILENCES);
     }
 
     @Override
