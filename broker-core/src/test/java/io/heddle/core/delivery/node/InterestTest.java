@@ -21,7 +21,7 @@ final class InterestTest {
 
     private final MessageCluster cluster = new MessageCluster(2);
 
-    private static Subscription subscription(String filter) {
+    static Subscription subscription(String filter) {
         return new Subscription(TopicFilter.parse(filter, 8), QoS.AT_MOST_ONCE, false, false, 0);
     }
 

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 final class LinkSettlementTest {
     private static final int BUCKET = 1;
     private static final Duration SILENCE = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = SILENCE.multipliedBy(2);
     private static final Duration GATHER = Duration.ofMillis(2);
 
     private final TestView log = new TestView(2);
@@ -123,14 +124,66 @@ final class LinkSettlementTest {
         assertThat(settled).isNotDone();
         assertThat(a.metrics.get("heddle.settlement.waiting").gauge().value()).isOne();
 
-        advance(Duration.ofSeconds(60));
-        assertThat(settled).as("there is no limit").isNotDone();
+        advance(SILENCE);
+        assertThat(settled).as("it is not known to be silent").isNotDone();
         c.applyAll();
         advance(GATHER);
 
         assertThat(settled).isCompleted();
         assertThat(a.metrics.get("heddle.settlement.waiting").gauge().value()).isZero();
         assertThat(a.metrics.get("heddle.settlement").timer().count()).isOne();
+    }
+
+    @Test
+    void aMemberThatReportsNothingAlthoughItLivesFailsTheChange() {
+        CompletableFuture<Void> settled = change();
+        a.applyAll();
+        b.applyAll();
+        Duration second = Duration.ofSeconds(1);
+        for (Duration done = second; done.compareTo(PATIENCE) < 0; done = done.plus(second)) {
+            advance(second);
+            c.beat();
+            a.beat();
+            readAll();
+        }
+        assertThat(settled).isNotDone();
+        advance(second);
+        advance(GATHER);
+
+        assertThat(settled).isCompletedExceptionally();
+        assertThat(a.metrics.get("heddle.settlement.failed").counter().count()).isOne();
+        assertThat(a.metrics.get("heddle.settlement.waiting").gauge().value()).isZero();
+        // The next change is not affected.
+        CompletableFuture<Void> next = change();
+        a.applyAll();
+        b.applyAll();
+        c.applyAll();
+        advance(GATHER);
+        assertThat(next).isCompleted();
+    }
+
+    @Test
+    void aSlowMemberThatReportsProgressIsWaitedFor() {
+        CompletableFuture<Void> first = change();
+        CompletableFuture<Void> last = change();
+        for (Node each : List.of(a, b)) {
+            each.applyAll();
+        }
+        for (int i = 0; i < 4; i++) {
+            advance(PATIENCE.dividedBy(2));
+            // Of another bucket.
+            c.reports.applied(0, i + 1);
+            advance(GATHER);
+        }
+        assertThat(first).isNotDone();
+        c.reports.applied(BUCKET, 1);
+        advance(GATHER);
+        assertThat(first).isCompleted();
+        assertThat(last).isNotDone();
+        c.applyAll();
+        advance(GATHER);
+
+        assertThat(last).isCompleted();
     }
 
     @Test
