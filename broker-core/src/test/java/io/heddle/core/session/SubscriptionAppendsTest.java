@@ -98,6 +98,35 @@ final class SubscriptionAppendsTest {
     }
 
     @Test
+    void anUnsubscribeThatCouldNotBeWrittenIsWrittenWhenTheClientRepeatsIt() {
+        client.subscribe(QoS.AT_LEAST_ONCE, "t");
+        node.stores.routeLog.failWith(new IllegalStateException("the log is gone"));
+        client.send(UNSUBSCRIBE);
+        assertThat(client.connection().sent(UnsubAckPacket.class)).isEmpty();
+        assertThat(client.disconnected()).containsExactly(ReasonCode.UNSPECIFIED_ERROR);
+        client.connected().onConnectionLost();
+        node.runAll();
+        node.stores.routeLog.failWith(null);
+
+        TestClient again = node.connect(new Connect("c").persistent(60).packet());
+        again.send(UNSUBSCRIBE);
+        assertThat(again.connection().sent(UnsubAckPacket.class)).hasSize(1);
+        assertThat(node.restarted().trie.size()).isZero();
+    }
+
+    @Test
+    void aSubscriptionThatCouldNotBeWrittenIsWrittenWithTheNextChange() {
+        node.stores.routeLog.failWith(new IllegalStateException("the log is gone"));
+        client.subscribe(QoS.AT_LEAST_ONCE, "t");
+        client.connected().onConnectionLost();
+        node.runAll();
+        node.stores.routeLog.failWith(null);
+        node.connect(new Connect("c").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "u");
+
+        assertThat(node.restarted().trie.size()).isEqualTo(2);
+    }
+
+    @Test
     void aClientDisconnectedBeforeSubAckKeepsItsSubscription() {
         node.stores.routeLog.hold();
         client.subscribe(QoS.AT_LEAST_ONCE, "t");

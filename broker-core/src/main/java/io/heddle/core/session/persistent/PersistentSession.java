@@ -9,7 +9,10 @@ import io.heddle.core.retained.RetainedCursor;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,8 @@ public final class PersistentSession {
     private final SessionStateWriter record;
     private final @Nullable SessionOwner owner;
     private volatile State state = State.IDLE;
+    // Filters whose latest commit has failed; owned by the loop that owns the session.
+    private @Nullable Set<String> uncommitted;
     // Of the next holder; owned by the loop that owns the session.
     private @Nullable Runnable releaseListener;
     private volatile QueueSessions.@Nullable Reader reader;
@@ -163,6 +168,26 @@ public final class PersistentSession {
      */
     public Map<String, Subscription> subscriptions() {
         return subscriptions;
+    }
+
+    /**
+     * The commit of changed subscriptions has failed, so the log may or may not have them. The client is disconnected. On the loop that owns the
+     * session.
+     */
+    public void commitFailed(Collection<String> topicFilters) {
+        registrarLoop.assertCurrent();
+        if (uncommitted == null) {
+            uncommitted = new HashSet<>();
+        }
+        uncommitted.addAll(topicFilters);
+    }
+
+    /** Returns the filters whose latest commit has failed, for the next commit, and forgets them. On the loop that owns the session. */
+    public Set<String> takeUncommitted() {
+        registrarLoop.assertCurrent();
+        Set<String> taken = uncommitted;
+        uncommitted = null;
+        return taken == null ? Set.of() : taken;
     }
 
     /** Returns whether its queue may hold messages that other members of a shared subscription receive when the session ends. */

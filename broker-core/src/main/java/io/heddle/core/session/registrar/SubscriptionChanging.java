@@ -128,6 +128,10 @@ final class SubscriptionChanging {
     }
 
     private void commit() {
+        // The client may repeat a request whose commit failed, and then changes nothing in the memory of this node.
+        for (String topicFilter : session.takeUncommitted()) {
+            committed.putIfAbsent(topicFilter, session.subscriptions().get(topicFilter));
+        }
         if (committed.isEmpty()) {
             // The request may repeat one that an earlier holder of the bucket has committed.
             answerWhenFollowed();
@@ -139,7 +143,10 @@ final class SubscriptionChanging {
             if (failure == null) {
                 answerWhenFollowed();
             } else {
-                answerFailed(failure);
+                session.registrarLoop().execute(() -> {
+                    session.commitFailed(committed.keySet());
+                    answerFailed(failure);
+                });
             }
         });
     }
