@@ -61,8 +61,17 @@ sealed interface Asked {
     /** A connection is lost. */
     record Leaving(Departure departure, CompletableFuture<LeaveOutcome> left) implements Asked {}
 
-    /** A client changes its subscriptions. */
-    record Changing(SubscriptionChange change, CompletableFuture<ChangeOutcome> answer) implements Asked {}
+    /**
+     * A client changes its subscriptions.
+     *
+     * @param answer is complete before the answer arrives if the caller has given up
+     */
+    record Changing(SubscriptionChange change, CompletableFuture<ChangeOutcome> answer, EventLoop.Timer limit)
+            implements Asked {
+        boolean isGivenUp() {
+            return answer.isDone();
+        }
+    }
 
     /** An earlier holder may have granted a connection of the client that this node does not have. */
     record Missing(ClientId clientId) implements Asked {}

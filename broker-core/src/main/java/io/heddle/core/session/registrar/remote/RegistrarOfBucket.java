@@ -31,12 +31,18 @@ import java.util.concurrent.CompletableFuture;
  * used. This promise lets the next holder decide about a client although the earlier one may still believe that it decides. The next holder
  * first learns of the clients without persistent sessions.
  *
- * <p>An opening that is not answered within {@value #LIMIT_SECONDS} seconds is refused; a session that is granted later is left at once.
+ * <p>An opening that is not answered within {@value #LIMIT_SECONDS} seconds is refused; a session that is granted later is left at once. A
+ * change that is not answered within {@value #CHANGE_LIMIT_SECONDS} seconds has failed: the client is disconnected, and a late change of its
+ * connection does no harm.
  * Bound: the requests of the connected clients.
  */
 final class RegistrarOfBucket {
     private static final int LIMIT_SECONDS = 10;
     private static final Duration LIMIT = Duration.ofSeconds(LIMIT_SECONDS);
+    private static final int CHANGE_LIMIT_SECONDS = 30;
+    private static final Duration CHANGE_LIMIT = Duration.ofSeconds(CHANGE_LIMIT_SECONDS);
+    private static final ChangeOutcome UNANSWERED_CHANGE =
+            new ChangeOutcome.Failed("the node that decides about the client did not answer");
     private static final int CLIENTS_OF_A_FRAME = 500;
     private static final OpenOutcome UNANSWERED = new OpenOutcome.Unavailable(
             ReasonCode.SERVER_UNAVAILABLE, "the node that decides about the client did not answer");
@@ -103,7 +109,15 @@ final class RegistrarOfBucket {
     }
 
     void change(SubscriptionChange change, CompletableFuture<ChangeOutcome> answer) {
-        ask(new Asked.Changing(change, answer));
+        EventLoop.Timer limit = loop.schedule(CHANGE_LIMIT, () -> giveUpChange(answer));
+        ask(new Asked.Changing(change, answer, limit));
+    }
+
+    private void giveUpChange(CompletableFuture<ChangeOutcome> answer) {
+        if (!answer.isDone()) {
+            metrics.changed(UNANSWERED_CHANGE);
+            answer.complete(UNANSWERED_CHANGE);
+        }
     }
 
     private void ask(Asked request) {
@@ -124,7 +138,7 @@ final class RegistrarOfBucket {
                 if (opening.wasSent()) {
                     unsent.addFirst(new Asked.Missing(opening.clientId()));
                 }
-            } else if (send(to, next)) {
+            } else if ((next instanceof Asked.Changing changing && changing.isGivenUp()) || send(to, next)) {
                 unsent.removeFirst();
             } else {
                 sendsAgain = true;
@@ -287,8 +301,11 @@ final class RegistrarOfBucket {
     }
 
     private void answer(Asked.Changing changing, ChangeOutcome outcome) {
-        metrics.changed(outcome);
-        changing.answer().complete(outcome);
+        changing.limit().cancel();
+        if (!changing.isGivenUp()) {
+            metrics.changed(outcome);
+            changing.answer().complete(outcome);
+        }
     }
 
     private void answer(Asked.Leaving leaving, boolean isDurable) {
