@@ -204,7 +204,10 @@ public final class RoutingLease {
             }
         }
         if (failure != null) {
-            FailureLog.warn(log, "Could not learn the subscriptions that were made while this node was silent; retrying", failure);
+            FailureLog.warn(
+                    log,
+                    "Could not learn the subscriptions that were made while this node was silent; retrying",
+                    failure);
         }
         due.forEach(Runnable::run);
     }

@@ -69,7 +69,8 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
         metrics.gauge("heddle.interest.filters", own, OwnInterest::size);
         metrics.gauge("heddle.interest.waiting", waitingTasks, AtomicInteger::get);
         Gauge.builder("heddle.cluster.nodes.cut.off", peers, InterestExchange::cutOff)
-                .description("Members that may live but do not answer over their links; messages for their connected subscribers are dropped")
+                .description(
+                        "Members that may live but do not answer over their links; messages for their connected subscribers are dropped")
                 .register(metrics);
         peers.listen(this);
         links.receive(
@@ -287,12 +288,7 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
     public void onJoined(RemoteNode node) {
         Incarnation incarnation = node.incarnation();
         FollowedInterest interest = new FollowedInterest(
-                node,
-                trie,
-                links,
-                eventLoop,
-                this::completeIfInStep,
-                question -> questions.onAnswered(node, question));
+                node, trie, links, eventLoop, this::completeIfInStep, question -> questions.onAnswered(node, question));
         followed.put(incarnation, interest);
         Gauge.builder("heddle.interest.entries", interest, FollowedInterest::size)
                 .tag("node", incarnation.toString())

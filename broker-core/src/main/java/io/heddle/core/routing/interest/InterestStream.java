@@ -62,12 +62,7 @@ final class InterestStream {
     private record Waiting(long announced, long sinceNanos, Waiter waiter) {}
 
     InterestStream(
-            RemoteNode node,
-            NodeLinks links,
-            EventLoop eventLoop,
-            Suspicion suspicion,
-            OwnInterest own,
-            Counter sent) {
+            RemoteNode node, NodeLinks links, EventLoop eventLoop, Suspicion suspicion, OwnInterest own, Counter sent) {
         this.node = node;
         this.links = links;
         this.eventLoop = eventLoop;
@@ -181,9 +176,7 @@ final class InterestStream {
         long now = suspicion.nanoTime();
         long patience = suspicion.patience().toNanos();
         for (Waiting next = waiting.peek(); next != null; next = waiting.peek()) {
-            if (next.announced <= known
-                    || isEnded
-                    || suspicion.isSuspected(node.incarnation(), next.sinceNanos)) {
+            if (next.announced <= known || isEnded || suspicion.isSuspected(node.incarnation(), next.sinceNanos)) {
                 waiting.remove();
                 next.waiter.onKnown();
             } else if (now - next.sinceNanos >= patience && now - acknowledgedNanos >= patience) {

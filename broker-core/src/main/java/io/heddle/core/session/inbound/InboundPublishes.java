@@ -89,7 +89,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private PendingAcks pendingAcks() {
         PendingAcks pending = pendingAcks;
         if (pending == null) {
-            pending = new PendingAcks(connection.eventLoop(), services.positions(), services.lease(), services.memory(), this);
+            pending = new PendingAcks(
+                    connection.eventLoop(), services.positions(), services.lease(), services.memory(), this);
             pendingAcks = pending;
         }
         return pending;

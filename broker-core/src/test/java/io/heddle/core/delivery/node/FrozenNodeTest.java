@@ -136,8 +136,7 @@ final class FrozenNodeTest {
         cluster.readView(0);
         cluster.readView(1);
         cluster.run();
-        CompletableFuture<Void> caughtUp =
-                cluster.messages(joined).catchUp().toCompletableFuture();
+        CompletableFuture<Void> caughtUp = cluster.messages(joined).catchUp().toCompletableFuture();
         cluster.run();
         assertThat(caughtUp).isNotDone();
 
@@ -219,9 +218,9 @@ final class FrozenNodeTest {
     void questionsOfAnIncarnationThatHasEndedAreDropped() {
         Incarnation stranger = new Incarnation(0, 7);
         cluster.links.connect(stranger, cluster.incarnation(1));
-        assertThat(cluster.links.node(stranger).send(cluster.incarnation(1), 0, 0x42, new byte[] {
-                    1, 0, 0, 0, 0, 0, 0, 0, 1
-                }))
+        assertThat(cluster.links
+                        .node(stranger)
+                        .send(cluster.incarnation(1), 0, 0x42, new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 1}))
                 .isTrue();
         cluster.run();
 

@@ -90,8 +90,7 @@ final class MessageCluster {
         Incarnation incarnation = new Incarnation(index, 0);
         incarnations.add(incarnation);
         nodes.add(new TestNode(stores, (loops, resources) -> {
-            ClusterMessages created =
-                    new ClusterMessages(loops, links.node(incarnation), new Silence(), resources);
+            ClusterMessages created = new ClusterMessages(loops, links.node(incarnation), new Silence(), resources);
             messages.put(index, created);
             return created;
         }));

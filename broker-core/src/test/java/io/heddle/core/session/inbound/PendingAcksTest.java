@@ -3,6 +3,7 @@ package io.heddle.core.session.inbound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
+import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -11,7 +12,6 @@ import io.heddle.core.mqtt.packet.PingReqPacket;
 import io.heddle.core.mqtt.packet.PingRespPacket;
 import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
-import io.heddle.core.message.PublishMessage;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishOutcome.Routed;
 import io.heddle.core.session.Connect;

@@ -165,8 +165,7 @@ final class PostponedPublishTest {
             freeze();
             node.lease.renew(node.leaseNanos);
             // Another node has settled it during the freeze.
-            node.trie.put(
-                    missed, new Subscription(TopicFilter.parse("frozen", 8), QoS.AT_LEAST_ONCE, false, false, 0));
+            node.trie.put(missed, new Subscription(TopicFilter.parse("frozen", 8), QoS.AT_LEAST_ONCE, false, false, 0));
             recoveries.removeFirst().complete(null);
         });
         publisher.publish("frozen", "a", QoS.AT_LEAST_ONCE, 1);
