@@ -277,6 +277,7 @@ public final class BrokerCore {
             ProducerFencing fencing,
             LongSupplier millis,
             LongSupplier nanoTime) {
+        persistent.applications().share();
         return new BucketHolding(
                 membership,
                 records,

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * Takes the buckets that this node rightfully owns, and releases those that another node owns now. Acts on the records of the log of nodes
  * only: a bucket is held from a valid {@link Took}, whoever the owner is by then, to {@link Released}. Never blocks.
  *
- * <p>States of a bucket: followed → taking (the record is read back; ended nodes are fenced; the log of its clients is read to its end) → held
- * → releasing (no request begins; the reader of the bucket log stops; the work in progress ends) → followed. {@code Released} is
+ * <p>States of a bucket: followed → taking (the record is read back; ended nodes are fenced; the log of its clients is read to its end; the
+ * logs of its APPLICATION clients are opened) → held → releasing (no request begins; the reader of the bucket log stops; the work in progress ends) → followed. {@code Released} is
  * written when no commit is in doubt, however long that takes.
  *
  * <p>Owned by the thread that calls {@link #advance}, again and again. Bound: one sequence of steps for each bucket.
@@ -183,6 +183,7 @@ public final class BucketHolding {
                 "Could not take bucket " + bucket,
                 () -> parts.replica().readToEnd(one),
                 () -> parts.replica().hold(one),
+                () -> parts.sessions().takeLogs(bucket),
                 Steps.of(() -> parts.buckets().hold(one)),
                 Steps.until(() -> parts.positions().isHeld(bucket)),
                 () -> awaitEnds(one),
@@ -213,6 +214,7 @@ public final class BucketHolding {
                 // Work that waits for the bucket log to be applied ends by that.
                 () -> parts.buckets().release(one),
                 Steps.until(() -> parts.held().isQuiet(bucket)),
+                () -> parts.sessions().releaseLogs(bucket),
                 () -> parts.replica().endRelease(one),
                 // Repeated until it is acknowledged: a record that arrives later could end a later holding of this
                 // node.

@@ -61,6 +61,8 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     private @Nullable HeldSession held;
     // The number of the connection if its session is not persistent and the registrar knows it; else 0.
     private long registeredNumber;
+    // The epoch in which the client has connected to another node, perhaps before this session is opened; or 0.
+    private long closedEpoch;
     private boolean opened;
     private boolean ending;
     private boolean ended;
@@ -257,6 +259,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     /** The client has connected to another node. Any thread; the owner ends the connection if it still has this epoch. */
     void close(long ofEpoch) {
         eventLoop.execute(() -> {
+            closedEpoch = ofEpoch;
             if (epoch() == ofEpoch) {
                 endConnection();
             }
@@ -273,12 +276,17 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     void open(ConnectAttempt attempt) {
         services.registrar()
                 .open(attempt.request())
-                .thenAccept(outcome -> eventLoop.execute(() -> onOutcome(attempt, outcome)));
+                .thenAccept(outcome -> eventLoop.execute(() -> services.feeds()
+                        .whenReadable(outcome instanceof OpenOutcome.Opened ? identity.type() : null, eventLoop)
+                        .thenAccept(isReadable -> onOutcome(attempt, outcome, isReadable))));
     }
 
-    private void onOutcome(ConnectAttempt attempt, OpenOutcome outcome) {
-        attempt.onOutcome(this, outcome);
+    private void onOutcome(ConnectAttempt attempt, OpenOutcome outcome, boolean isReadable) {
+        attempt.onOutcome(this, outcome, isReadable);
         answerWaitingAttempts();
+        if (closedEpoch != 0 && epoch() == closedEpoch) {
+            endConnection();
+        }
     }
 
     /** Takes the persistent session that the registrar has granted, before {@link #attach}. */
@@ -364,7 +372,9 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
             HeldSession outlives, @Nullable WillMessage due, long expirySeconds, CompletionStage<Void> published) {
         outlives.detach();
         subscriptions.disconnect(outlives.session());
-        CompletionStage<Void> written = outlives.leave(outbox.disconnect(), expirySeconds, due, published);
+        long sentUpTo = outbox.disconnect();
+        CompletionStage<Void> known = published.thenCompose(_ -> outbox.whenPassedOn());
+        CompletionStage<Void> written = outlives.leave(sentUpTo, expirySeconds, due, known);
         end();
         return written;
     }

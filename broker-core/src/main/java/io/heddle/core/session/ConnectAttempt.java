@@ -120,10 +120,14 @@ final class ConnectAttempt {
         giveBackWill();
     }
 
-    /** The registrar has decided. On the event loop. */
-    void onOutcome(ClientSession session, OpenOutcome outcome) {
+    /**
+     * The registrar has decided. On the event loop.
+     *
+     * @param isReadable whether this node may supply the messages of the session
+     */
+    void onOutcome(ClientSession session, OpenOutcome outcome, boolean isReadable) {
         switch (outcome) {
-            case OpenOutcome.Opened granted -> onOpened(session, granted);
+            case OpenOutcome.Opened granted -> onOpened(session, granted, isReadable);
             case OpenOutcome.Transient(long number) -> {
                 session.register(number);
                 grant(session, false, List.of());
@@ -144,9 +148,9 @@ final class ConnectAttempt {
         }
     }
 
-    /** Gives the session back if the connection is lost, or if this node does not know the session. */
-    private void onOpened(ClientSession session, OpenOutcome.Opened granted) {
-        HeldSession found = HeldSession.find(identity.clientId(), granted, services);
+    /** Gives the session back if the connection is lost, or if this node does not know the session or its progress. */
+    private void onOpened(ClientSession session, OpenOutcome.Opened granted, boolean isReadable) {
+        HeldSession found = isReadable ? HeldSession.find(identity.clientId(), granted, services) : null;
         if (found != null && !(granted.isPresent() && isAbandoned())) {
             session.hold(found, granted.registration());
             grant(session, granted.isPresent(), granted.registration().inboundReceived());
@@ -157,7 +161,11 @@ final class ConnectAttempt {
         if (isAbandoned()) {
             abandon();
         } else {
-            refuse(new OpenOutcome.Unavailable(ReasonCode.SERVER_UNAVAILABLE, "the session is not known to this node"));
+            refuse(new OpenOutcome.Unavailable(
+                    ReasonCode.SERVER_UNAVAILABLE,
+                    isReadable
+                            ? "the session is not known to this node"
+                            : "the log of its acknowledgements did not answer"));
         }
     }
 

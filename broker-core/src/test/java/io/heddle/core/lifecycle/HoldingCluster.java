@@ -41,7 +41,7 @@ final class HoldingCluster {
     final InMemoryClientLog clientLog = new InMemoryClientLog();
     final InMemoryChangeLog<TopicName, PublishMessage> retainedLog = new InMemoryChangeLog<>();
     final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
-    final InMemoryApplicationLogs applicationLogs = new InMemoryApplicationLogs();
+    final InMemoryApplicationLogs applicationLogs = new InMemoryApplicationLogs(BUCKETS);
     final InMemorySessionDirectory directory = new InMemorySessionDirectory();
     private final List<HoldingNode> nodes = new ArrayList<>();
     private Instant now = Instant.ofEpochMilli(1_000_000_000L);

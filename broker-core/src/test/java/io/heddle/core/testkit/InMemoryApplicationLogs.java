@@ -2,6 +2,7 @@ package io.heddle.core.testkit;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
@@ -14,12 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Logs in memory. Calls its sinks on the thread that appends, takes or starts reading. */
+/** Logs in memory, which several nodes may share. Calls its sinks on the thread that appends, takes or starts reading. */
 public final class InMemoryApplicationLogs implements ApplicationLogs {
     private static final long MAXIMUM_UNTAKEN_BYTES = 20_000;
 
     // Guarded by this.
     private final Map<ClientId, Log> logs = new HashMap<>();
+    private final List<Integer> released = new ArrayList<>();
+    private final List<ClientId> forgotten = new ArrayList<>();
+    private final Buckets buckets;
     private @Nullable CompletableFuture<Void> creating;
     private boolean unavailable;
 
@@ -33,6 +37,16 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
 
     /** @param message null for a sequence number without message */
     private record Entry(long generation, @Nullable ApplicationMessage message) {}
+
+    /** Logs of clients in one bucket. */
+    public InMemoryApplicationLogs() {
+        this(1);
+    }
+
+    /** @param bucketCount the number of buckets of the clients */
+    public InMemoryApplicationLogs(int bucketCount) {
+        this.buckets = new Buckets(bucketCount);
+    }
 
     /** Makes the creation of logs fail, or succeed again. */
     public synchronized void unavailable(boolean isUnavailable) {
@@ -50,6 +64,21 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
     public synchronized boolean has(ClientId clientId) {
         Log log = logs.get(clientId);
         return log != null && !log.ended;
+    }
+
+    /** Removes a log, as a careless operator does. */
+    public synchronized void lose(ClientId clientId) {
+        logs.remove(clientId);
+    }
+
+    /** Returns the buckets that were released, in order. */
+    public synchronized List<Integer> released() {
+        return List.copyOf(released);
+    }
+
+    /** Returns the clients whose sessions a node has forgotten, once for each node. */
+    public synchronized List<ClientId> forgotten() {
+        return List.copyOf(forgotten);
     }
 
     /** Returns the sequence number below which messages may have been removed. */
@@ -134,6 +163,37 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
             ends.put(clientId, (long) log.entries.size());
         });
         return ends;
+    }
+
+    @Override
+    public synchronized CompletionStage<Map<ClientId, Long>> take(int bucket, Map<ClientId, Long> generations) {
+        if (unavailable) {
+            return CompletableFuture.failedStage(new StoreUnavailableException("no log can be opened", null));
+        }
+        logs.forEach((clientId, log) -> {
+            if (buckets.of(clientId) == bucket) {
+                log.ended = !generations.containsKey(clientId);
+            }
+        });
+        Map<ClientId, Long> ends = new HashMap<>();
+        generations.forEach((clientId, generation) -> {
+            Log log = logs.computeIfAbsent(clientId, _ -> new Log());
+            log.generation = generation;
+            ends.put(clientId, (long) log.entries.size());
+        });
+        return CompletableFuture.completedStage(ends);
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> release(int bucket) {
+        released.add(bucket);
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public synchronized int forget(ClientId clientId, long generation) {
+        forgotten.add(clientId);
+        return 0;
     }
 
     @Override

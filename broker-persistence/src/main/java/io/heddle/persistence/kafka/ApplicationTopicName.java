@@ -1,10 +1,12 @@
 package io.heddle.persistence.kafka;
 
 import io.heddle.core.client.ClientId;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes a client id as the name of its topic, so that different clients have different topics. ASCII letters, digits and {@code -} are
@@ -13,6 +15,7 @@ import java.util.HexFormat;
  */
 final class ApplicationTopicName {
     private static final int LONGEST_NAME = 249;
+    private static final char ESCAPE = '_';
     private static final String HASH_MARK = "__";
     private static final int HASH_CHARACTERS = 64;
 
@@ -31,13 +34,36 @@ final class ApplicationTopicName {
         return name.toString();
     }
 
+    /** Returns the client id that a name was derived from, or null if the name is cut or of another kind. */
+    static @Nullable ClientId clientId(String name) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(name.length());
+        for (int i = KafkaTopics.APPLICATION_PREFIX.length(); i < name.length(); i++) {
+            char next = name.charAt(i);
+            if (next != ESCAPE) {
+                bytes.write(next);
+            } else if (i + 2 < name.length()
+                    && HexFormat.isHexDigit(name.charAt(i + 1))
+                    && HexFormat.isHexDigit(name.charAt(i + 2))) {
+                bytes.write(HexFormat.fromHexDigits(name, i + 1, i + 3));
+                i += 2;
+            } else {
+                return null;
+            }
+        }
+        if (bytes.size() == 0) {
+            return null;
+        }
+        ClientId clientId = new ClientId(bytes.toString(StandardCharsets.UTF_8));
+        return of(clientId).equals(name) ? clientId : null;
+    }
+
     private static void append(byte one, StringBuilder name) {
         boolean isLetter = (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z');
         boolean isPlain = isLetter || (one >= '0' && one <= '9') || one == '-';
         if (isPlain) {
             name.append((char) one);
         } else {
-            HexFormat.of().toHexDigits(name.append('_'), one);
+            HexFormat.of().toHexDigits(name.append(ESCAPE), one);
         }
     }
 

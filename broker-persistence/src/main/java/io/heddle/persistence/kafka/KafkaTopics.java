@@ -189,6 +189,11 @@ public final class KafkaTopics {
         return ApplicationTopicName.of(clientId);
     }
 
+    /** Returns the APPLICATION client of a topic, or null if the name does not contain its whole id. */
+    public static @Nullable ClientId applicationClient(String name) {
+        return ApplicationTopicName.clientId(name);
+    }
+
     public static boolean isApplicationTopic(String name) {
         return name.startsWith(APPLICATION_PREFIX);
     }

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -233,5 +234,10 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
         buffer.clear();
         reading.close();
         writer.end(progress(Math.max(duplicatesBelow, position)));
+    }
+
+    @Override
+    public CompletionStage<Void> whenPassedOn() {
+        return writer.whenPassedOn();
     }
 }

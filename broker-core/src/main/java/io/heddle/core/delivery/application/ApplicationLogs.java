@@ -9,6 +9,9 @@ import java.util.concurrent.CompletionStage;
 /**
  * The logs of APPLICATION clients, one for each client with a persistent session. {@link io.heddle.core.delivery.log.MessageLog} appends to
  * them. Thread-safe; only {@link #restore} blocks.
+ *
+ * <p>Any node reads and appends. Only the node that decides about a client creates, shortens and removes the log: all of them after {@link
+ * #restore}, or those of the buckets that were {@linkplain #take taken}.
  */
 @Port
 public interface ApplicationLogs {
@@ -42,7 +45,36 @@ public interface ApplicationLogs {
      */
     Map<ClientId, Long> restore(Map<ClientId, Long> generations);
 
-    /** Allows the log to delete all messages of a session below a sequence number; the session will not read them again. */
+    /**
+     * Opens the logs of all sessions of a bucket, about whose clients this node decides from now on, and creates missing ones. Logs of the
+     * bucket's clients that have no session are removed some time later; they may be found after the answer. May be repeated.
+     *
+     * @param generations of the sessions, by their clients
+     * @return one above the highest sequence number of each log, once all accept appends; fails with {@link
+     *     io.heddle.core.StoreUnavailableException} when the store does not answer
+     */
+    CompletionStage<Map<ClientId, Long>> take(int bucket, Map<ClientId, Long> generations);
+
+    /**
+     * Another node is about to decide about the clients of a bucket. This one still appends to their logs and reads them.
+     *
+     * @return completes when this node creates, shortens and removes no log of the bucket any more; a removal that is on its way affects no
+     *     log that the next node gives to a session
+     */
+    CompletionStage<Void> release(int bucket);
+
+    /**
+     * A session has ended, about which another node decides. Its log may not exist any more, so the appends for it that are on their way
+     * succeed without effect.
+     *
+     * @return the number of messages that were on their way
+     */
+    int forget(ClientId clientId, long generation);
+
+    /**
+     * Allows the log to delete all messages of a session below a sequence number; the session will not read them again. Has no effect if
+     * another node decides about the client.
+     */
     void acknowledged(ClientId clientId, long generation, long lowest);
 
     /**

@@ -7,13 +7,21 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The logs of a node's APPLICATION sessions and the progress of each session in its log. Thread-safe; only {@link #restore} blocks. */
+/**
+ * The logs of APPLICATION sessions and the progress of each session in its log. Thread-safe; only {@link #restore} blocks.
+ *
+ * <p>A node that serves alone restores all sessions at once. When several nodes serve, each calls {@link #share}, and takes and releases the
+ * sessions of single buckets: the holder of a bucket creates and removes the logs of its sessions. A connection to any node reads its log and
+ * writes progress.
+ */
 public final class ApplicationSessions {
     private static final Logger log = LoggerFactory.getLogger(ApplicationSessions.class);
 
@@ -28,7 +36,7 @@ public final class ApplicationSessions {
             RoutingLease lease,
             MeterRegistry metrics) {
         this.logs = logs;
-        this.progress = new ProgressLog(progressLog, metrics);
+        this.progress = new ProgressLog(progressLog, logs::acknowledged, metrics);
         this.lease = lease;
     }
 
@@ -55,33 +63,95 @@ public final class ApplicationSessions {
      */
     public void restore(Map<ClientId, Long> generations) {
         progress.restore(generations);
-        logs.restore(generations).forEach((clientId, end) -> {
+        check(generations, lowest(generations), logs.restore(generations));
+    }
+
+    private Map<ClientId, Long> lowest(Map<ClientId, Long> generations) {
+        Map<ClientId, Long> lowest = new HashMap<>();
+        generations.forEach((clientId, generation) ->
+                lowest.put(clientId, progress.find(clientId, generation).lowest()));
+        return lowest;
+    }
+
+    /**
+     * @param lowest as it was before the logs were asked for their ends
+     * @param ends one above the highest sequence number of each log
+     */
+    private void check(Map<ClientId, Long> generations, Map<ClientId, Long> lowest, Map<ClientId, Long> ends) {
+        ends.forEach((clientId, end) -> {
             long generation = generations.getOrDefault(clientId, 0L);
-            long lowest = progress.find(clientId, generation).lowest();
-            if (lowest > end) {
+            long acknowledged = lowest.getOrDefault(clientId, 0L);
+            if (acknowledged > end) {
                 log.error(
                         "The log of an APPLICATION session was lost or replaced: it ends at sequence number {}, but the client has"
                                 + " acknowledged everything below {}. The session continues with all messages in the log, clientId={}",
                         end,
-                        lowest,
+                        acknowledged,
                         clientId);
-                progress.begin(clientId, generation, 0);
+                progress.restart(clientId, generation);
             } else {
-                logs.acknowledged(clientId, generation, lowest);
+                logs.acknowledged(clientId, generation, acknowledged);
             }
         });
     }
 
+    /** Several nodes serve from now on. After {@link #follow}, before the first connection, instead of {@link #restore}. */
+    public void share() {
+        progress.share();
+    }
+
     /**
-     * Creates the log of a new session.
+     * This node decides about the clients of a bucket from now on: finds or creates the logs of their sessions, and removes logs and progress
+     * of ended ones some time later. Called when the sessions of the bucket are read to the end of their log, and no other node can end or
+     * begin one.
+     *
+     * @param clients returns whether a client belongs to the bucket
+     * @param generations of all APPLICATION sessions of the bucket, by their clients
+     * @return completes when messages can be appended for all of them; fails with {@link io.heddle.core.StoreUnavailableException}, and
+     *     may be repeated
+     */
+    public CompletionStage<Void> take(int bucket, Predicate<ClientId> clients, Map<ClientId, Long> generations) {
+        progress.removeObsolete(clients, generations);
+        Map<ClientId, Long> lowest = lowest(generations);
+        return logs.take(bucket, generations).thenAccept(ends -> check(generations, lowest, ends));
+    }
+
+    /**
+     * Another node is about to decide about the clients of a bucket.
+     *
+     * @return completes when this node creates and removes no log of the bucket any more
+     */
+    public CompletionStage<Void> release(int bucket) {
+        return logs.release(bucket);
+    }
+
+    /**
+     * The log of the sessions says that a session has ended, about which another node decides. Its messages are not needed any more.
+     *
+     * @return the number of messages that this node was about to append
+     */
+    public int forget(ClientId clientId, long generation) {
+        return logs.forget(clientId, generation);
+    }
+
+    /**
+     * Completes when a connection to this node may {@link #open} a session that an earlier connection has left: this node knows the progress
+     * that the earlier connection has stored. Fails with {@link io.heddle.core.StoreUnavailableException} if the log does not answer.
+     */
+    public CompletionStage<Void> whenReadable() {
+        return progress.whenRead();
+    }
+
+    /**
+     * Creates the log of a new session. On the node that decides about the client.
      *
      * @return completes when messages can be appended for it; fails with {@link io.heddle.core.StoreUnavailableException}
      */
     public CompletionStage<Void> begin(ClientId clientId, long generation) {
-        return logs.create(clientId, generation).thenAccept(first -> {
-            progress.begin(clientId, generation, first);
+        return logs.create(clientId, generation).thenCompose(first -> {
             // Messages below belong to an earlier session.
             logs.acknowledged(clientId, generation, first);
+            return progress.begin(clientId, generation, first);
         });
     }
 
@@ -96,7 +166,7 @@ public final class ApplicationSessions {
     }
 
     /**
-     * Creates a feed for a connection that owns a session.
+     * Creates a feed for a connection that owns a session. After {@link #whenReadable}.
      *
      * @param maximumSpan the maximum distance between two unacknowledged sequence numbers in flight
      */

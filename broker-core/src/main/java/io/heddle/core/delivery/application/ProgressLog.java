@@ -5,32 +5,39 @@ import io.heddle.core.changelog.FollowedChanges;
 import io.heddle.core.client.ClientId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The progress of all APPLICATION sessions, in memory and in the log {@code heddle.progress}. Thread-safe. Changes are visible at once and
- * durable when their append completes. Bound: one entry
- * for each session; while another node serves, one for each record that it has not removed.
+ * The progress of all APPLICATION sessions, in memory and in the log {@code heddle.progress}. Thread-safe. Bound: one entry for each session,
+ * and one for each record of the log that no node has removed.
+ *
+ * <p>States: followed (another node serves) → held (only this node writes: changes are visible at once, and durable when their append
+ * completes); or followed → shared (several nodes write: this one knows what it has read from the log). Each connection writes under a key
+ * of its own, and the latest connection counts, in whatever order the records arrive.
  */
 final class ProgressLog {
     private static final Logger log = LoggerFactory.getLogger(ProgressLog.class);
 
+    private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
+
     private final ChangeLog<ProgressKey, Progress> changes;
+    private final Acknowledged acknowledged;
+    // While this node does not share the log with others.
     private final ConcurrentHashMap<ClientId, Known> known = new ConcurrentHashMap<>();
-    // The log as it is followed, until this node holds it. In the order of their first records, so that obsolete ones
-    // are removed in it.
-    private final Map<ProgressKey, Progress> followed = Collections.synchronizedMap(new LinkedHashMap<>());
+    // Until this node holds the log.
+    private final FollowedProgress followed = new FollowedProgress();
     private final Counter written;
     private volatile @Nullable FollowedChanges<ProgressKey, Progress> followedChanges;
+    private volatile boolean isShared;
 
     /**
      * The latest progress of a session.
@@ -39,8 +46,17 @@ final class ProgressLog {
      */
     private record Known(ProgressKey key, Progress progress, boolean logged) {}
 
-    ProgressLog(ChangeLog<ProgressKey, Progress> changes, MeterRegistry metrics) {
+    /** Learns of acknowledgements that the log contains. */
+    @FunctionalInterface
+    interface Acknowledged {
+        /** Everything below this sequence number of a session is acknowledged. On the thread of the log. */
+        void below(ClientId clientId, long generation, long lowest);
+    }
+
+    /** @param acknowledged is called while the log is shared */
+    ProgressLog(ChangeLog<ProgressKey, Progress> changes, Acknowledged acknowledged, MeterRegistry metrics) {
         this.changes = changes;
+        this.acknowledged = acknowledged;
         this.written = metrics.counter("heddle.applications.progress");
     }
 
@@ -52,10 +68,9 @@ final class ProgressLog {
     }
 
     private void onFollowed(ProgressKey key, @Nullable Progress progress) {
-        if (progress == null) {
-            followed.remove(key);
-        } else {
-            followed.put(key, progress);
+        followed.apply(key, progress);
+        if (progress != null && isShared) {
+            acknowledged.below(key.clientId(), key.generation(), progress.lowest());
         }
     }
 
@@ -68,6 +83,8 @@ final class ProgressLog {
         return following;
     }
 
+    // One writer.
+
     /**
      * Takes the followed progress of these sessions and removes all other progress from the log. This node holds the log from now on.
      *
@@ -75,17 +92,14 @@ final class ProgressLog {
      */
     void restore(Map<ClientId, Long> generations) {
         followedChanges().hold();
-        followed.forEach((key, progress) -> {
-            if (Long.valueOf(key.generation()).equals(generations.get(key.clientId()))) {
-                known.merge(key.clientId(), new Known(key, progress, true), ProgressLog::later);
+        removeObsolete(_ -> true, generations);
+        generations.forEach((clientId, generation) -> {
+            ProgressKey key = followed.latestKey(clientId, generation);
+            Progress progress = followed.latest(clientId, generation);
+            if (key != null && progress != null) {
+                known.put(clientId, new Known(key, progress, true));
             }
         });
-        for (ProgressKey key : followed.keySet()) {
-            Known current = known.get(key.clientId());
-            if (current == null || !current.key().equals(key)) {
-                remove(key);
-            }
-        }
         followed.clear();
     }
 
@@ -98,28 +112,89 @@ final class ProgressLog {
         return isLater ? other : one;
     }
 
-    /** Starts a session, whose messages have this sequence number or higher ones. */
-    void begin(ClientId clientId, long generation, long first) {
-        Known started = new Known(new ProgressKey(clientId, generation, 0), Progress.startingAt(first), false);
-        Known before = known.put(clientId, started);
+    // Several writers.
+
+    /** Several nodes write from now on. Before the first connection. */
+    void share() {
+        isShared = true;
+    }
+
+    boolean isShared() {
+        return isShared;
+    }
+
+    /**
+     * Completes when this node knows everything that was durable at the time of the call; at once while no other node writes. Fails if the log
+     * does not answer.
+     */
+    CompletionStage<Void> whenRead() {
+        if (!isShared) {
+            return NOTHING_TO_WAIT_FOR;
+        }
+        // A connection removes the record of the one before when its own is durable. They are in different partitions, so one
+        // reading may find the removal and miss the record. The second one finds it.
+        FollowedChanges<ProgressKey, Progress> following = followedChanges();
+        return following.readToEnd().thenCompose(_ -> following.readToEnd());
+    }
+
+    /**
+     * Removes the records of some clients from the log that no connection needs any more. A session that has ended never returns, so a removal
+     * may arrive late.
+     *
+     * @param generations of all sessions of the clients
+     */
+    void removeObsolete(Predicate<ClientId> clients, Map<ClientId, Long> generations) {
+        followed.takeObsolete(clients, generations).forEach(this::remove);
+    }
+
+    // Sessions.
+
+    /**
+     * Starts a session, whose messages have this sequence number or higher ones.
+     *
+     * @return completes when the connections of all nodes find this
+     */
+    CompletionStage<Void> begin(ClientId clientId, long generation, long first) {
+        ProgressKey key = new ProgressKey(clientId, generation, 0);
+        if (isShared) {
+            return changes.append(key, Progress.startingAt(first));
+        }
+        Known before = known.put(clientId, new Known(key, Progress.startingAt(first), false));
         if (before != null && before.logged()) {
             remove(before.key());
+        }
+        return NOTHING_TO_WAIT_FOR;
+    }
+
+    /** The log of a session has lost its messages: the session gets everything that follows. */
+    void restart(ClientId clientId, long generation) {
+        if (isShared) {
+            followed.takeUpTo(clientId, generation).forEach(this::remove);
+        } else {
+            var _ = begin(clientId, generation, 0);
         }
     }
 
     /** Returns the progress of a session. A session without known progress gets everything in its log. */
     Progress find(ClientId clientId, long generation) {
+        Progress found = isShared ? followed.latest(clientId, generation) : findKnown(clientId, generation);
+        return found == null ? new Progress(0, List.of(), List.of(), Progress.UNKNOWN) : found;
+    }
+
+    private @Nullable Progress findKnown(ClientId clientId, long generation) {
         Known current = known.get(clientId);
-        return current != null && current.key().generation() == generation
-                ? current.progress()
-                : new Progress(0, List.of(), List.of(), Progress.UNKNOWN);
+        return current != null && current.key().generation() == generation ? current.progress() : null;
     }
 
     /** Writes the progress of a connection. Completes when it is durable; the record of an earlier connection is removed then. */
     CompletionStage<Void> write(ProgressKey key, Progress progress) {
+        written.increment();
+        if (isShared) {
+            return changes.append(key, progress)
+                    .thenAccept(_ -> followed.takeBelow(key).forEach(this::remove));
+        }
         Known before = known.get(key.clientId());
         known.merge(key.clientId(), new Known(key, progress, true), ProgressLog::later);
-        written.increment();
         CompletionStage<Void> appended = changes.append(key, progress);
         if (before == null
                 || !before.logged()
@@ -133,6 +208,11 @@ final class ProgressLog {
     /** Removes an ended session. Returns its progress, or null when it is unknown. */
     @Nullable
     Progress end(ClientId clientId, long generation) {
+        if (isShared) {
+            Progress last = followed.latest(clientId, generation);
+            followed.takeUpTo(clientId, generation).forEach(this::remove);
+            return last;
+        }
         Known ended = known.get(clientId);
         if (ended == null || ended.key().generation() != generation || !known.remove(clientId, ended)) {
             return null;
@@ -146,8 +226,9 @@ final class ProgressLog {
     private void remove(ProgressKey key) {
         changes.append(key, null).whenComplete((_, failure) -> {
             if (failure != null) {
-                // A record of an earlier connection or session is not read again, and the next start removes it.
-                log.debug("Cannot remove an obsolete progress record; the next start removes it, key={}", key, failure);
+                // A record of an earlier connection or session is not read again, and the node that next takes its
+                // client removes it.
+                log.debug("Cannot remove an obsolete progress record; it is removed later, key={}", key, failure);
             }
         });
     }

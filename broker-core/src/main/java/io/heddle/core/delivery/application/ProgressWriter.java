@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -38,6 +40,7 @@ final class ProgressWriter {
     private boolean scheduled;
     private boolean inFlight;
     private boolean ended;
+    private final CompletableFuture<Void> passedOn = new CompletableFuture<>();
 
     /**
      * @param current supplies the current progress
@@ -153,12 +156,18 @@ final class ProgressWriter {
         }
     }
 
+    /** Completes, after {@link #end}, when other nodes find the last progress, or it is lost; at once if no other node writes. */
+    CompletionStage<Void> whenPassedOn() {
+        return progress.isShared() ? passedOn : CompletableFuture.completedStage(null);
+    }
+
     /** Writes the last progress of a connection that ends. */
     void end(Progress last) {
         eventLoop.assertCurrent();
         ended = true;
         lease.cancel(wake);
         progress.write(key, last).whenComplete((_, failure) -> {
+            passedOn.complete(null);
             if (failure == null) {
                 logs.acknowledged(key.clientId(), key.generation(), last.lowest());
             } else {

@@ -4,6 +4,8 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +67,14 @@ public interface OutboundQueue {
 
     /** Ends the supply and passes on all acknowledgements, because the connection is lost. */
     void end();
+
+    /**
+     * Completes, after {@link #end}, when another node may supply the session: it finds all acknowledgements, or they are lost. Never fails.
+     * On any thread.
+     */
+    default CompletionStage<Void> whenPassedOn() {
+        return CompletableFuture.completedStage(null);
+    }
 
     /** A message as one client gets it. */
     interface Message {

@@ -9,6 +9,8 @@ import io.heddle.core.quota.ClientProgress;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.DeliveryCapacity;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -194,6 +196,12 @@ public final class Outbox {
             messages.end(_ -> {});
         }
         return sentUpTo;
+    }
+
+    /** Completes, after {@link #disconnect}, when another node may supply the session. Any thread. */
+    public CompletionStage<Void> whenPassedOn() {
+        OutboundQueue queue = stored;
+        return queue == null ? CompletableFuture.completedStage(null) : queue.whenPassedOn();
     }
 
     /** The session ends with its connection: other members of shared subscriptions take over its messages, the rest is dropped. */

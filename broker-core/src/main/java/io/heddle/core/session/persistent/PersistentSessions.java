@@ -171,6 +171,7 @@ public final class PersistentSessions {
     /** Removes a session whose end is in the log. Nothing is written. On the loop that owns the session. */
     void remove(PersistentSession session) {
         sessions.remove(session.clientId(), session);
+        cleanup.onFollowedEnd(session);
     }
 
     SessionCharges charges() {

@@ -62,6 +62,13 @@ final class SessionCleanup {
         endLog(session);
     }
 
+    /** The end of a session is in the log, about which another node decides: that node removes its queue and its log. */
+    void onFollowedEnd(PersistentSession session) {
+        if (session.record().type() == ClientType.APPLICATION) {
+            dropped.increment(applications.forget(session.clientId(), session.generation()));
+        }
+    }
+
     /** A session has ended: removes its log, if it has one. */
     void endLog(PersistentSession session) {
         if (session.record().type() == ClientType.APPLICATION) {

@@ -1,5 +1,7 @@
 package io.heddle.core.session.persistent;
 
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -56,6 +58,26 @@ public final class SessionHolding {
         } else {
             var _ = sessions.disconnected(session, record.expirySeconds(), record.will());
         }
+    }
+
+    /**
+     * This node creates and removes the logs of the APPLICATION clients of this held bucket from now on.
+     *
+     * @return completes when messages can be appended for all of its sessions; fails if a store does not answer, and may be repeated
+     */
+    public CompletionStage<Void> takeLogs(int bucket) {
+        Map<ClientId, Long> generations = new HashMap<>();
+        for (PersistentSession session : sessions.all()) {
+            if (session.bucket() == bucket && session.record().type() == ClientType.APPLICATION) {
+                generations.put(session.clientId(), session.generation());
+            }
+        }
+        return sessions.applications().take(bucket, clientId -> sessions.bucket(clientId) == bucket, generations);
+    }
+
+    /** Completes when this node creates and removes no log of the APPLICATION clients of this quiet bucket any more. */
+    public CompletionStage<Void> releaseLogs(int bucket) {
+        return sessions.applications().release(bucket);
     }
 
     /** Stops the deadlines of the sessions of these quiet buckets. Completes when the loops that own the sessions have done so. */

@@ -1,5 +1,6 @@
 package io.heddle.core.session.queue;
 
+import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.application.ApplicationFeed;
 import io.heddle.core.delivery.application.ApplicationSessions;
@@ -24,9 +25,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the queues and logs of connected persistent sessions. Thread-safe. */
 public final class SessionFeeds {
+    private static final int READ_LIMIT_SECONDS = 10;
+    private static final Duration READ_LIMIT = Duration.ofSeconds(READ_LIMIT_SECONDS);
+    private static final CompletableFuture<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedFuture(null);
+
     private final SessionRegistry registry;
     private final BucketPositions positions;
     private final ApplicationSessions applications;
@@ -86,7 +94,30 @@ public final class SessionFeeds {
         return rollbackDetector;
     }
 
-    /** Opens the queue or log of a session that was just registered. On the connection's event loop. */
+    /**
+     * Tells whether {@link #open} may be called for a session: this node knows where the earlier connection of an APPLICATION client has
+     * stopped. On the connection's event loop.
+     *
+     * @param type of the client; null if it gets no persistent session
+     * @return completes on the loop; with false if the log does not answer within {@value #READ_LIMIT_SECONDS} seconds
+     */
+    public CompletionStage<Boolean> whenReadable(@Nullable ClientType type, EventLoop eventLoop) {
+        CompletableFuture<Void> read = type == ClientType.APPLICATION
+                ? applications.whenReadable().toCompletableFuture()
+                : NOTHING_TO_WAIT_FOR;
+        if (read.isDone()) {
+            return CompletableFuture.completedStage(!read.isCompletedExceptionally());
+        }
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        EventLoop.Timer limit = eventLoop.schedule(READ_LIMIT, () -> answer.complete(false));
+        read.whenComplete((_, failure) -> eventLoop.execute(() -> {
+            limit.cancel();
+            answer.complete(failure == null);
+        }));
+        return answer;
+    }
+
+    /** Opens the queue or log of a session that was just registered. On the connection's event loop. After {@link #whenReadable}. */
     public OpenedFeed open(
             PersistentSession session, Registration registered, EventLoop eventLoop, OutboundQueue.Listener listener) {
         return switch (session.record().type()) {

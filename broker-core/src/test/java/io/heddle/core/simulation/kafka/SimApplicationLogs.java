@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,29 @@ final class SimApplicationLogs implements ApplicationLogs {
             ends.put(clientId, log.end());
         });
         return ends;
+    }
+
+    @Override
+    public CompletionStage<Map<ClientId, Long>> take(int bucket, Map<ClientId, Long> ofSessions) {
+        List<SimPartition> logs = ofSessions.keySet().stream().map(this::log).toList();
+        return client.ask(logs, () -> {
+            Map<ClientId, Long> ends = new HashMap<>();
+            ofSessions.forEach((clientId, generation) -> {
+                generations.put(clientId, generation);
+                ends.put(clientId, log(clientId).end());
+            });
+            return ends;
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> release(int bucket) {
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public int forget(ClientId clientId, long generation) {
+        return 0;
     }
 
     @Override

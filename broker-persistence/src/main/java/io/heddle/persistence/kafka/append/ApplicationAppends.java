@@ -5,11 +5,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Encodes messages for the logs of APPLICATION clients and counts their appends, so that no topic is deleted while one is pending. */
 public interface ApplicationAppends {
-    /**
-     * Encodes a message as a record of its client's topic.
-     *
-     * @throws IllegalArgumentException when the client has no log
-     */
+    /** Encodes a message as a record of its client's topic, which another node may have created. */
     ProducerRecord<byte[], byte[]> record(ToApplication append);
 
     /** Returns the producer for appends outside transactions. */

@@ -205,6 +205,12 @@ final class KafkaMessageLog implements MessageLog {
         }
 
         @Override
+        public void onAbandoned() {
+            finishUnappended(append);
+            callback.onAppended();
+        }
+
+        @Override
         public void onFailed(Throwable reason) {
             finishUnappended(append);
             callback.onFailed(reason);

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -141,6 +142,19 @@ public final class LogProducer implements AutoCloseable {
         }
     }
 
+    /**
+     * Gives up the records of a log that are not answered and that this condition selects. Each is answered as abandoned. A record that the
+     * producer has accepted may still be appended, or stay in the producer's memory until its topic exists again.
+     *
+     * @return the number of records
+     */
+    public int abandon(TopicPartition partition, Predicate<ProducerRecord<byte[], byte[]>> condition) {
+        Destination destination = destinations.get(partition);
+        List<PendingRecord> abandoned = destination == null ? List.of() : destination.abandon(condition);
+        abandoned.forEach(PendingRecord::abandon);
+        return abandoned.size();
+    }
+
     /** Forgets a deleted partition. */
     public void forget(TopicPartition partition) {
         destinations.remove(partition);
@@ -184,7 +198,7 @@ public final class LogProducer implements AutoCloseable {
             listener.onFailed(rejection);
             return;
         }
-        PendingRecord append = new PendingRecord(record, bytes, listener, share, metrics, destination.timer());
+        PendingRecord append = new PendingRecord(record, bytes, listener, destination, metrics);
         if (!destination.append(append, producer)) {
             retries.add(destination);
         }

@@ -1,6 +1,5 @@
 package io.heddle.persistence.kafka.append;
 
-import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Callback;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A record between its append and Kafka's answer. States: at its destination (queued, or being sent under the destination's lock), at
- * the producer, answered. One thread at a time sends it. The producer's thread answers it, or the sending thread when the producer
+ * the producer, answered or abandoned. One thread at a time sends it. The producer's thread answers it, or the sending thread when the producer
  * rejects it at once.
  */
 final class PendingRecord implements Callback {
@@ -32,28 +31,34 @@ final class PendingRecord implements Callback {
     private final ProducerRecord<byte[], byte[]> record;
     private final long bytes;
     private final AppendListener listener;
-    private final PendingAppends.Share pending;
+    private final Destination destination;
     private final AppendMetrics metrics;
-    private final Timer timer;
     private final long startNanos = System.nanoTime();
 
     // The id of the sending thread while it sends. Other threads may see a stale value, which is never their own id.
     private long sendingThread = NO_THREAD;
     private @Nullable Exception rejection;
 
+    // The list of the destination. Guarded by the destination.
+    @Nullable
+    PendingRecord previous;
+
+    @Nullable
+    PendingRecord next;
+
+    boolean isListed;
+
     PendingRecord(
             ProducerRecord<byte[], byte[]> record,
             long bytes,
             AppendListener listener,
-            PendingAppends.Share pending,
-            AppendMetrics metrics,
-            Timer timer) {
+            Destination destination,
+            AppendMetrics metrics) {
         this.record = record;
         this.bytes = bytes;
         this.listener = listener;
-        this.pending = pending;
+        this.destination = destination;
         this.metrics = metrics;
-        this.timer = timer;
     }
 
     /** Sends the record. Never blocks, because the producer runs with max.block.ms=0. */
@@ -86,9 +91,9 @@ final class PendingRecord implements Callback {
                     fault == null
                             ? new IllegalStateException("Kafka's client reported neither an offset nor a fault")
                             : fault);
-        } else {
-            pending.release(bytes);
-            timer.record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS);
+        } else if (destination.answer(this)) {
+            destination.share().release(bytes);
+            destination.timer().record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS);
             listener.onAppended(metadata.offset());
         }
     }
@@ -100,8 +105,20 @@ final class PendingRecord implements Callback {
     }
 
     void fail(Throwable reason) {
-        pending.release(bytes);
-        metrics.failed(record.topic(), reason);
-        listener.onFailed(reason);
+        if (destination.answer(this)) {
+            destination.share().release(bytes);
+            metrics.failed(record.topic(), reason);
+            listener.onFailed(reason);
+        }
+    }
+
+    /** The {@link Destination} has given the record up. */
+    void abandon() {
+        destination.share().release(bytes);
+        listener.onAbandoned();
+    }
+
+    ProducerRecord<byte[], byte[]> record() {
+        return record;
     }
 }

@@ -8,13 +8,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The topic of one APPLICATION client. Any thread may count appends and report acknowledgements; the thread of {@link ApplicationTopics}
- * owns the rest. States: in use ⇄ ended (its deletion is scheduled) → deleting → deleted. A topic that is not reusable is in use only after
- * Kafka has deleted it and created it again.
+ * owns the rest. States: foreign (another node creates and deletes it; this one only appends and reads) ⇄ in use ⇄ ended (its deletion is
+ * scheduled) → deleting → deleted. A topic that is not reusable is in use only after Kafka has deleted it and created it again.
  */
 final class ApplicationTopic {
     static final long NO_OFFSET = -1;
 
+    /** The bucket of a topic whose name does not contain the whole client id. */
+    static final int UNKNOWN_BUCKET = -1;
+
+    private static final long FOREIGN = 0;
+    private static final int RETIRED = Integer.MIN_VALUE;
+
     private final TopicPartition partition;
+    private volatile int bucket = UNKNOWN_BUCKET;
     private final AtomicInteger pendingAppends = new AtomicInteger();
     // Guarded by this.
     private long generation;
@@ -35,6 +42,16 @@ final class ApplicationTopic {
         this.partition = new TopicPartition(name, 0);
     }
 
+    /** Returns the bucket of the client, or {@link #UNKNOWN_BUCKET}. */
+    int bucket() {
+        return bucket;
+    }
+
+    /** Sets the bucket of the client, which is always the same. */
+    void bucket(int ofClient) {
+        bucket = ofClient;
+    }
+
     String name() {
         return partition.topic();
     }
@@ -44,8 +61,9 @@ final class ApplicationTopic {
         return partition;
     }
 
-    void onAppendStarted() {
-        pendingAppends.incrementAndGet();
+    /** Counts an append, or returns false if this object has been retired. */
+    boolean tryStartAppend() {
+        return pendingAppends.getAndUpdate(pending -> pending == RETIRED ? pending : pending + 1) != RETIRED;
     }
 
     void onAppendFinished() {
@@ -54,6 +72,11 @@ final class ApplicationTopic {
 
     boolean hasPendingAppends() {
         return pendingAppends.get() > 0;
+    }
+
+    /** Makes the next append use another object, unless one is pending. Returns whether it does. */
+    boolean retire() {
+        return pendingAppends.compareAndSet(0, RETIRED) || pendingAppends.get() == RETIRED;
     }
 
     /** Records that a session has acknowledged everything below an offset; ignored if the session is not the current one. */
@@ -76,12 +99,16 @@ final class ApplicationTopic {
     private synchronized void advanceTo(long newGeneration) {
         if (newGeneration > generation) {
             // The topic may have been deleted and recreated.
-            generation = newGeneration;
-            acknowledgedBelow = NO_OFFSET;
-            deletableBelow = 0;
-            deletedBelow = 0;
-            committedBelow = NO_OFFSET;
+            restart(newGeneration);
         }
+    }
+
+    private synchronized void restart(long newGeneration) {
+        generation = newGeneration;
+        acknowledgedBelow = NO_OFFSET;
+        deletableBelow = 0;
+        deletedBelow = 0;
+        committedBelow = NO_OFFSET;
     }
 
     /** A session of this generation uses the topic: cancels its deletion and ignores earlier generations. */
@@ -93,6 +120,24 @@ final class ApplicationTopic {
             deletion.cancel(false);
             deletion = null;
         }
+    }
+
+    /** Another node decides about the client from now on. */
+    void giveUp() {
+        owner.assertCurrent();
+        if (deletion != null) {
+            deletion.cancel(false);
+            deletion = null;
+        }
+        ended = false;
+        reusable = false;
+        restart(FOREIGN);
+    }
+
+    /** Returns whether another node decides about the client, as far as this one knows. */
+    boolean isForeign() {
+        owner.assertCurrent();
+        return generation() == FOREIGN && !ended;
     }
 
     /** The session has ended; the scheduled task deletes the topic. */

@@ -7,7 +7,6 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.NodeLife;
 import io.heddle.core.cluster.NodeOverException;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
-import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.append.LogProducer;
@@ -28,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +48,11 @@ final class ApplicationTopics implements AutoCloseable {
     private final Admin admin;
     private final KafkaSettings settings;
     private final ApplicationLogSettings limits;
-    private final KafkaTopics topics;
     private final LogOffsets offsets;
     private final MembershipCheck membership;
     private final TopicDeletion deletion;
     private final TopicCreation creation;
+    private final LogProducer producer;
     private final ApplicationMetrics metrics;
     private final LongSupplier nanoTime;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
@@ -62,8 +60,13 @@ final class ApplicationTopics implements AutoCloseable {
 
     private final OwnerThread owner = new OwnerThread();
 
+    private final TakenBuckets held;
+    private final TopicListing listing;
+    private final TopicOpening opening;
+    private CompletionStage<Void> truncation = CompletableFuture.completedStage(null);
+
     private final ConcurrentHashMap<ClientId, ApplicationTopic> byClient = new ConcurrentHashMap<>();
-    // Also contains topics of sessions from before the start that no longer exist.
+    // Also contains topics of earlier sessions that no longer exist.
     private final ConcurrentHashMap<String, ApplicationTopic> byName = new ConcurrentHashMap<>();
 
     /**
@@ -81,12 +84,15 @@ final class ApplicationTopics implements AutoCloseable {
         this.admin = admin;
         this.settings = settings;
         this.limits = limits;
-        this.topics = new KafkaTopics(settings);
         this.offsets = new LogOffsets(admin);
+        this.producer = producer;
         this.metrics = metrics;
         this.nanoTime = nanoTime;
         this.membership = new MembershipCheck(life, thread, owner);
-        this.deletion = new TopicDeletion(admin, producer, metrics, membership, thread, owner);
+        this.held = new TakenBuckets(settings.bucketCount(), owner);
+        this.listing = new TopicListing(admin, thread, owner);
+        this.opening = new TopicOpening(admin, settings, limits, offsets, nanoTime, thread, owner);
+        this.deletion = new TopicDeletion(admin, producer, metrics, membership, held, thread, owner);
         this.creation =
                 new TopicCreation(admin, settings, limits, producer, deletion, metrics, nanoTime, thread, owner);
         long truncateMillis = limits.keepAcknowledged().toMillis();
@@ -97,18 +103,37 @@ final class ApplicationTopics implements AutoCloseable {
                 () -> group.commit(byName.values()), commitMillis, commitMillis, TimeUnit.MILLISECONDS);
     }
 
-    /** Returns the topic of a client, or null if it does not exist or is deleted. Any thread. */
+    /** Returns the topic of a client, or null if this node has not used it. Any thread. */
     @Nullable
     ApplicationTopic find(ClientId clientId) {
         return byClient.get(clientId);
     }
 
-    private ApplicationTopic topic(ClientId clientId) {
-        owner.assertCurrent();
-        ApplicationTopic topic =
-                byName.computeIfAbsent(KafkaTopics.application(clientId), name -> new ApplicationTopic(name, owner));
-        byClient.put(clientId, topic);
-        return topic;
+    /** Returns the topic of a client, which another node may have created. Any thread. */
+    ApplicationTopic topic(ClientId clientId) {
+        ApplicationTopic known = byClient.get(clientId);
+        if (known != null) {
+            return known;
+        }
+        String name = KafkaTopics.application(clientId);
+        ApplicationTopic topic = byName.computeIfAbsent(name, _ -> new ApplicationTopic(name, owner));
+        topic.bucket(held.bucket(clientId));
+        ApplicationTopic other = byClient.putIfAbsent(clientId, topic);
+        return other == null ? topic : other;
+    }
+
+    /** Counts an append to the topic of a client. Any thread. */
+    void onAppendStarted(ClientId clientId) {
+        ApplicationTopic topic = topic(clientId);
+        while (!topic.tryStartAppend()) {
+            remove(topic);
+            topic = topic(clientId);
+        }
+    }
+
+    private void remove(ApplicationTopic topic) {
+        byClient.values().remove(topic);
+        byName.remove(topic.name(), topic);
     }
 
     // Creation.
@@ -118,6 +143,11 @@ final class ApplicationTopics implements AutoCloseable {
         CompletableFuture<Long> done = new CompletableFuture<>();
         thread.execute(() -> {
             ApplicationTopic topic = topic(clientId);
+            if (!held.contains(topic)) {
+                done.completeExceptionally(
+                        new StoreUnavailableException("another node decides about client " + clientId, null));
+                return;
+            }
             topic.use(generation);
             Stages.forward(creation.create(clientId, topic), done);
         });
@@ -134,7 +164,7 @@ final class ApplicationTopics implements AutoCloseable {
         }
         CompletableFuture<Long> remaining = new CompletableFuture<>();
         thread.execute(() -> {
-            if (topic.generation() > generation || topic.isEnded()) {
+            if (topic.generation() > generation || topic.isEnded() || topic.isForeign()) {
                 remaining.complete(0L);
                 return;
             }
@@ -164,9 +194,8 @@ final class ApplicationTopics implements AutoCloseable {
 
     private void onDeleted(ApplicationTopic topic, @Nullable Throwable fault) {
         if (fault == null) {
-            if (topic.isEnded()) {
-                byName.remove(topic.name(), topic);
-                byClient.values().remove(topic);
+            if (topic.isEnded() && topic.retire()) {
+                remove(topic);
             }
         } else if (fault instanceof NodeOverException) {
             log.debug("Topic {} of an ended session is left to the node that took over", topic.name(), fault);
@@ -203,7 +232,8 @@ final class ApplicationTopics implements AutoCloseable {
             }
         }
         if (!acknowledged.isEmpty()) {
-            admin.deleteRecords(acknowledged).all().toCompletionStage().whenComplete((_, failure) -> {
+            truncation = admin.deleteRecords(acknowledged).all().toCompletionStage();
+            truncation.whenComplete((_, failure) -> {
                 if (failure != null) {
                     // The next truncation deletes them too.
                     log.debug("Kafka did not delete the acknowledged records of {} topics", truncated.size(), failure);
@@ -212,21 +242,27 @@ final class ApplicationTopics implements AutoCloseable {
         }
     }
 
-    // Start.
+    // The clients about which this node decides.
 
     /**
-     * Restores the topics of these sessions, recreates missing ones, and schedules the deletion of all others. Blocks.
+     * Restores the topics of all sessions, recreates missing ones, and schedules the deletion of all others. Blocks.
      *
      * @return the next offset of each topic
      * @throws StoreUnavailableException when Kafka does not answer
      */
     Map<ClientId, Long> restore(Map<ClientId, Long> generations) {
+        CompletableFuture<Map<ClientId, Long>> restored = new CompletableFuture<>();
+        thread.execute(() -> Stages.forward(
+                listing.list()
+                        .thenCompose(found -> opening.open(use(generations), found).thenApplyAsync(
+                                ends -> {
+                                    deleteOrphans(found);
+                                    return ends;
+                                },
+                                thread)),
+                restored));
         try {
-            CompletableFuture<Map<ClientId, Long>> restored = new CompletableFuture<>();
-            Set<String> found =
-                    admin.listTopics().names().get(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            thread.execute(() -> restore(generations, found, restored));
-            return restored.get(2 * settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            return restored.get(3 * settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new StoreUnavailableException("Kafka did not list the topics of APPLICATION clients", e);
         } catch (InterruptedException e) {
@@ -235,79 +271,73 @@ final class ApplicationTopics implements AutoCloseable {
         }
     }
 
-    private void restore(
-            Map<ClientId, Long> generations, Set<String> found, CompletableFuture<Map<ClientId, Long>> restored) {
-        List<NewTopic> missing = new ArrayList<>();
-        List<ClientId> clients = List.copyOf(generations.keySet());
-        for (ClientId clientId : clients) {
+    private Map<ClientId, ApplicationTopic> use(Map<ClientId, Long> generations) {
+        Map<ClientId, ApplicationTopic> used = new HashMap<>();
+        generations.forEach((clientId, generation) -> {
             ApplicationTopic topic = topic(clientId);
-            topic.use(generations.getOrDefault(clientId, 0L));
+            topic.use(generation);
             topic.setReusable(true);
-            if (!found.contains(topic.name())) {
-                log.error(
-                        "Topic {} is missing in Kafka at {} and is recreated; its undelivered messages are lost: clientId={}",
-                        topic.name(),
-                        settings.bootstrapServers(),
-                        clientId);
-                missing.add(topics.application(topic.name(), limits));
-            }
-        }
-        deleteOrphans(found);
-        List<TopicPartition> partitions =
-                clients.stream().map(clientId -> topic(clientId).partition()).toList();
-        CompletionStage<Void> created = missing.isEmpty()
-                ? CompletableFuture.completedStage(null)
-                : admin.createTopics(missing).all().toCompletionStage();
-        created.thenComposeAsync(_ -> ends(partitions, Deadline.in(TopicCreation.TIMEOUT, nanoTime)), thread)
-                .whenComplete((ends, failure) -> {
-                    if (failure != null) {
-                        restored.completeExceptionally(failure);
-                        return;
-                    }
-                    Map<ClientId, Long> endOfClient = new HashMap<>();
-                    for (int i = 0; i < clients.size(); i++) {
-                        endOfClient.put(clients.get(i), ends.get(i));
-                    }
-                    restored.complete(endOfClient);
-                });
+            used.put(clientId, topic);
+        });
+        return used;
     }
 
-    /** Lists the next offsets and retries until the deadline, because a new partition may not have a leader yet. */
-    private CompletionStage<List<Long>> ends(List<TopicPartition> partitions, Deadline deadline) {
-        if (partitions.isEmpty()) {
-            return CompletableFuture.completedStage(List.of());
-        }
-        CompletableFuture<List<Long>> found = new CompletableFuture<>();
-        offsets.ends(partitions)
-                .whenCompleteAsync(
-                        (ends, failure) -> {
-                            if (failure == null) {
-                                found.complete(ends);
-                            } else if (deadline.isOver()) {
-                                found.completeExceptionally(failure);
-                            } else {
-                                later(
-                                        TopicCreation.RETRY_INTERVAL,
-                                        () -> ends(partitions, deadline).whenComplete((retried, fault) -> {
-                                            if (fault == null) {
-                                                found.complete(retried);
-                                            } else {
-                                                found.completeExceptionally(fault);
-                                            }
-                                        }));
-                            }
-                        },
-                        thread);
-        return found;
+    /**
+     * Restores the topics of the sessions of one bucket, recreates missing ones, and schedules the deletion of those without a session. May be
+     * repeated.
+     *
+     * @return the next offset of each topic; fails with {@link StoreUnavailableException}
+     */
+    CompletionStage<Map<ClientId, Long>> take(int bucket, Map<ClientId, Long> generations) {
+        CompletableFuture<Map<ClientId, Long>> taken = new CompletableFuture<>();
+        thread.execute(() -> {
+            held.take(bucket);
+            Map<ClientId, ApplicationTopic> used = use(generations);
+            findOrphans();
+            if (used.isEmpty()) {
+                taken.complete(Map.of());
+            } else {
+                Stages.forward(listing.list().thenCompose(found -> opening.open(used, found)), taken);
+            }
+        });
+        return taken;
+    }
+
+    /** Completes when this node decides no more about the topics of a bucket. */
+    CompletionStage<Void> release(int bucket) {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        thread.execute(() -> {
+            held.release(bucket);
+            for (ApplicationTopic topic : byName.values()) {
+                if (!held.contains(topic)) {
+                    topic.giveUp();
+                }
+            }
+            // It names no topic by its id, and the next node may replace topics.
+            truncation.whenComplete((_, _) -> released.complete(null));
+        });
+        return released;
+    }
+
+    private void findOrphans() {
+        listing.list().whenComplete((found, failure) -> {
+            if (failure == null) {
+                deleteOrphans(found);
+            } else {
+                log.debug("Kafka did not list the topics of ended APPLICATION sessions; retrying", failure);
+                var _ = thread.schedule(
+                        this::findOrphans, DELETION_RETRY_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        });
     }
 
     private void deleteOrphans(Set<String> found) {
         int orphans = 0;
         for (String name : found) {
-            if (KafkaTopics.isApplicationTopic(name) && !byName.containsKey(name)) {
-                ApplicationTopic topic = new ApplicationTopic(name, owner);
-                byName.put(name, topic);
-                deleteLater(topic, limits.deleteDelay());
+            ApplicationTopic topic = KafkaTopics.isApplicationTopic(name) ? found(name) : null;
+            if (topic != null && topic.isForeign() && held.contains(topic)) {
+                ApplicationTopic appended = byName.putIfAbsent(name, topic);
+                deleteLater(appended == null ? topic : appended, limits.deleteDelay());
                 orphans++;
             }
         }
@@ -318,8 +348,27 @@ final class ApplicationTopics implements AutoCloseable {
         }
     }
 
-    private void later(Duration delay, Runnable task) {
-        var _ = thread.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+    private ApplicationTopic found(String name) {
+        ApplicationTopic topic = byName.get(name);
+        if (topic == null) {
+            topic = new ApplicationTopic(name, owner);
+            ClientId clientId = KafkaTopics.applicationClient(name);
+            if (clientId != null) {
+                topic.bucket(held.bucket(clientId));
+            }
+        }
+        return topic;
+    }
+
+    /** Another node has ended a session. Its topic is not remembered, unless this node appends to it. */
+    void forget(ClientId clientId) {
+        thread.execute(() -> {
+            ApplicationTopic topic = byClient.get(clientId);
+            if (topic != null && topic.isForeign() && !held.contains(topic) && topic.retire()) {
+                remove(topic);
+                producer.forget(topic.partition());
+            }
+        });
     }
 
     /** Stops. The next start finds the topics whose deletion is still scheduled. */

@@ -10,6 +10,7 @@ import io.heddle.persistence.kafka.append.ApplicationAppends;
 import io.heddle.persistence.kafka.append.LogProducer;
 import io.heddle.persistence.kafka.read.LogConsumers;
 import io.heddle.persistence.record.ApplicationRecordFormat;
+import io.heddle.persistence.record.RecordReader;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
@@ -108,6 +110,33 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
     }
 
     @Override
+    public CompletionStage<Map<ClientId, Long>> take(int bucket, Map<ClientId, Long> generations) {
+        return topics.take(bucket, generations);
+    }
+
+    @Override
+    public CompletionStage<Void> release(int bucket) {
+        return topics.release(bucket);
+    }
+
+    @Override
+    public int forget(ClientId clientId, long generation) {
+        ApplicationTopic topic = topics.find(clientId);
+        if (topic == null) {
+            return 0;
+        }
+        int abandoned = producer.abandon(topic.partition(), record -> generation(record) <= generation);
+        topics.forget(clientId);
+        return abandoned;
+    }
+
+    private static long generation(ProducerRecord<byte[], byte[]> record) {
+        Header header = record.headers().lastHeader(ApplicationRecordFormat.HEADER);
+        return ApplicationRecordFormat.generation(
+                new RecordReader(header.value(), () -> "a record for " + record.topic()));
+    }
+
+    @Override
     public void acknowledged(ClientId clientId, long generation, long lowest) {
         ApplicationTopic topic = topics.find(clientId);
         if (topic != null) {
@@ -118,15 +147,7 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
     @Override
     public Reading read(ClientId clientId, long generation, long from, Sink sink) {
         ApplicationConsumer consumer = consumers.get(Math.floorMod(clientId.hashCode(), consumers.size()));
-        return consumer.open(clientId, topic(clientId).partition(), generation, from, sink);
-    }
-
-    private ApplicationTopic topic(ClientId clientId) {
-        ApplicationTopic topic = topics.find(clientId);
-        if (topic == null) {
-            throw new IllegalArgumentException("client " + clientId + " has no log");
-        }
-        return topic;
+        return consumer.open(clientId, topics.topic(clientId).partition(), generation, from, sink);
     }
 
     // Appends.
@@ -136,7 +157,7 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
         RecordHeaders headers = new RecordHeaders();
         headers.add(ApplicationRecordFormat.HEADER, ApplicationRecordFormat.header(append));
         return new ProducerRecord<>(
-                topic(append.clientId()).name(),
+                topics.topic(append.clientId()).name(),
                 0,
                 ApplicationRecordFormat.key(append),
                 append.message().payload().array(),
@@ -150,12 +171,12 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
 
     @Override
     public void onStarted(ToApplication append) {
-        topic(append.clientId()).onAppendStarted();
+        topics.onAppendStarted(append.clientId());
     }
 
     @Override
     public void onFinished(ToApplication append, boolean appended) {
-        topic(append.clientId()).onAppendFinished();
+        topics.topic(append.clientId()).onAppendFinished();
         if (appended) {
             metrics.appended.increment();
         }

@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka.application;
 
 import io.heddle.core.OwnerThread;
+import io.heddle.core.cluster.NodeOverException;
 import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.append.LogProducer;
 import java.util.List;
@@ -19,15 +20,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Deletes topics of ended sessions by their ids, so that a node that was frozen and replaced deletes no topic of the node that took over.
  *
- * <p>Each deletion takes three steps in this order: find the topic's id, {@linkplain MembershipCheck check} that this node is still a member,
- * delete this id. So the id is older than any later life of the cluster. A later life uses it for no session: a topic that a node finds
- * without a session is replaced, never reused. Owned by the thread of {@link ApplicationTopics}.
+ * <p>Each deletion takes three steps in this order: find the topic's id, {@linkplain MembershipCheck check} that this node is still a member
+ * and decides about the client, delete this id. So the id is older than the next holding of the client's bucket by any node. No later holder
+ * uses it for a session: a topic that a node finds without a session is replaced, never reused. Owned by the thread of {@link ApplicationTopics}.
  */
 final class TopicDeletion {
     private final Admin admin;
     private final LogProducer producer;
     private final ApplicationMetrics metrics;
     private final MembershipCheck membership;
+    private final TakenBuckets held;
     private final Executor thread;
     private final OwnerThread owner;
 
@@ -40,19 +42,21 @@ final class TopicDeletion {
             LogProducer producer,
             ApplicationMetrics metrics,
             MembershipCheck membership,
+            TakenBuckets held,
             Executor thread,
             OwnerThread owner) {
         this.admin = admin;
         this.producer = producer;
         this.metrics = metrics;
         this.membership = membership;
+        this.held = held;
         this.thread = thread;
         this.owner = owner;
     }
 
     /**
      * Deletes a topic. Completes on the owning thread when Kafka has deleted it, or when it did not exist. Fails with {@link
-     * io.heddle.core.cluster.NodeOverException} if this node is no longer a member.
+     * io.heddle.core.cluster.NodeOverException} if another node decides about the client.
      */
     CompletionStage<Void> delete(ApplicationTopic topic) {
         owner.assertCurrent();
@@ -62,7 +66,7 @@ final class TopicDeletion {
         CompletableFuture<Void> deleted = new CompletableFuture<>();
         find(topic.name())
                 .thenComposeAsync(id -> membership.confirm().thenApply(_ -> id), thread)
-                .thenComposeAsync(this::delete, thread)
+                .thenComposeAsync(id -> delete(topic, id), thread)
                 .whenCompleteAsync((_, failure) -> onAnswer(topic, failure, deleted), thread);
         return deleted;
     }
@@ -74,7 +78,11 @@ final class TopicDeletion {
                 .thenApply(TopicDescription::topicId);
     }
 
-    private CompletionStage<Void> delete(Uuid id) {
+    private CompletionStage<Void> delete(ApplicationTopic topic, Uuid id) {
+        if (!held.contains(topic)) {
+            return CompletableFuture.failedStage(
+                    new NodeOverException("another node decides about the client of " + topic.name()));
+        }
         return admin.deleteTopics(TopicCollection.ofTopicIds(List.of(id))).all().toCompletionStage();
     }
 
