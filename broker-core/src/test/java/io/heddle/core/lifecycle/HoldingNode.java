@@ -2,6 +2,7 @@ package io.heddle.core.lifecycle;
 
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
+import io.heddle.core.authentication.ClientIdPattern;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Incarnation;
@@ -148,7 +149,8 @@ final class HoldingNode {
 
     private NodeResources resources(SteadyClock clock) {
         Authentication authentication = new Authentication(
-                List.of(new AnonymousAuthenticator(new InMemoryCredentialsStore(), () -> true, List.of())),
+                List.of(new AnonymousAuthenticator(
+                        new InMemoryCredentialsStore(), () -> true, List.of(new ClientIdPattern("app*")))),
                 Runnable::run,
                 10,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),

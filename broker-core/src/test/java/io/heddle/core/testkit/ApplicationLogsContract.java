@@ -186,6 +186,27 @@ public abstract class ApplicationLogsContract extends ApplicationLogsFixture {
     }
 
     @Test
+    void aNodeThatTakesABucketFindsTheLogsOfItsSessions() throws Exception {
+        ClientId app = client("app");
+        ClientId missing = client("missing");
+        long first = created(app, 5);
+        append(List.of(append(app, 5, "a")));
+
+        Map<ClientId, Long> ends = logs().take(0, Map.of(app, 5L, missing, 6L))
+                .toCompletableFuture()
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        append(List.of(append(app, 5, "b"), append(missing, 6, "c")));
+
+        assertThat(ends).containsEntry(app, first + 1);
+        Reader reader = new Reader();
+        logs().read(app, 5, first, reader);
+        reader.await("a", "b");
+        Reader other = new Reader();
+        logs().read(missing, 6, 0, other);
+        other.await("c");
+    }
+
+    @Test
     void aStartFindsTheLogsOfItsSessions() throws Exception {
         ClientId app = client("app");
         ClientId missing = client("missing");

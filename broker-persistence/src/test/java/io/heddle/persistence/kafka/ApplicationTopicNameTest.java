@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,16 @@ class ApplicationTopicNameTest {
         assertThat(longer).hasSize(249).startsWith("heddle.app.xxx").matches(".*x__[0-9a-f]{64}");
         assertThat(name("x".repeat(240))).hasSize(249).isNotEqualTo(longer);
         assertThat(name("/".repeat(65_535))).hasSize(249);
+    }
+
+    @Test
+    void aNameTellsItsClientUnlessItIsCut() {
+        for (String client : List.of("Billing-2", "a/b", "a_2fb", "a.b", "ü", "x".repeat(238))) {
+            assertThat(ApplicationTopicName.clientId(name(client))).isEqualTo(new ClientId(client));
+        }
+        for (String other : List.of(name("x".repeat(239)), "heddle.app.", "heddle.app.a.b", "heddle.app.a_2", "heddle.app._41")) {
+            assertThat(ApplicationTopicName.clientId(other)).isNull();
+        }
     }
 
     @Test

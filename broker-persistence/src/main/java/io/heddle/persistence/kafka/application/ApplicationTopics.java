@@ -61,7 +61,7 @@ final class ApplicationTopics implements AutoCloseable {
     private final OwnerThread owner = new OwnerThread();
 
     private final TakenBuckets held;
-    private final TopicListing listing;
+    private final TopicNames listing;
     private final TopicOpening opening;
     private CompletionStage<Void> truncation = CompletableFuture.completedStage(null);
 
@@ -90,7 +90,7 @@ final class ApplicationTopics implements AutoCloseable {
         this.nanoTime = nanoTime;
         this.membership = new MembershipCheck(life, thread, owner);
         this.held = new TakenBuckets(settings.bucketCount(), owner);
-        this.listing = new TopicListing(admin, thread, owner);
+        this.listing = new TopicNames(admin, thread, owner);
         this.opening = new TopicOpening(admin, settings, limits, offsets, nanoTime, thread, owner);
         this.deletion = new TopicDeletion(admin, producer, metrics, membership, held, thread, owner);
         this.creation =

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Asks Kafka for the names of all topics. Owned by the thread of {@link ApplicationTopics}. One request runs at a time, and the next one serves
  * all callers that wait for it: a node takes many buckets at once.
  */
-final class TopicListing {
+final class TopicNames {
     private final Admin admin;
     private final Executor thread;
     private final OwnerThread owner;
@@ -23,7 +23,7 @@ final class TopicListing {
      * @param thread executes tasks on the owning thread
      * @param owner the owning thread
      */
-    TopicListing(Admin admin, Executor thread, OwnerThread owner) {
+    TopicNames(Admin admin, Executor thread, OwnerThread owner) {
         this.admin = admin;
         this.thread = thread;
         this.owner = owner;
