@@ -152,7 +152,7 @@ class SharedApplicationTopicsIT extends ApplicationLogsFixture {
     }
 
     @Test
-    void anAppendWaitsUntilTheTopicExists() {
+    void anAppendWaitsUntilTheTopicExists() throws Exception {
         ClientId app = client(0);
         RecordingOutcome outcome = appendAtB(app, 5, "early");
 
@@ -181,7 +181,7 @@ class SharedApplicationTopicsIT extends ApplicationLogsFixture {
     }
 
     @Test
-    void appendsForAnEndedSessionAreAnsweredWithoutATopic() {
+    void appendsForAnEndedSessionAreAnsweredWithoutATopic() throws Exception {
         ClientId app = client(0);
         RecordingOutcome ended = appendAtB(app, 5, "1");
         RecordingOutcome next = appendAtB(app, 6, "2");
