@@ -110,7 +110,9 @@ class ApplicationHandOverTest {
         assertThat(connect(b, app).messages())
                 .extracting(TestClient::payload, PublishPacket::duplicate)
                 .containsExactly(tuple("4", false));
-        assertThat(progress(app)).as("progress of earlier connections is removed").hasSize(1);
+        assertThat(progress(app))
+                .as("progress of earlier connections is removed")
+                .hasSize(1);
     }
 
     @Test
@@ -204,7 +206,9 @@ class ApplicationHandOverTest {
 
         cluster.kill(b);
 
-        assertThat(cluster.applicationLogs.has(app)).as("a log without a session").isFalse();
+        assertThat(cluster.applicationLogs.has(app))
+                .as("a log without a session")
+                .isFalse();
         assertThat(cluster.applicationLogs.has(other)).isTrue();
     }
 
@@ -259,9 +263,24 @@ class ApplicationHandOverTest {
 
         HoldingNode c = cluster.start();
 
-        assertThat(cluster.applicationLogs.released().subList(
-                        before, cluster.applicationLogs.released().size()))
+        assertThat(cluster.applicationLogs
+                        .released()
+                        .subList(before, cluster.applicationLogs.released().size()))
                 .containsAll(c.held());
+    }
+
+    @Test
+    void aClientIsRefusedWhileItsProgressCannotBeRead() {
+        ClientId app = heldBy(a);
+        connect(b, app).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        cluster.progressLog.failWith(new StoreUnavailableException("Kafka is away", null));
+
+        TestClient refused = b.connect(connect(app));
+
+        assertThat(refused.connAck().reason()).isEqualTo(ReasonCode.SERVER_UNAVAILABLE);
+        assertThat(a.session(app).record().isAway()).isTrue();
+        cluster.progressLog.failWith(null);
+        assertThat(connect(b, app).connAck().sessionPresent()).isTrue();
     }
 
     @Test

@@ -20,7 +20,7 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
         holding = true;
     }
 
-    /** Makes every append fail with this exception; null ends that. */
+    /** Makes every append and every question for the ends fail with this exception; null ends that. */
     public synchronized void failWith(@Nullable Throwable reason) {
         fault = reason;
     }
@@ -61,8 +61,10 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
     }
 
     @Override
-    public CompletionStage<List<Long>> ends() {
-        return CompletableFuture.completedFuture(log.ends());
+    public synchronized CompletionStage<List<Long>> ends() {
+        return fault == null
+                ? CompletableFuture.completedFuture(log.ends())
+                : CompletableFuture.failedFuture(fault);
     }
 
     /** Returns all changes in their order. */

@@ -41,7 +41,8 @@ class ApplicationTopicNameTest {
         for (String client : List.of("Billing-2", "a/b", "a_2fb", "a.b", "ü", "x".repeat(238))) {
             assertThat(ApplicationTopicName.clientId(name(client))).isEqualTo(new ClientId(client));
         }
-        for (String other : List.of(name("x".repeat(239)), "heddle.app.", "heddle.app.a.b", "heddle.app.a_2", "heddle.app._41")) {
+        for (String other :
+                List.of(name("x".repeat(239)), "heddle.app.", "heddle.app.a.b", "heddle.app.a_2", "heddle.app._41")) {
             assertThat(ApplicationTopicName.clientId(other)).isNull();
         }
     }

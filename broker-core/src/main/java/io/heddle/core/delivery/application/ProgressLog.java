@@ -131,7 +131,8 @@ final class ProgressLog {
         if (!isShared) {
             return NOTHING_TO_WAIT_FOR;
         }
-        // A connection removes the record of the one before when its own is durable. They are in different partitions, so one
+        // A connection removes the record of the one before when its own is durable. They are in different partitions,
+        // so one
         // reading may find the removal and miss the record. The second one finds it.
         FollowedChanges<ProgressKey, Progress> following = followedChanges();
         return following.readToEnd().thenCompose(_ -> following.readToEnd());

@@ -254,12 +254,13 @@ final class ApplicationTopics implements AutoCloseable {
         CompletableFuture<Map<ClientId, Long>> restored = new CompletableFuture<>();
         thread.execute(() -> Stages.forward(
                 listing.list()
-                        .thenCompose(found -> opening.open(use(generations), found).thenApplyAsync(
-                                ends -> {
-                                    deleteOrphans(found);
-                                    return ends;
-                                },
-                                thread)),
+                        .thenCompose(found -> opening.open(use(generations), found)
+                                .thenApplyAsync(
+                                        ends -> {
+                                            deleteOrphans(found);
+                                            return ends;
+                                        },
+                                        thread)),
                 restored));
         try {
             return restored.get(3 * settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
@@ -325,8 +326,7 @@ final class ApplicationTopics implements AutoCloseable {
                 deleteOrphans(found);
             } else {
                 log.debug("Kafka did not list the topics of ended APPLICATION sessions; retrying", failure);
-                var _ = thread.schedule(
-                        this::findOrphans, DELETION_RETRY_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+                var _ = thread.schedule(this::findOrphans, DELETION_RETRY_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
             }
         });
     }

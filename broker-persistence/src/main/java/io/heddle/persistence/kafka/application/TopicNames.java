@@ -43,16 +43,21 @@ final class TopicNames {
     private void start(CompletableFuture<Set<String>> answer) {
         next = null;
         running = true;
-        admin.listTopics().names().toCompletionStage().whenCompleteAsync((names, failure) -> {
-            running = false;
-            if (next != null) {
-                start(next);
-            }
-            if (failure == null) {
-                answer.complete(names);
-            } else {
-                answer.completeExceptionally(failure);
-            }
-        }, thread);
+        admin.listTopics()
+                .names()
+                .toCompletionStage()
+                .whenCompleteAsync(
+                        (names, failure) -> {
+                            running = false;
+                            if (next != null) {
+                                start(next);
+                            }
+                            if (failure == null) {
+                                answer.complete(names);
+                            } else {
+                                answer.completeExceptionally(failure);
+                            }
+                        },
+                        thread);
     }
 }

@@ -55,8 +55,7 @@ class SharedApplicationTopicsIT extends ApplicationLogsFixture {
 
     @BeforeEach
     void open() throws Exception {
-        ApplicationLogSettings settings =
-                new ApplicationLogSettings(4 << 20, DELETE_DELAY, Duration.ofSeconds(1), 1);
+        ApplicationLogSettings settings = new ApplicationLogSettings(4 << 20, DELETE_DELAY, Duration.ofSeconds(1), 1);
         fresh = new FreshLogs(
                 TestServers.shared(), BUCKETS.count(), ProducerSettings.DEFAULT_PENDING_LIMIT_BYTES, settings);
         a = fresh.logs.applications();
@@ -269,12 +268,21 @@ class SharedApplicationTopicsIT extends ApplicationLogsFixture {
         LogOffsets offsets = new LogOffsets(fresh.cluster.admin());
         List<TopicPartition> partition = List.of(new TopicPartition(KafkaTopics.application(app), 0));
         b.acknowledged(app, 5, 3);
-        await().during(LATER).atMost(PATIENCE).until(() ->
-                offsets.beginnings(partition).toCompletableFuture().get().getFirst() == 0);
+        await().during(LATER)
+                .atMost(PATIENCE)
+                .until(() -> offsets.beginnings(partition)
+                                .toCompletableFuture()
+                                .get()
+                                .getFirst()
+                        == 0);
 
         a.acknowledged(app, 5, 2);
 
         await().atMost(PATIENCE)
-                .until(() -> offsets.beginnings(partition).toCompletableFuture().get().getFirst() == 2);
+                .until(() -> offsets.beginnings(partition)
+                                .toCompletableFuture()
+                                .get()
+                                .getFirst()
+                        == 2);
     }
 }
