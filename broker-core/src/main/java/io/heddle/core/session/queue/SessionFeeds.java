@@ -110,7 +110,7 @@ public final class SessionFeeds {
         }
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         EventLoop.Timer limit = eventLoop.schedule(READ_LIMIT, () -> answer.complete(false));
-        read.whenComplete((_, failure) -> eventLoop.execute(() -> {
+        var _ = read.whenComplete((_, failure) -> eventLoop.execute(() -> {
             limit.cancel();
             answer.complete(failure == null);
         }));

@@ -54,7 +54,6 @@ final class ApplicationTopics implements AutoCloseable {
     private final TopicCreation creation;
     private final LogProducer producer;
     private final ApplicationMetrics metrics;
-    private final LongSupplier nanoTime;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("heddle-application-topics").factory());
 
@@ -87,7 +86,6 @@ final class ApplicationTopics implements AutoCloseable {
         this.offsets = new LogOffsets(admin);
         this.producer = producer;
         this.metrics = metrics;
-        this.nanoTime = nanoTime;
         this.membership = new MembershipCheck(life, thread, owner);
         this.held = new TakenBuckets(settings.bucketCount(), owner);
         this.listing = new TopicNames(admin, thread, owner);

@@ -1,7 +1,6 @@
 package io.heddle.persistence.kafka.append;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.TransactionalId;
@@ -253,11 +252,17 @@ class KafkaMessageLogIT extends MessageLogContract {
     }
 
     @Test
-    void aMessageForAClientWithoutLogIsRejected() {
-        LogAppend append = new ToApplication(new ClientId("app"), 1, message("a"), QoS.AT_LEAST_ONCE, false, List.of());
+    void aMessageForAClientWithoutLogWaitsForIt() throws Exception {
+        ClientId app = new ClientId("later");
+        LogAppend append = new ToApplication(app, 1, message("a"), QoS.AT_LEAST_ONCE, false, List.of());
+        RecordingOutcome outcome = new RecordingOutcome();
+        log().append(List.of(append), outcome);
+        assertThat(outcome.isDone()).isFalse();
 
-        assertThatThrownBy(() -> log().append(List.of(append), new RecordingOutcome()))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(fresh.logs.applications().create(app, 1).toCompletableFuture())
+                .succeedsWithin(Duration.ofSeconds(30));
+
+        assertThat(outcome.await()).isNull();
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LogProducerTest {
+    private static final String APPLICATION = "heddle.app.billing";
     private static final String TOPIC = "heddle.buckets";
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -189,11 +191,41 @@ class LogProducerTest {
         assertThat(pending.messages().bytes()).isZero();
     }
 
+    @Test
+    void abandonedRecordsAreAnsweredOnceAndReleaseTheirRoom() {
+        append(APPLICATION, 0, 1);
+        append(APPLICATION, 0, 2);
+        kafka.refuse(new TimeoutException("no metadata"));
+        append(APPLICATION, 0, 3);
+        append(APPLICATION, 0, 4);
+        TopicPartition log = new TopicPartition(APPLICATION, 0);
+
+        assertThat(producer.abandon(log, record -> record.value()[3] % 2 == 1)).isEqualTo(2);
+        assertThat(told).containsExactlyInAnyOrder("abandoned 1", "abandoned 3");
+        assertThat(waiting()).isEqualTo(1);
+        kafka.refuse(null);
+        await().until(() -> kafka.values(0).size() == 3);
+        kafka.answerAll();
+
+        assertThat(told).containsExactlyInAnyOrder("abandoned 1", "abandoned 3", "appended 2", "appended 4");
+        assertThat(pending.messages().bytes()).isZero();
+        assertThat(producer.abandon(log, _ -> true)).isZero();
+    }
+
     private void append(int partition, int number) {
-        producer.append(destination(partition), record(partition, number), new AppendListener() {
+        append(TOPIC, partition, number);
+    }
+
+    private void append(String topic, int partition, int number) {
+        producer.append(producer.destination(topic, partition), record(topic, partition, number), new AppendListener() {
             @Override
             public void onAppended(long offset) {
                 told.add("appended " + number);
+            }
+
+            @Override
+            public void onAbandoned() {
+                told.add("abandoned " + number);
             }
 
             @Override
@@ -208,7 +240,11 @@ class LogProducerTest {
     }
 
     private static ProducerRecord<byte[], byte[]> record(int partition, int number) {
-        return new ProducerRecord<>(TOPIC, partition, null, new byte[] {0, 0, 0, (byte) number});
+        return record(TOPIC, partition, number);
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(String topic, int partition, int number) {
+        return new ProducerRecord<>(topic, partition, null, new byte[] {0, 0, 0, (byte) number});
     }
 
     private double waiting() {
