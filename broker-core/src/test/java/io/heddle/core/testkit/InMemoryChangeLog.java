@@ -62,9 +62,7 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
 
     @Override
     public synchronized CompletionStage<List<Long>> ends() {
-        return fault == null
-                ? CompletableFuture.completedFuture(log.ends())
-                : CompletableFuture.failedFuture(fault);
+        return fault == null ? CompletableFuture.completedFuture(log.ends()) : CompletableFuture.failedFuture(fault);
     }
 
     /** Returns all changes in their order. */
