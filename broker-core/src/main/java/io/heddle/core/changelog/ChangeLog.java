@@ -21,7 +21,12 @@ public interface ChangeLog<K, V> {
      * @return completes when the change survives the loss of any one server; fails only if it can never be appended. Completes on
      *     a thread of the log, which must not be blocked
      */
-    CompletionStage<Void> append(K key, @Nullable V value);
+    default CompletionStage<Void> append(K key, @Nullable V value) {
+        return append(new Change<>(key, value));
+    }
+
+    /** Appends a change like {@link #append(Object, Object)}. It is stored whether its condition will be met or not. */
+    CompletionStage<Void> append(Change<K, V> change);
 
     /** Passes the log to a follower, from its beginning until the log is closed. Retries while the log does not answer. Never blocks. */
     void follow(LogFollower<Change<K, V>> follower);
@@ -32,8 +37,17 @@ public interface ChangeLog<K, V> {
      */
     CompletionStage<List<Long>> ends();
 
-    /** A key has a new value, or was removed if the value is null. */
-    record Change<K, V>(K key, @Nullable V value) {}
+    /**
+     * A key has a new value, or was removed if the value is null.
+     *
+     * @param condition evaluated by the followers, in the order of the log
+     */
+    record Change<K, V>(K key, @Nullable V value, ChangeCondition condition) {
+        /** A change that takes effect in any case. */
+        public Change(K key, @Nullable V value) {
+            this(key, value, ChangeCondition.Always.ALWAYS);
+        }
+    }
 
     /** Receives changes. */
     @FunctionalInterface

@@ -1,6 +1,5 @@
 package io.heddle.core.lifecycle;
 
-import io.heddle.core.changelog.FollowedChanges;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.BucketLoops;
@@ -23,6 +22,7 @@ import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.GroupRedispatch;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.ExceededLimit;
+import io.heddle.core.retained.RetainedReplica;
 import io.heddle.core.routing.Router;
 import io.heddle.core.session.ConnectService;
 import io.heddle.core.session.LocalSessions;
@@ -59,6 +59,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class BrokerCore {
     private static final Logger log = LoggerFactory.getLogger(BrokerCore.class);
+    private static final int RETAINED_STEWARD_BUCKET = 0;
 
     private final StorePorts stores;
     private final BucketPositions positions;
@@ -151,7 +152,7 @@ public final class BrokerCore {
         this.replica = new Replica(
                 new SessionReplica(
                         stores.clients(), settings.bucketCount(), bucketLoops, persistent, node.trie(), onReplicaLost),
-                new FollowedChanges<>(stores.retained(), node.retained()::apply, onReplicaLost),
+                new RetainedReplica(stores.retained(), node.retained(), onReplicaLost, metrics),
                 applications,
                 persistent,
                 onReplicaLost);
@@ -235,6 +236,7 @@ public final class BrokerCore {
                         sessionMetrics),
                 publishService,
                 node.retained(),
+                replica.retained(),
                 stores.messages(),
                 persistent,
                 wills,
@@ -375,8 +377,13 @@ public final class BrokerCore {
         return directoryWriter;
     }
 
-    /** Removes expired retained messages from memory and from their log. */
+    /**
+     * Removes expired retained messages from their log. Where all nodes serve, only the node that holds the bucket {@value
+     * #RETAINED_STEWARD_BUCKET} does.
+     */
     public void expireRetained(int maximumVisits) {
-        var _ = node.retained().expireSome(maximumVisits, stores.retained());
+        if (!node.retained().isShared() || persistent.held().isHeld(RETAINED_STEWARD_BUCKET)) {
+            var _ = node.retained().expireSome(maximumVisits, stores.retained());
+        }
     }
 }

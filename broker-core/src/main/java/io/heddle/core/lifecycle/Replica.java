@@ -1,11 +1,9 @@
 package io.heddle.core.lifecycle;
 
-import io.heddle.core.changelog.FollowedChanges;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.application.ApplicationSessions;
-import io.heddle.core.message.PublishMessage;
-import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.retained.RetainedReplica;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionReplica;
@@ -26,7 +24,7 @@ public final class Replica {
     private static final Logger log = LoggerFactory.getLogger(Replica.class);
 
     private final SessionReplica sessions;
-    private final FollowedChanges<TopicName, PublishMessage> retained;
+    private final RetainedReplica retained;
     private final ApplicationSessions applications;
     private final PersistentSessions persistent;
     private final Consumer<String> onLost;
@@ -34,7 +32,7 @@ public final class Replica {
     /** @param onLost receives one clause for the operator, once or more, when a log cannot be followed any further; the node is over */
     Replica(
             SessionReplica sessions,
-            FollowedChanges<TopicName, PublishMessage> retained,
+            RetainedReplica retained,
             ApplicationSessions applications,
             PersistentSessions persistent,
             Consumer<String> onLost) {
@@ -82,6 +80,11 @@ public final class Replica {
     public CompletionStage<Void> hold() {
         retained.hold();
         return sessions.hold(persistent.held().all());
+    }
+
+    /** Returns the retained messages, which this node follows as long as other nodes may write them. */
+    RetainedReplica retained() {
+        return retained;
     }
 
     /** Returns the sessions and subscriptions, whose buckets are taken and released one by one when all nodes serve. */

@@ -40,6 +40,11 @@ final class RetainedAppend {
     static MessageLog.AppendCallback settling(RetainedChange change, MessageLog.AppendCallback next) {
         return new MessageLog.AppendCallback() {
             @Override
+            public void onRetained(long offset) {
+                change.storedAt(offset);
+            }
+
+            @Override
             public void onAppended() {
                 change.appended();
                 next.onAppended();

@@ -13,6 +13,8 @@ public final class RetainedChange {
     private final RetainedMessages messages;
     final TopicName topic;
     final @Nullable RetainedMessage value;
+    // Written and read by the thread that reports the outcome.
+    private long offset;
 
     RetainedChange(RetainedMessages messages, TopicName topic, @Nullable RetainedMessage value) {
         this.messages = messages;
@@ -23,6 +25,15 @@ public final class RetainedChange {
     /** Returns whether the change removes the retained message, so that a record without value must be appended. */
     public boolean removes() {
         return value == null;
+    }
+
+    /** The commit has stored the change at this offset of the log. Called before {@link #appended}. */
+    public void storedAt(long place) {
+        offset = place;
+    }
+
+    long offset() {
+        return offset;
     }
 
     /** Reports that the change is durable. */

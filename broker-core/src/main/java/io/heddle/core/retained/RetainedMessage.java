@@ -6,6 +6,7 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
+import java.util.Arrays;
 
 /**
  * The stored part of a retained message. The topic is not included: it follows from the trie node, which needs less memory than a
@@ -36,6 +37,46 @@ final class RetainedMessage {
 
     boolean isExpiredAt(long nowMillis) {
         return nowMillis >= expiresAtMillis;
+    }
+
+    /** Returns whether it has expired by an instant that a record names, regardless of this node's clock. */
+    boolean expiresBy(long millis) {
+        return canExpire() && expiresAtMillis <= millis;
+    }
+
+    long expiresAtMillis() {
+        return expiresAtMillis;
+    }
+
+    int payloadBytes() {
+        return payload.length;
+    }
+
+    /** Returns whether it was made from an equal message. */
+    boolean isSameAs(PublishMessage message) {
+        return publisher.equals(message.publisher())
+                && qos == message.qos()
+                && expiresAtMillis == message.expiresAtMillis()
+                && properties.equals(message.properties())
+                && Arrays.equals(payload, message.payload().array());
+    }
+
+    /** Returns a number that depends on the topic and the message, the same on all nodes. */
+    long checksum(String topic) {
+        long sum = topic.hashCode();
+        sum = mixed(sum, publisher.value().hashCode());
+        sum = mixed(sum, qos.ordinal());
+        sum = mixed(sum, expiresAtMillis);
+        sum = mixed(sum, properties.hashCode());
+        sum = mixed(sum, Arrays.hashCode(payload));
+        return mixed(sum, payload.length);
+    }
+
+    private static long mixed(long sum, long part) {
+        // The finalizer of MurmurHash3.
+        long mixed = (sum * 31 + part) * 0xff51afd7ed558ccdL;
+        mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
+        return mixed ^ (mixed >>> 33);
     }
 
     /** Returns its estimated bytes, without the topic. */

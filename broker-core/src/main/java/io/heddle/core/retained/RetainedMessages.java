@@ -1,20 +1,18 @@
 package io.heddle.core.retained;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.changelog.ChangeCondition;
 import io.heddle.core.changelog.ChangeLog;
-import io.heddle.core.client.ClientId;
+import io.heddle.core.changelog.ChangeLog.Change;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.quota.ExceededLimit;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,52 +23,44 @@ import org.jspecify.annotations.Nullable;
  * the old message or the new one, each complete. Bounded by {@link RetainedLimits}, or by the messages of the log if they exceed the
  * limits: they are applied. Other messages above a limit are not retained, which is counted, and nothing is evicted.
  *
- * <p>A {@link RetainedChange} is visible immediately and rolled back if its commit fails. An expired message is removed here and from the
- * log. Its removal is passed to the log, which does not block, while the lock is held, so that a later message is committed after it.
+ * <p>A {@link RetainedChange} is visible immediately and rolled back if its commit fails. An expired message is removed from the log. Its
+ * removal is passed to the log, which does not block, while the lock is held, so that a later message is committed after it.
+ *
+ * <p>States: this node is the only writer ⇄ {@linkplain #share shared}: other nodes write, too, and this node follows the log. Then the log
+ * decides: the visible message of a topic is that of its last record, except while a change of this node is in flight, or durable and not
+ * followed yet.
  *
  * <p>Storing a message is idempotent.
  */
 @HotPath
 public final class RetainedMessages {
-    /** The maximum number of removals of expired messages in flight. */
-    private static final int MAXIMUM_PENDING_REMOVALS = 1_000;
-
-    private static final long RETRY_PAUSE_MILLIS = 1_000;
-    private static final TopicFilter EVERYTHING = TopicFilter.parse("#", 1);
-
-    private final RetainedLimits limits;
     private final SteadyClock clock;
-    private final RetainedTrie trie = new RetainedTrie();
+    private final RetainedContents contents;
+    private final RetainedTrie trie;
     private final RetainedMetrics metrics;
 
     /** Serializes writers. */
     private final Object writeLock = new Object();
-    // Guarded by the write lock. At most one entry per message; empty without a limit per client.
-    private final Map<ClientId, Integer> topicsByCreator = new HashMap<>();
-    // Guarded by the write lock: topics with commits in flight.
+    // Guarded by the write lock: topics with commits in flight, or not followed yet.
     private final Map<TopicName, TopicChanges> changing = new HashMap<>();
     // Guarded by the write lock.
-    private int pendingRemovals;
-    private long nextRemovalMillis;
-    private int largestAppliedBytes;
-    // Written under the write lock, read by any thread.
-    private final AtomicInteger messages = new AtomicInteger();
-    private final AtomicInteger expiring = new AtomicInteger();
-    private final AtomicLong bytes = new AtomicLong();
+    private final ConditionalRecords conditional = new ConditionalRecords();
+    private final PendingRemovals removals;
+    // Written under the write lock.
+    private volatile boolean isShared;
 
-    /** Serializes sweeps for expired messages. Lock order: this lock before the write lock. */
-    private final Object housekeeping = new Object();
-
-    private @Nullable TrieCursor sweep;
-    private final TopicText sweptTopic = new TopicText();
+    private final RetainedSweep sweep;
 
     /** Creates an empty store. */
     public RetainedMessages(RetainedLimits limits, SteadyClock clock, MeterRegistry registry) {
-        this.limits = limits;
         this.clock = clock;
+        this.contents = new RetainedContents(limits);
+        this.trie = contents.trie();
         this.metrics = new RetainedMetrics(registry);
-        registry.gauge("heddle.retained.messages", messages);
-        registry.gauge("heddle.retained.bytes", bytes);
+        this.removals = new PendingRemovals(clock);
+        this.sweep = new RetainedSweep(contents);
+        registry.gauge("heddle.retained.messages", contents.messages());
+        registry.gauge("heddle.retained.bytes", contents.bytes());
     }
 
     /**
@@ -83,7 +73,7 @@ public final class RetainedMessages {
         RetainOutcome outcome;
         if (message.payload().length() == 0 || (message.canExpire() && message.isExpiredAt(clock.millis()))) {
             outcome = remove(message.topic());
-        } else if (message.payload().length() > limits.maximumPayloadBytes()) {
+        } else if (!contents.allowsPayload(message.payload().length())) {
             outcome = RetainOutcome.Refused.MAXIMUM_PAYLOAD;
         } else {
             outcome = keep(message);
@@ -100,7 +90,7 @@ public final class RetainedMessages {
     public @Nullable RetainedChange change(PublishMessage message) {
         TopicName topic = message.topic();
         synchronized (writeLock) {
-            RetainedMessage before = at(trie.find(topic));
+            RetainedMessage before = contents.get(topic);
             if (store(message) instanceof RetainOutcome.Refused) {
                 return null;
             }
@@ -109,43 +99,8 @@ public final class RetainedMessages {
                 changes = new TopicChanges(before);
                 changing.put(topic, changes);
             }
-            return changes.add(this, topic, at(trie.find(topic)));
+            return changes.add(this, topic, contents.get(topic));
         }
-    }
-
-    private static @Nullable RetainedMessage at(@Nullable TopicNode node) {
-        return node == null ? null : node.message;
-    }
-
-    /**
-     * Applies a change of the log, regardless of the limits: the node that committed it has admitted it. Expired messages are applied too,
-     * so that {@link #expireSome} removes them from the log. The first publisher of a topic in the log counts as its creator.
-     *
-     * @param message null if the retained message of the topic was removed
-     */
-    public void apply(TopicName topic, @Nullable PublishMessage message) {
-        synchronized (writeLock) {
-            if (message == null) {
-                put(topic, null);
-                return;
-            }
-            RetainedMessage before = at(trie.find(topic));
-            put(topic, new RetainedMessage(message, before == null ? message.publisher() : before.creator));
-            largestAppliedBytes =
-                    Math.max(largestAppliedBytes, message.payload().length());
-        }
-    }
-
-    /** Returns the limits that the applied messages exceed. */
-    public List<ExceededLimit> exceededLimits() {
-        List<ExceededLimit> exceeded = new ArrayList<>();
-        synchronized (writeLock) {
-            ExceededLimit.check(exceeded, "heddle.retained.maximum-messages", limits.maximumMessages(), messages.get());
-            ExceededLimit.check(exceeded, "heddle.retained.maximum-bytes", limits.maximumBytes(), bytes.get());
-            ExceededLimit.check(
-                    exceeded, "heddle.retained.maximum-payload", limits.maximumPayloadBytes(), largestAppliedBytes);
-        }
-        return exceeded;
     }
 
     void settle(RetainedChange change, boolean isDurable) {
@@ -154,12 +109,81 @@ public final class RetainedMessages {
             if (changes == null) {
                 throw new IllegalStateException("the change of " + change.topic + " was already settled");
             }
-            if (changes.settle(change, isDurable) && at(trie.find(change.topic)) != changes.value()) {
-                put(change.topic, changes.value());
+            if (isShared) {
+                changes.settleShared(change, isDurable);
+                show(change.topic, changes);
+            } else if (changes.settle(change, isDurable)) {
+                show(change.topic, changes);
             }
             if (changes.isIdle()) {
                 changing.remove(change.topic);
             }
+        }
+    }
+
+    private void show(TopicName topic, TopicChanges changes) {
+        if (contents.get(topic) != changes.value()) {
+            contents.put(topic, changes.value());
+        }
+    }
+
+    /** Other nodes may write from now on, and this node applies all records of the log. Before any change. */
+    public void share() {
+        synchronized (writeLock) {
+            isShared = true;
+        }
+    }
+
+    /** No other node writes any more, and this node has applied all records. It applies no further ones. */
+    public void hold() {
+        synchronized (writeLock) {
+            isShared = false;
+        }
+    }
+
+    /** Returns whether other nodes may write. */
+    public boolean isShared() {
+        return isShared;
+    }
+
+    /**
+     * Applies a record of the log, regardless of the limits: the node that committed it has admitted it. Expired messages are applied too,
+     * so that {@link #expireSome} removes them from the log. The first publisher of a topic in the log counts as its creator.
+     *
+     * @param offset of the record
+     */
+    void apply(Change<TopicName, PublishMessage> record, long offset) {
+        TopicName topic = record.key();
+        PublishMessage message = record.value();
+        synchronized (writeLock) {
+            TopicChanges changes = changing.get(topic);
+            RetainedMessage before = changes == null ? contents.get(topic) : changes.followed();
+            boolean takesEffect = conditional.takesEffect(record, before);
+            if (removals.onFollowed(record) && takesEffect && before != null) {
+                metrics.expired.increment();
+            }
+            if (!takesEffect) {
+                return;
+            }
+            RetainedMessage value = message == null
+                    ? null
+                    : new RetainedMessage(message, before == null ? message.publisher() : before.creator);
+            if (changes == null) {
+                contents.apply(topic, value);
+                return;
+            }
+            changes.follow(value, offset);
+            show(topic, changes);
+            if (changes.isIdle()) {
+                changing.remove(topic);
+            }
+        }
+    }
+
+    /** Returns the limits that the applied messages exceed. */
+    public List<ExceededLimit> exceededLimits() {
+        synchronized (writeLock) {
+            return contents.exceededLimits();
         }
     }
 
@@ -169,50 +193,44 @@ public final class RetainedMessages {
     }
 
     /**
-     * Removes expired messages, here and from the log. Each call continues where the last one stopped and restarts after the last
-     * topic. Called periodically by a housekeeping task.
+     * Removes expired messages from the log. Each call continues where the last one stopped and restarts after the last topic. Called
+     * periodically by a housekeeping task, of one node if the messages are shared.
+     *
+     * <p>If this node is the only writer, they are removed here at once. Otherwise all nodes remove them when they follow the removal, which
+     * does not remove a message that another node has stored meanwhile. Such a message is repeated in the log.
      *
      * @param maximumVisits the maximum work of this call, as for {@link RetainedCursor#next}
      * @param log of the retained messages
-     * @return the number of removed messages
+     * @return the number of removals
      */
     public int expireSome(int maximumVisits, ChangeLog<TopicName, PublishMessage> log) {
-        synchronized (housekeeping) {
-            if (expiring.get() == 0) {
-                sweep = null;
-                return 0;
-            }
-            TrieCursor cursor = sweep;
-            if (cursor == null || cursor.isDone()) {
-                cursor = new TrieCursor(trie.root(), EVERYTHING, true);
-                sweep = cursor;
-            }
-            int found = 0;
-            long end = cursor.visited() + maximumVisits;
-            while (cursor.visited() < end && !cursor.isDone()) {
-                TopicNode node = cursor.next((int) (end - cursor.visited()));
-                RetainedMessage message = node == null ? null : node.message;
-                if (node != null && message != null && isExpired(message) && remove(node, message, log)) {
-                    found++;
-                }
-            }
-            return found;
+        if (isShared) {
+            repeatOvertaken(log);
         }
+        return sweep.step(maximumVisits, this::isExpired, (node, message) -> remove(node, message, log));
     }
 
     /** Returns the number of retained messages. */
     public int size() {
-        return messages.get();
+        return contents.messages().get();
     }
 
     /** Returns their estimated memory, as limited by {@link RetainedLimits#maximumBytes}. */
     public long bytes() {
-        return bytes.get();
+        return contents.bytes().get();
     }
 
     /** Returns the number of trie nodes, including the root. */
     public int nodeCount() {
         return trie.nodeCount();
+    }
+
+    /**
+     * Returns a number that is equal on nodes with the same retained messages, expired ones included, while none of them changes. Visits all
+     * messages, so it takes up to a second for a million of them.
+     */
+    public long checksum() {
+        return sweep.checksum();
     }
 
     /** Returns whether a message has expired, so that subscribers no longer receive it. */
@@ -223,20 +241,21 @@ public final class RetainedMessages {
     /** Removes an expired message, unless it was replaced or a commit of its topic is in flight. */
     private boolean remove(TopicNode node, RetainedMessage message, ChangeLog<TopicName, PublishMessage> log) {
         synchronized (writeLock) {
-            if (node.message != message
-                    || pendingRemovals >= MAXIMUM_PENDING_REMOVALS
-                    || clock.millis() < nextRemovalMillis) {
+            if (node.message != message || !removals.hasRoom()) {
                 return false;
             }
-            TopicName topic = sweptTopic.of(node);
+            TopicName topic = sweep.topic(node);
             if (changing.containsKey(topic)) {
                 return false;
+            }
+            if (isShared) {
+                return write(new Change<>(topic, null, new ChangeCondition.ExpiredBy(message.expiresAtMillis())), log);
             }
             TopicChanges changes = new TopicChanges(null);
             changes.removing();
             changing.put(topic, changes);
-            pendingRemovals++;
-            takeOut(node, message);
+            removals.begin();
+            contents.takeOut(node, message);
             metrics.expired.increment();
             log.append(topic, null).whenComplete((_, failure) -> removed(topic, message, changes, failure != null));
             return true;
@@ -245,18 +264,46 @@ public final class RetainedMessages {
 
     private void removed(TopicName topic, RetainedMessage message, TopicChanges changes, boolean failed) {
         synchronized (writeLock) {
-            pendingRemovals--;
+            removals.end(failed);
             changes.removed();
-            if (failed) {
-                nextRemovalMillis = clock.millis() + RETRY_PAUSE_MILLIS;
-            }
             if (!changes.isIdle()) {
                 return;
             }
             changing.remove(topic);
-            if (failed && at(trie.find(topic)) == null) {
+            if (failed && contents.get(topic) == null) {
                 // It is still in the log: restore it here, so that a later sweep removes it.
-                put(topic, message);
+                contents.put(topic, message);
+            }
+        }
+    }
+
+    /** Writes a conditional record, unless one of its topic is in flight. */
+    private boolean write(Change<TopicName, PublishMessage> record, ChangeLog<TopicName, PublishMessage> log) {
+        if (!removals.begin(record.key())) {
+            return false;
+        }
+        log.append(record).whenComplete((_, failure) -> {
+            synchronized (writeLock) {
+                removals.end(record.key(), failure != null);
+            }
+        });
+        return true;
+    }
+
+    private void repeatOvertaken(ChangeLog<TopicName, PublishMessage> log) {
+        synchronized (writeLock) {
+            for (TopicName topic : List.copyOf(conditional.overtaken())) {
+                if (!removals.hasRoom()) {
+                    return;
+                }
+                TopicChanges changes = changing.get(topic);
+                RetainedMessage inForce = changes == null ? contents.get(topic) : changes.followed();
+                Change<TopicName, PublishMessage> record = inForce == null
+                        ? new Change<>(topic, null, new ChangeCondition.ExpiredBy(0))
+                        : new Change<>(topic, inForce.toPublishMessage(topic), ChangeCondition.Repeated.REPEATED);
+                if (write(record, log)) {
+                    metrics.repeated.increment();
+                }
             }
         }
     }
@@ -268,7 +315,7 @@ public final class RetainedMessages {
             if (node == null || message == null) {
                 return RetainOutcome.Done.NOTHING_TO_REMOVE;
             }
-            takeOut(node, message);
+            contents.takeOut(node, message);
             return RetainOutcome.Done.REMOVED;
         }
     }
@@ -276,93 +323,7 @@ public final class RetainedMessages {
     private RetainOutcome keep(PublishMessage message) {
         TopicNode node = trie.find(message.topic());
         synchronized (writeLock) {
-            RetainedMessage before = node == null ? null : node.message;
-            // A node without a message may have been removed from the trie meanwhile, so search again.
-            return node == null || before == null ? add(message) : replace(node, before, message);
+            return contents.keep(node, message);
         }
-    }
-
-    private RetainOutcome replace(TopicNode node, RetainedMessage before, PublishMessage message) {
-        RetainedMessage after = new RetainedMessage(message, before.creator);
-        long growth = after.bytes() - before.bytes();
-        if (growth > 0 && bytes.get() + growth > limits.maximumBytes()) {
-            return RetainOutcome.Refused.MAXIMUM_BYTES;
-        }
-        swap(node, before, after);
-        return RetainOutcome.Done.REPLACED;
-    }
-
-    private void swap(TopicNode node, RetainedMessage before, RetainedMessage after) {
-        node.message = after;
-        bytes.addAndGet(after.bytes() - before.bytes());
-        expiring.addAndGet((after.canExpire() ? 1 : 0) - (before.canExpire() ? 1 : 0));
-        if (!after.creator.equals(before.creator)) {
-            countTopic(before.creator, -1);
-            countTopic(after.creator, 1);
-        }
-    }
-
-    /** Stores a value regardless of limits; null removes the present one. */
-    private void put(TopicName topic, @Nullable RetainedMessage value) {
-        TopicNode deepest = trie.deepest(topic);
-        RetainedMessage present = deepest.depth() == topic.levelCount() ? deepest.message : null;
-        if (present == null && value != null) {
-            insert(deepest, topic, value);
-        } else if (present != null && value == null) {
-            takeOut(deepest, present);
-        } else if (present != null && value != null) {
-            swap(deepest, present, value);
-        }
-    }
-
-    private RetainOutcome add(PublishMessage message) {
-        TopicNode deepest = trie.deepest(message.topic());
-        RetainedMessage before = deepest.depth() == message.topic().levelCount() ? deepest.message : null;
-        if (before != null) {
-            return replace(deepest, before, message);
-        }
-        if (messages.get() >= limits.maximumMessages()) {
-            return RetainOutcome.Refused.MAXIMUM_MESSAGES;
-        }
-        ClientId creator = message.publisher();
-        int maximumPerClient = limits.maximumMessagesPerClient();
-        if (maximumPerClient > 0 && topicsByCreator.getOrDefault(creator, 0) >= maximumPerClient) {
-            return RetainOutcome.Refused.MAXIMUM_PER_CLIENT;
-        }
-        RetainedMessage added = new RetainedMessage(message, creator);
-        long growth = added.bytes() + RetainedTrie.missingBytes(deepest, message.topic());
-        if (bytes.get() + growth > limits.maximumBytes()) {
-            return RetainOutcome.Refused.MAXIMUM_BYTES;
-        }
-        insert(deepest, message.topic(), added);
-        return RetainOutcome.Done.STORED;
-    }
-
-    private void insert(TopicNode deepest, TopicName topic, RetainedMessage added) {
-        bytes.addAndGet(added.bytes() + RetainedTrie.missingBytes(deepest, topic));
-        trie.put(deepest, topic, added);
-        countTopic(added.creator, 1);
-        messages.incrementAndGet();
-        if (added.canExpire()) {
-            expiring.incrementAndGet();
-        }
-    }
-
-    private void countTopic(ClientId creator, int change) {
-        if (limits.maximumMessagesPerClient() > 0) {
-            int before = topicsByCreator.size();
-            topicsByCreator.merge(creator, change, (topics, more) -> topics + more == 0 ? null : topics + more);
-            bytes.addAndGet((topicsByCreator.size() - before) * Footprint.CREATOR);
-        }
-    }
-
-    private void takeOut(TopicNode node, RetainedMessage message) {
-        long freed = message.bytes() + trie.clear(node);
-        messages.decrementAndGet();
-        bytes.addAndGet(-freed);
-        if (message.canExpire()) {
-            expiring.decrementAndGet();
-        }
-        countTopic(message.creator, -1);
     }
 }

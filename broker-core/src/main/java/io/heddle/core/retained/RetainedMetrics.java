@@ -8,6 +8,7 @@ final class RetainedMetrics {
     final Counter stored;
     final Counter removed;
     final Counter expired;
+    final Counter repeated;
 
     private final Counter tooManyMessages;
     private final Counter tooManyBytes;
@@ -19,6 +20,7 @@ final class RetainedMetrics {
         this.stored = registry.counter("heddle.retained.stored");
         this.removed = registry.counter("heddle.retained.removed");
         this.expired = registry.counter("heddle.retained.expired");
+        this.repeated = registry.counter("heddle.retained.repeated");
         this.tooManyMessages = refused(registry, RetainOutcome.Refused.MAXIMUM_MESSAGES);
         this.tooManyBytes = refused(registry, RetainOutcome.Refused.MAXIMUM_BYTES);
         this.tooLarge = refused(registry, RetainOutcome.Refused.MAXIMUM_PAYLOAD);

@@ -6,6 +6,7 @@ import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.retained.RetainedReads;
 import io.heddle.core.session.inbound.InboundServices;
 import io.heddle.core.session.outbound.OutboundServices;
 import io.heddle.core.session.outbound.SessionMetrics;
@@ -39,6 +40,7 @@ public final class SessionServices {
             SubscribeService subscribeService,
             PublishService publishService,
             RetainedMessages retainedMessages,
+            RetainedReads retainedReads,
             MessageLog log,
             PersistentSessions persistent,
             Wills wills,
@@ -62,6 +64,7 @@ public final class SessionServices {
                 settings.queue(), settings.maximumInFlight(), sharedRedelivery, memory, clock, metrics);
         this.retained = new RetainedServices(
                 retainedMessages,
+                retainedReads,
                 subscribeService.admission(),
                 log,
                 feeds.positions(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.changelog.ChangeLog.Change;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import java.time.Duration;
@@ -167,7 +168,7 @@ final class RetainedChangeTest {
 
     @Test
     void restoredExpiredMessageIsRemovedFromTheLog() {
-        retained.apply(TopicName.parse("a/b", 2), publications.expiring("a/b", "1", 0));
+        retained.apply(new Change<>(TopicName.parse("a/b", 2), publications.expiring("a/b", "1", 0)), 0);
         assertThat(found(retained, "#")).isEmpty();
 
         assertThat(expire()).isOne();

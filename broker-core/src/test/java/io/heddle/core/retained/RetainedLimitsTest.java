@@ -4,6 +4,7 @@ import static io.heddle.core.retained.Publications.found;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.core.changelog.ChangeLog.Change;
 import io.heddle.core.mqtt.TopicName;
 import org.junit.jupiter.api.Test;
 
@@ -92,8 +93,8 @@ final class RetainedLimitsTest {
     @Test
     void restartRestoresMessagesOnTopicsCreatedByOtherClients() {
         RetainedMessages one = publications.retained(new RetainedLimits(100, 1_000_000, 1_000, 1));
-        one.apply(TopicName.parse("a", 1), publications.by("client", "a", "1"));
-        one.apply(TopicName.parse("b", 1), publications.by("client", "b", "1"));
+        one.apply(new Change<>(TopicName.parse("a", 1), publications.by("client", "a", "1")), 0);
+        one.apply(new Change<>(TopicName.parse("b", 1), publications.by("client", "b", "1")), 0);
 
         assertThat(found(one, "#")).containsExactly("a=1", "b=1");
         assertThat(one.store(publications.by("client", "c", "1"))).isEqualTo(RetainOutcome.Refused.MAXIMUM_PER_CLIENT);

@@ -42,17 +42,22 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
     }
 
     @Override
-    public synchronized CompletionStage<Void> append(K key, @Nullable V value) {
+    public synchronized CompletionStage<Void> append(Change<K, V> change) {
         if (fault != null) {
             return CompletableFuture.failedFuture(fault);
         }
-        log.append(0, new Change<>(key, value));
+        log.append(0, change);
         if (!holding) {
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> answer = new CompletableFuture<>();
         held.add(answer);
         return answer;
+    }
+
+    /** Appends a change that is never held and never fails. Returns its offset. */
+    synchronized long add(K key, @Nullable V value) {
+        return log.append(0, new Change<>(key, value));
     }
 
     @Override

@@ -142,6 +142,7 @@ public final class InMemoryMessageLog implements MessageLog {
 
     private void write(List<LogAppend> appends, @Nullable OrderFence order, AppendCallback callback) {
         Throwable reason;
+        long retainedOffset = -1;
         synchronized (this) {
             reason = nextFault == null ? fault : nextFault;
             nextFault = null;
@@ -152,13 +153,22 @@ public final class InMemoryMessageLog implements MessageLog {
                 order.breakOff();
             }
             if (reason == null) {
-                appends.forEach(this::write);
+                for (LogAppend append : appends) {
+                    if (append instanceof ToRetained(TopicName topic, PublishMessage message)) {
+                        retainedOffset = retainedLog.add(topic, message);
+                    } else {
+                        write(append);
+                    }
+                }
                 if (order != null) {
                     appends.forEach(this::end);
                 }
             }
         }
         if (reason == null) {
+            if (order != null && retainedOffset >= 0) {
+                callback.onRetained(retainedOffset);
+            }
             callback.onAppended();
         } else {
             callback.onFailed(reason);
@@ -173,9 +183,7 @@ public final class InMemoryMessageLog implements MessageLog {
                         buckets.add(toBucket.bucket(), toBucket.command()),
                         bytes(toBucket.command()),
                         toBucket.command().writes());
-            case ToRetained toRetained -> {
-                var _ = retainedLog.append(toRetained.topic(), toRetained.message());
-            }
+            case ToRetained _ -> throw new IllegalArgumentException("written with its offset");
             case ToDeadLetters dead -> deadLetters.add(dead);
             case ToClients toClients -> clientLog.add(toClients.bucket(), (ClientChange) toClients.change());
             case ToApplication toApplication -> {

@@ -7,6 +7,7 @@ import static org.apache.kafka.common.config.TopicConfig.COMPRESSION_TYPE_CONFIG
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
@@ -115,6 +116,13 @@ public final class KafkaTopics {
             MAX_MESSAGE_BYTES_CONFIG,
             Integer.toString(LARGEST_RECORD_BYTES));
 
+    // A conditional record that takes no effect may be the last one of its key: the value is repeated before the other
+    // is compacted.
+    private static final Map<String, String> COMPACTED_AFTER_REPEATS = with(
+            COMPACTED_EARLY,
+            MIN_COMPACTION_LAG_MS_CONFIG,
+            Long.toString(Duration.ofMinutes(10).toMillis()));
+
     private final KafkaSettings settings;
 
     public KafkaTopics(KafkaSettings settings) {
@@ -128,8 +136,8 @@ public final class KafkaTopics {
                 new Topic(DEAD_LETTERS, 1, null, Map.of(), KEPT_FOR_OPERATORS),
                 new Topic(CLIENTS, settings.bucketCount(), BUCKET_COUNT, COMPACTED, COMPACTED_EARLY),
                 new Topic(NODES, 1, null, IN_TIME_OF_KAFKA, KEPT_FOR_AN_HOUR),
-                compacted(RETAINED),
-                compacted(PROGRESS));
+                new Topic(RETAINED, COMPACTED_PARTITIONS, null, COMPACTED, COMPACTED_AFTER_REPEATS),
+                new Topic(PROGRESS, COMPACTED_PARTITIONS, null, COMPACTED, COMPACTED_EARLY));
     }
 
     /** Kafka frees only whole segments. A full log has several, so that truncating it frees space. */
@@ -170,8 +178,10 @@ public final class KafkaTopics {
         return Math.clamp(limits.maximumBytes() / SEGMENTS_OF_FULL_LOG, SMALLEST_SEGMENT_BYTES, LARGEST_SEGMENT_BYTES);
     }
 
-    private static Topic compacted(String name) {
-        return new Topic(name, COMPACTED_PARTITIONS, null, COMPACTED, COMPACTED_EARLY);
+    private static Map<String, String> with(Map<String, String> configuration, String name, String value) {
+        Map<String, String> all = new HashMap<>(configuration);
+        all.put(name, value);
+        return Map.copyOf(all);
     }
 
     NewTopic newTopic(Topic topic) {

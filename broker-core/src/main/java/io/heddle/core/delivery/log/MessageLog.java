@@ -41,6 +41,11 @@ public interface MessageLog {
 
     /** Receives the result of an append, on a thread of the log that must not be blocked. */
     interface AppendCallback {
+        /** A commit is durable, and this is the offset of its retained message. Called before {@link #onAppended}. */
+        default void onRetained(long offset) {
+            // Only the publisher of a retained message needs it.
+        }
+
         /** The append is durable. */
         void onAppended();
 

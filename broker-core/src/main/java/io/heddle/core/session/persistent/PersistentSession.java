@@ -317,9 +317,10 @@ public final class PersistentSession {
     /**
      * The retained messages that have still to be sent for one subscription.
      *
+     * @param number of the subscription, in the order of the deliveries
      * @param cursor the position among the matching messages, or null before the first one: a cursor takes much more memory than a
      *     subscription
      */
     public record PendingRetained(
-            Subscription subscription, @Nullable RetainedCursor cursor) {}
+            Subscription subscription, long number, @Nullable RetainedCursor cursor) {}
 }

@@ -37,6 +37,11 @@ final class RetainedDelivery {
     private final RetainedServices services;
     // By the text of the filter.
     private final Map<String, PendingRetained> deliveries;
+    // The number of the latest subscription, and of the latest one whose messages this node knows.
+    private long lastNumber;
+    private long knownNumber;
+    private boolean awaitsLog;
+    private boolean isAsking;
     private boolean scheduled;
     // Messages that are being appended to the session's own queue or log.
     private int appends;
@@ -51,6 +56,9 @@ final class RetainedDelivery {
         this.session = session;
         this.services = services;
         this.deliveries = unfinished;
+        for (PendingRetained each : unfinished.values()) {
+            lastNumber = each.number();
+        }
     }
 
     /** The unfinished deliveries by filter, for the next connection. */
@@ -62,14 +70,14 @@ final class RetainedDelivery {
     void add(Subscription subscription) {
         String filter = subscription.topicFilter().value();
         deliveries.remove(filter);
-        deliveries.put(filter, new PendingRetained(subscription, null));
+        deliveries.put(filter, new PendingRetained(subscription, ++lastNumber, null));
     }
 
     /** The subscription has other options, which apply to its remaining messages [MQTT-3.8.4-8]. */
     void replace(Subscription subscription) {
         deliveries.computeIfPresent(
                 subscription.topicFilter().value(),
-                (_, pending) -> new PendingRetained(subscription, pending.cursor()));
+                (_, pending) -> new PendingRetained(subscription, pending.number(), pending.cursor()));
     }
 
     /** The subscription was removed. */
@@ -104,11 +112,14 @@ final class RetainedDelivery {
             Subscription subscription = next.getValue().subscription();
             RetainedCursor cursor = next.getValue().cursor();
             if (cursor == null) {
+                if (!isKnown(next.getValue())) {
+                    return false;
+                }
                 if (visits >= VISITS_PER_STEP) {
                     return true;
                 }
                 cursor = services.retained().matching(subscription.topicFilter());
-                next.setValue(new PendingRetained(subscription, cursor));
+                next.setValue(new PendingRetained(subscription, next.getValue().number(), cursor));
             }
             while (!cursor.isDone()) {
                 if (!hasRoomFor(subscription.terms().maximumQos())) {
@@ -128,6 +139,26 @@ final class RetainedDelivery {
             each.remove();
         }
         return false;
+    }
+
+    /** Returns whether this node knows the messages that were acknowledged before the subscription. Otherwise the delivery goes on later. */
+    private boolean isKnown(PendingRetained pending) {
+        if (pending.number() > knownNumber && !awaitsLog) {
+            awaitsLog = true;
+            long number = lastNumber;
+            isAsking = true;
+            services.reads().whenKnown(session.eventLoop(), () -> known(number));
+            isAsking = false;
+        }
+        return pending.number() <= knownNumber;
+    }
+
+    private void known(long number) {
+        knownNumber = number;
+        awaitsLog = false;
+        if (!isAsking && session.isConnected()) {
+            session.proceed();
+        }
     }
 
     /** Returns whether the client takes a retained message of at most this QoS now. */

@@ -1,5 +1,6 @@
 package io.heddle.core.simulation.kafka;
 
+import io.heddle.core.changelog.ChangeCondition;
 import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.changelog.LogFollower;
 import io.heddle.core.simulation.Mistake;
@@ -20,7 +21,11 @@ final class SimChangeLog<K, V> implements ChangeLog<K, V> {
     }
 
     @Override
-    public CompletionStage<Void> append(K key, @Nullable V value) {
+    public CompletionStage<Void> append(Change<K, V> change) {
+        K key = change.key();
+        Object value = change.condition() == ChangeCondition.Always.ALWAYS
+                ? change.value()
+                : new Conditional(change.value(), change.condition());
         if (topic.equals(SimKafka.PROGRESS) && client.has(Mistake.PROGRESS_NOT_WRITTEN)) {
             return CompletableFuture.completedStage(null);
         }
@@ -49,6 +54,12 @@ final class SimChangeLog<K, V> implements ChangeLog<K, V> {
         if (key == null) {
             throw new IllegalStateException("a change without a key");
         }
-        return new Change<>((K) key, (V) entry.value());
+        return entry.value() instanceof Conditional(Object value, ChangeCondition condition)
+                ? new Change<>((K) key, (V) value, condition)
+                : new Change<>((K) key, (V) entry.value());
     }
+
+    /** The value of a change that takes effect under a condition. */
+    private record Conditional(
+            @Nullable Object value, ChangeCondition condition) {}
 }

@@ -237,6 +237,9 @@ final class KafkaMessageLog implements MessageLog {
         public void onCommitted(long[] offsets) {
             for (int i = 0; i < offsets.length; i++) {
                 finishAppended(appends.get(i), offsets[i], bytes[i]);
+                if (appends.get(i) instanceof ToRetained) {
+                    callback.onRetained(offsets[i]);
+                }
             }
             callback.onAppended();
         }

@@ -1,10 +1,12 @@
 package io.heddle.persistence.kafka.log;
 
+import io.heddle.core.changelog.ChangeCondition;
 import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.changelog.LogFollower;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.read.TopicFollowers;
 import io.heddle.persistence.record.ChangeFormat;
+import io.heddle.persistence.record.ConditionFormat;
 import io.heddle.persistence.record.RecordReader;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -32,11 +34,16 @@ final class KafkaChangeLog<K, V> implements ChangeLog<K, V> {
     }
 
     @Override
-    public CompletionStage<Void> append(K key, @Nullable V value) {
-        byte[] keyBytes = format.key(key);
+    public CompletionStage<Void> append(Change<K, V> change) {
+        V value = change.value();
+        byte[] keyBytes = format.key(change.key());
         byte[] valueBytes = value == null ? null : format.value(value);
         int partition = KafkaTopics.partition(keyBytes, KafkaTopics.COMPACTED_PARTITIONS);
-        return append.append(new ProducerRecord<>(topic, partition, keyBytes, valueBytes));
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, partition, keyBytes, valueBytes);
+        if (change.condition() != ChangeCondition.Always.ALWAYS) {
+            record.headers().add(ConditionFormat.HEADER, ConditionFormat.encode(change.condition()));
+        }
+        return append.append(record);
     }
 
     @Override
@@ -44,9 +51,10 @@ final class KafkaChangeLog<K, V> implements ChangeLog<K, V> {
         followers.follow(topic, KafkaTopics.COMPACTED_PARTITIONS, this::read, follower);
     }
 
-    private Change<K, V> read(RecordReader key, @Nullable RecordReader value) {
+    private Change<K, V> read(RecordReader key, @Nullable RecordReader value, @Nullable RecordReader condition) {
         K read = format.readKey(key);
-        return new Change<>(read, value == null ? null : format.readValue(read, value));
+        return new Change<>(
+                read, value == null ? null : format.readValue(read, value), ConditionFormat.read(condition));
     }
 
     @Override

@@ -39,7 +39,7 @@ final class KafkaClientLog implements ClientLog {
 
     @Override
     public void follow(LogFollower<ClientChange> follower) {
-        followers.follow(KafkaTopics.CLIENTS, bucketCount, ClientFormat::read, follower);
+        followers.follow(KafkaTopics.CLIENTS, bucketCount, (key, value, _) -> ClientFormat.read(key, value), follower);
     }
 
     @Override

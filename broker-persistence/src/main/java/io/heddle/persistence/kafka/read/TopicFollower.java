@@ -4,6 +4,7 @@ import io.heddle.core.OwnerThread;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.changelog.LogFollower;
 import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.record.ConditionFormat;
 import io.heddle.persistence.record.RecordReader;
 import io.heddle.persistence.record.UnreadableRecordException;
 import java.time.Duration;
@@ -12,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ final class TopicFollower<R> implements PollLoop.Handler {
     private static final Duration IDLE_POLL = Duration.ofSeconds(1);
 
     private final List<TopicPartition> partitions;
-    private final BiFunction<RecordReader, @Nullable RecordReader, R> decode;
+    private final RecordDecoder<R> decoder;
     private final LogFollower<R> follower;
     private final OwnerThread owner = new OwnerThread();
     private final AtomicLong lag = new AtomicLong();
@@ -42,13 +43,10 @@ final class TopicFollower<R> implements PollLoop.Handler {
     private boolean isPaused;
     private boolean isLost;
 
-    /** @param decode decodes a key and a value, which is null when the record removes its key */
     TopicFollower(
-            List<TopicPartition> partitions,
-            BiFunction<RecordReader, @Nullable RecordReader, R> decode,
-            LogFollower<R> follower) {
+            List<TopicPartition> partitions, RecordDecoder<R> decoder, LogFollower<R> follower) {
         this.partitions = partitions;
-        this.decode = decode;
+        this.decoder = decoder;
         this.follower = follower;
         this.next = new long[partitions.size()];
         this.reported = new long[partitions.size()];
@@ -138,11 +136,17 @@ final class TopicFollower<R> implements PollLoop.Handler {
         if (key == null) {
             throw new UnreadableRecordException(KafkaTopics.place(record), "it has no key");
         }
-        R decoded = decode.apply(
+        R decoded = decoder.decode(
                 new RecordReader(key, () -> KafkaTopics.place(record)),
-                value == null ? null : new RecordReader(value, () -> KafkaTopics.place(record)));
+                value == null ? null : new RecordReader(value, () -> KafkaTopics.place(record)),
+                condition(record));
         follower.onRecord(record.partition(), record.offset(), decoded);
         next[record.partition()] = record.offset() + 1;
+    }
+
+    private static @Nullable RecordReader condition(ConsumerRecord<byte[], byte[]> record) {
+        Header header = record.headers().lastHeader(ConditionFormat.HEADER);
+        return header == null ? null : new RecordReader(header.value(), () -> KafkaTopics.place(record));
     }
 
     @Override

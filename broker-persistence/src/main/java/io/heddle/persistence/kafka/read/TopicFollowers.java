@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -35,19 +34,17 @@ public final class TopicFollowers implements AutoCloseable {
     /**
      * Passes the records of a topic to a follower until {@link #close}.
      *
-     * @param decode decodes a key and a value, which is null when the record removes its key; throws {@link
-     *     io.heddle.persistence.record.UnreadableRecordException} when it cannot
      */
     public synchronized <R> void follow(
             String topic,
             int partitionCount,
-            BiFunction<RecordReader, @Nullable RecordReader, R> decode,
+            RecordDecoder<R> decoder,
             LogFollower<R> follower) {
         if (isClosed) {
             return;
         }
         TopicFollower<R> following =
-                new TopicFollower<>(LogOffsets.partitions(topic, partitionCount), decode, follower);
+                new TopicFollower<>(LogOffsets.partitions(topic, partitionCount), decoder, follower);
         String name = THREAD + topic.substring(topic.lastIndexOf('.') + 1);
         PollLoop loop = new PollLoop(name, new LogConsumers(settings).create(name), following, registry);
         loops.add(loop);
