@@ -18,10 +18,10 @@ public sealed interface ChangeCondition {
     record ExpiredBy(long millis) implements ChangeCondition {}
 
     /**
-     * The change repeats the value that the key has, because compaction keeps only the last record of a key. It has no effect if the key has
-     * another value. A follower that reads no earlier record of the key takes the value.
+     * The change repeats the value that the key has, because its last record took no effect, and compaction keeps only the last record. It
+     * takes effect for followers that do not find this last record in the log.
+     *
+     * @param overtaken the offset of the record that took no effect, in the same partition
      */
-    enum Repeated implements ChangeCondition {
-        REPEATED
-    }
+    record Repeated(long overtaken) implements ChangeCondition {}
 }

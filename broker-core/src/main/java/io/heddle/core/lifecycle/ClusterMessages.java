@@ -37,7 +37,8 @@ public final class ClusterMessages implements MessageRouting {
         this.node = node;
         this.peers = new ClusterPeers(eventLoops.getFirst(), node.trie().nodes(), suspicion);
         this.forwarding = new NodeForwarding(peers, eventLoops, links, node.memory(), node.clock(), node.metrics());
-        this.interest = new InterestExchange(peers, node.trie(), links, node.metrics());
+        this.interest = new InterestExchange(
+                peers, node.trie(), links, task -> node.retained().whenSettled(task), node.metrics());
     }
 
     /**

@@ -13,6 +13,8 @@ public final class RetainedChange {
     private final RetainedMessages messages;
     final TopicName topic;
     final @Nullable RetainedMessage value;
+    /** Its place among the changes of this node. Guarded by the lock of the messages. */
+    long number;
     // Written and read by the thread that reports the outcome.
     private long offset;
 

@@ -52,15 +52,6 @@ final class RetainedMessage {
         return payload.length;
     }
 
-    /** Returns whether it was made from an equal message. */
-    boolean isSameAs(PublishMessage message) {
-        return publisher.equals(message.publisher())
-                && qos == message.qos()
-                && expiresAtMillis == message.expiresAtMillis()
-                && properties.equals(message.properties())
-                && Arrays.equals(payload, message.payload().array());
-    }
-
     /** Returns a number that depends on the topic and the message, the same on all nodes. */
     long checksum(String topic) {
         long sum = topic.hashCode();

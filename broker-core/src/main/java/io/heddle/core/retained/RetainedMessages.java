@@ -45,6 +45,7 @@ public final class RetainedMessages {
     private final Map<TopicName, TopicChanges> changing = new HashMap<>();
     // Guarded by the write lock.
     private final ConditionalRecords conditional = new ConditionalRecords();
+    private final UnsettledChanges unsettled = new UnsettledChanges();
     private final PendingRemovals removals;
     // Written under the write lock.
     private volatile boolean isShared;
@@ -99,11 +100,32 @@ public final class RetainedMessages {
                 changes = new TopicChanges(before);
                 changing.put(topic, changes);
             }
-            return changes.add(this, topic, contents.get(topic));
+            RetainedChange change = changes.add(this, topic, contents.get(topic));
+            if (isShared) {
+                unsettled.begin(change);
+            }
+            return change;
         }
     }
 
+    /**
+     * Runs a task when the outcome of each change that has begun on this node is known. A node tells others that it knows a subscription in
+     * such a task: the messages that it has routed without this subscription are in the log then, where its retained messages are looked up
+     * afterwards.
+     *
+     * @param task runs on this thread, or on a thread of the log, which it must not block
+     */
+    public void whenSettled(Runnable task) {
+        synchronized (writeLock) {
+            if (isShared && unsettled.await(task)) {
+                return;
+            }
+        }
+        task.run();
+    }
+
     void settle(RetainedChange change, boolean isDurable) {
+        List<Runnable> due = List.of();
         synchronized (writeLock) {
             TopicChanges changes = changing.get(change.topic);
             if (changes == null) {
@@ -112,12 +134,16 @@ public final class RetainedMessages {
             if (isShared) {
                 changes.settleShared(change, isDurable);
                 show(change.topic, changes);
+                due = unsettled.settle(change);
             } else if (changes.settle(change, isDurable)) {
                 show(change.topic, changes);
             }
             if (changes.isIdle()) {
                 changing.remove(change.topic);
             }
+        }
+        for (int i = 0; i < due.size(); i++) {
+            due.get(i).run();
         }
     }
 
@@ -158,7 +184,7 @@ public final class RetainedMessages {
         synchronized (writeLock) {
             TopicChanges changes = changing.get(topic);
             RetainedMessage before = changes == null ? contents.get(topic) : changes.followed();
-            boolean takesEffect = conditional.takesEffect(record, before);
+            boolean takesEffect = conditional.takesEffect(record, offset, before);
             if (removals.onFollowed(record) && takesEffect && before != null) {
                 metrics.expired.increment();
             }
@@ -292,7 +318,8 @@ public final class RetainedMessages {
 
     private void repeatOvertaken(ChangeLog<TopicName, PublishMessage> log) {
         synchronized (writeLock) {
-            for (TopicName topic : List.copyOf(conditional.overtaken())) {
+            for (Map.Entry<TopicName, Long> each : List.copyOf(conditional.overtaken().entrySet())) {
+                TopicName topic = each.getKey();
                 if (!removals.hasRoom()) {
                     return;
                 }
@@ -300,7 +327,10 @@ public final class RetainedMessages {
                 RetainedMessage inForce = changes == null ? contents.get(topic) : changes.followed();
                 Change<TopicName, PublishMessage> record = inForce == null
                         ? new Change<>(topic, null, new ChangeCondition.ExpiredBy(0))
-                        : new Change<>(topic, inForce.toPublishMessage(topic), ChangeCondition.Repeated.REPEATED);
+                        : new Change<>(
+                                topic,
+                                inForce.toPublishMessage(topic),
+                                new ChangeCondition.Repeated(each.getValue()));
                 if (write(record, log)) {
                     metrics.repeated.increment();
                 }

@@ -146,6 +146,26 @@ final class RetainedChangeTest {
     }
 
     @Test
+    void aTaskWaitsForTheChangesThatHaveBegun() {
+        retained.share();
+        List<String> ran = new ArrayList<>();
+        retained.whenSettled(() -> ran.add("none"));
+        RetainedChange first = change("a", "1");
+        RetainedChange second = change("b", "2");
+        retained.whenSettled(() -> ran.add("two"));
+        RetainedChange third = change("a", "3");
+        retained.whenSettled(() -> ran.add("three"));
+        assertThat(ran).containsExactly("none");
+
+        second.failed();
+        third.appended();
+        assertThat(ran).containsExactly("none");
+        first.appended();
+
+        assertThat(ran).containsExactly("none", "two", "three");
+    }
+
+    @Test
     void changeIsSettledOnce() {
         RetainedChange change = change("a", "1");
         change.appended();

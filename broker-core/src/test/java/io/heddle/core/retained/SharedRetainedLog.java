@@ -44,6 +44,23 @@ final class SharedRetainedLog {
         return compacted;
     }
 
+    /** Whether a record of a topic has this payload, from an offset on; a removal and an expired message have none. */
+    boolean hasFrom(long offset, TopicName topic, String payload) {
+        for (Change<TopicName, PublishMessage> record : records.subList((int) offset, records.size())) {
+            if (record.key().equals(topic) && payload.equals(visiblePayload(record))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String visiblePayload(Change<TopicName, PublishMessage> record) {
+        PublishMessage value = record.value();
+        boolean isVisible =
+                value != null && !(value.canExpire() && value.isExpiredAt(publications.clock.millis()));
+        return isVisible ? Publications.text(value) : "";
+    }
+
     /** The fate of a commit. */
     enum Outcome {
         COMMITTED,
@@ -57,6 +74,9 @@ final class SharedRetainedLog {
         final RetainedMessages messages;
         private final ArrayDeque<Commit> commits = new ArrayDeque<>();
         private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
+        private final Map<TopicName, Long> acknowledged = new LinkedHashMap<>();
+        // Records whose outcome the node does not know.
+        private final List<Change<TopicName, PublishMessage>> inFlight = new ArrayList<>();
         private int next;
 
         private record Commit(
@@ -78,6 +98,7 @@ final class SharedRetainedLog {
             Change<TopicName, PublishMessage> record =
                     new Change<>(message.topic(), change.removes() ? null : message);
             commits.add(new Commit(record, change, new CompletableFuture<>()));
+            inFlight.add(record);
             return true;
         }
 
@@ -112,9 +133,13 @@ final class SharedRetainedLog {
             boolean isDurable = outcome == Outcome.COMMITTED;
             answers.add(() -> {
                 RetainedChange change = oldest.change();
+                if (change != null) {
+                    inFlight.remove(oldest.record());
+                }
                 if (change != null && isDurable) {
                     change.storedAt(offset);
                     change.appended();
+                    acknowledged.put(oldest.record().key(), offset);
                 } else if (change != null) {
                     change.failed();
                 } else if (isDurable) {
@@ -153,6 +178,21 @@ final class SharedRetainedLog {
             while (answer() || read()) {
                 // Until the node is idle.
             }
+        }
+
+        /** The offsets of the last acknowledged messages. */
+        Map<TopicName, Long> acknowledged() {
+            return acknowledged;
+        }
+
+        /** Whether a change of a topic has this payload, and its outcome is not known; an expired one has none. */
+        boolean isInFlight(TopicName topic, String payload) {
+            for (Change<TopicName, PublishMessage> record : inFlight) {
+                if (record.key().equals(topic) && payload.equals(visiblePayload(record))) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         List<String> found() {

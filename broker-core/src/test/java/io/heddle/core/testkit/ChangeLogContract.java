@@ -2,6 +2,7 @@ package io.heddle.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.changelog.ChangeCondition;
 import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.changelog.ChangeLog.Change;
 import io.heddle.core.client.ClientId;
@@ -87,6 +88,20 @@ public abstract class ChangeLogContract {
                         .toList())
                 .isSorted()
                 .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aFollowerGetsTheConditions() throws Exception {
+        List<Change<ProgressKey, Progress>> changes = List.of(
+                new Change<>(client(1), progress(1)),
+                new Change<>(client(1), null, new ChangeCondition.ExpiredBy(1_234_567_890_123L)),
+                new Change<>(client(1), progress(1), new ChangeCondition.Repeated(77)),
+                new Change<>(client(1), null));
+        for (Change<ProgressKey, Progress> change : changes) {
+            await(log().append(change).toCompletableFuture());
+        }
+
+        assertThat(RecordingFollower.read(log())).containsExactlyElementsOf(changes);
     }
 
     @Test

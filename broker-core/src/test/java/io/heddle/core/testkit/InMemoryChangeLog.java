@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
     private final InMemoryLog<Change<K, V>> log = new InMemoryLog<>();
     private final List<CompletableFuture<Void>> held = new ArrayList<>();
+    private @Nullable List<CompletableFuture<List<Long>>> heldEnds;
     private boolean holding;
     private @Nullable Throwable fault;
 
@@ -65,9 +66,32 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
         log.follow(follower);
     }
 
+    /** Delays the answers to {@link #ends}. */
+    public synchronized void holdEnds() {
+        heldEnds = new ArrayList<>();
+    }
+
+    /** Answers the delayed questions with the ends of now, on this thread. */
+    public void releaseEnds() {
+        List<CompletableFuture<List<Long>>> due;
+        synchronized (this) {
+            due = heldEnds == null ? List.of() : heldEnds;
+            heldEnds = null;
+        }
+        due.forEach(answer -> answer.complete(log.ends()));
+    }
+
     @Override
     public synchronized CompletionStage<List<Long>> ends() {
-        return fault == null ? CompletableFuture.completedFuture(log.ends()) : CompletableFuture.failedFuture(fault);
+        if (fault != null) {
+            return CompletableFuture.failedFuture(fault);
+        }
+        if (heldEnds == null) {
+            return CompletableFuture.completedFuture(log.ends());
+        }
+        CompletableFuture<List<Long>> answer = new CompletableFuture<>();
+        heldEnds.add(answer);
+        return answer;
     }
 
     /** Returns all changes in their order. */

@@ -2,6 +2,7 @@ package io.heddle.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
@@ -13,15 +14,15 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.persistent.ClientChange;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class InMemoryMessageLogTest extends MessageLogContract {
     private final BucketPositions positions = UnboundedLag.positions(BUCKETS);
     private final InMemoryBucketLog buckets = new InMemoryBucketLog(BUCKETS);
     private final InMemoryClientLog clients = new InMemoryClientLog();
+    private final InMemoryChangeLog<TopicName, PublishMessage> retained = new InMemoryChangeLog<>();
     private final InMemoryMessageLog fake =
-            new InMemoryMessageLog(buckets, positions, null, new InMemoryChangeLog<>(), clients);
+            new InMemoryMessageLog(buckets, positions, null, retained, clients);
 
     @Override
     protected MessageLog log() {
@@ -51,8 +52,8 @@ class InMemoryMessageLogTest extends MessageLogContract {
     }
 
     @Override
-    protected @Nullable PublishMessage retained(TopicName topic) {
-        return fake.retained(topic);
+    protected ChangeLog<TopicName, PublishMessage> retainedLog() {
+        return retained;
     }
 
     @Test

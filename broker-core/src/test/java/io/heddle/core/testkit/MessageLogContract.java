@@ -3,6 +3,8 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.core.changelog.ChangeLog;
+import io.heddle.core.changelog.ChangeLog.Change;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.bucket.BucketPositions;
@@ -29,6 +31,7 @@ import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.SessionRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +52,26 @@ public abstract class MessageLogContract {
     /** Reads all commands of a bucket's log. */
     protected abstract List<BucketCommand> commands(int bucket);
 
-    /** Reads the retained message of a topic; null if there is none. */
-    protected abstract @Nullable PublishMessage retained(TopicName topic);
+    /** The log of the retained messages that the log under test commits. */
+    protected abstract ChangeLog<TopicName, PublishMessage> retainedLog();
+
+    private List<RecordingFollower.Followed<Change<TopicName, PublishMessage>>> retainedRecords() {
+        RecordingFollower<Change<TopicName, PublishMessage>> follower = new RecordingFollower<>();
+        ChangeLog<TopicName, PublishMessage> retained = retainedLog();
+        retained.follow(follower);
+        follower.awaitEnds(retained::ends);
+        return follower.followed();
+    }
+
+    private @Nullable PublishMessage retained(TopicName topic) {
+        PublishMessage last = null;
+        for (RecordingFollower.Followed<Change<TopicName, PublishMessage>> each : retainedRecords()) {
+            if (each.record().key().equals(topic)) {
+                last = each.record().value();
+            }
+        }
+        return last;
+    }
 
     /** Reads all changes of the log of clients. */
     protected abstract List<ClientChange> clientChanges();
@@ -115,6 +136,25 @@ public abstract class MessageLogContract {
         appended(List.of(dead));
 
         assertThat(deadLetters()).containsExactly(dead);
+    }
+
+    @Test
+    void aCommitReportsTheOffsetOfItsRetainedMessage() throws Exception {
+        TopicName topic = message("").topic();
+        List<Long> offsets = new ArrayList<>();
+        for (PublishMessage value : Arrays.asList(message("1"), message("2"), null)) {
+            RecordingOutcome outcome = new RecordingOutcome();
+            log().commit(
+                            List.of(new ToBucket(0, enqueue("a")), new ToRetained(topic, value)),
+                            new OrderFence(),
+                            outcome);
+            assertThat(outcome.await()).isNull();
+            offsets.add(outcome.retainedOffset());
+        }
+
+        assertThat(retainedRecords())
+                .extracting(RecordingFollower.Followed::offset)
+                .isEqualTo(offsets);
     }
 
     @Test

@@ -10,6 +10,20 @@ import org.jspecify.annotations.Nullable;
 /** A callback that records the result of an append and rejects a second call. Thread-safe. */
 public final class RecordingOutcome implements MessageLog.AppendCallback {
     private final CompletableFuture<@Nullable Throwable> outcome = new CompletableFuture<>();
+    private volatile long retainedOffset = -1;
+
+    @Override
+    public void onRetained(long offset) {
+        if (isDone()) {
+            throw new IllegalStateException("the offset is reported before the outcome");
+        }
+        retainedOffset = offset;
+    }
+
+    /** Returns the offset of the retained message, or -1. */
+    public long retainedOffset() {
+        return retainedOffset;
+    }
 
     @Override
     public void onAppended() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * u8   version, 1
  * u8   1: expired by; 2: repeated
- * i64  milliseconds since 1970   (1)
+ * i64  1: milliseconds since 1970; 2: the offset of the record that took no effect
  * </pre>
  */
 public final class ConditionFormat {
@@ -31,7 +31,8 @@ public final class ConditionFormat {
             case ChangeCondition.Always _ -> throw new IllegalArgumentException("a change that always takes effect");
             case ChangeCondition.ExpiredBy(long millis) ->
                 writer.u8(EXPIRED_BY).i64(millis).toBytes();
-            case ChangeCondition.Repeated _ -> writer.u8(REPEATED).toBytes();
+            case ChangeCondition.Repeated(long overtaken) ->
+                writer.u8(REPEATED).i64(overtaken).toBytes();
         };
     }
 
@@ -50,7 +51,7 @@ public final class ConditionFormat {
         ChangeCondition condition =
                 switch (kind) {
                     case EXPIRED_BY -> new ChangeCondition.ExpiredBy(header.i64());
-                    case REPEATED -> ChangeCondition.Repeated.REPEATED;
+                    case REPEATED -> new ChangeCondition.Repeated(header.i64());
                     default -> throw header.malformed(NAME + " of kind " + kind);
                 };
         header.finish();

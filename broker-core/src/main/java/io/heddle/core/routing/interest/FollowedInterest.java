@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class FollowedInterest {
     private final SubscriptionTrie trie;
     private final NodeLinks links;
     private final EventLoop eventLoop;
+    private final Executor settled;
     private final Runnable onComplete;
     private final LongConsumer onAnswered;
     private final Set<TopicFilter> filters = new HashSet<>();
@@ -33,6 +35,7 @@ final class FollowedInterest {
     private int applied;
     private long number;
     private boolean isApplying;
+    private long acknowledged;
     private boolean isComplete;
     private boolean isAcknowledgementWaiting;
     // The latest answer, until the batch that it names is applied.
@@ -41,6 +44,7 @@ final class FollowedInterest {
     private volatile int size;
 
     /**
+     * @param settled runs a task when the messages that were routed before are where a new subscriber finds them
      * @param onComplete runs once, when this node knows all that the member had announced before it knew this node
      * @param onAnswered receives the number of a question when this node knows all that the member had announced before it got the question
      */
@@ -49,12 +53,14 @@ final class FollowedInterest {
             SubscriptionTrie trie,
             NodeLinks links,
             EventLoop eventLoop,
+            Executor settled,
             Runnable onComplete,
             LongConsumer onAnswered) {
         this.node = node;
         this.trie = trie;
         this.links = links;
         this.eventLoop = eventLoop;
+        this.settled = settled;
         this.onComplete = onComplete;
         this.onAnswered = onAnswered;
     }
@@ -111,7 +117,7 @@ final class FollowedInterest {
             applied = 0;
             batches.remove();
             number = batch.number();
-            acknowledge();
+            acknowledgeWhenSettled(number);
             reportAnswer();
             if (batch.isComplete() && !isComplete) {
                 isComplete = true;
@@ -133,12 +139,27 @@ final class FollowedInterest {
         }
     }
 
+    private void acknowledgeWhenSettled(long applying) {
+        settled.execute(() -> {
+            if (eventLoop.isCurrent()) {
+                acknowledge(applying);
+            } else {
+                eventLoop.execute(() -> acknowledge(applying));
+            }
+        });
+    }
+
+    private void acknowledge(long upTo) {
+        acknowledged = Math.max(acknowledged, upTo);
+        acknowledge();
+    }
+
     private void acknowledge() {
         boolean isSent = links.send(
                 node.incarnation(),
                 NodeLinks.CONTROL,
                 InterestFrame.ACKNOWLEDGEMENT,
-                InterestFrame.encodeAcknowledgement(number));
+                InterestFrame.encodeAcknowledgement(acknowledged));
         if (!isSent && !isAcknowledgementWaiting && !node.isGone()) {
             isAcknowledgementWaiting = true;
             eventLoop.schedule(ACKNOWLEDGE_AGAIN, () -> {

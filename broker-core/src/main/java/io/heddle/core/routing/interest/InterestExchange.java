@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +40,7 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
     private final EventLoop eventLoop;
     private final SubscriptionTrie trie;
     private final NodeLinks links;
+    private final Executor settled;
     private final MeterRegistry metrics;
     private final Counter malformed;
     private final Counter batches;
@@ -54,12 +56,18 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
     private final AtomicInteger waitingTasks = new AtomicInteger();
     private long youngestMember = -1;
 
-    /** Sets the receiver of the frames. Before the node joins the cluster. */
-    public InterestExchange(ClusterPeers peers, SubscriptionTrie trie, NodeLinks links, MeterRegistry metrics) {
+    /**
+     * Sets the receiver of the frames. Before the node joins the cluster.
+     *
+     * @param settled runs a task when the messages that were routed before are where a new subscriber finds them; it may use another thread
+     */
+    public InterestExchange(
+            ClusterPeers peers, SubscriptionTrie trie, NodeLinks links, Executor settled, MeterRegistry metrics) {
         this.peers = peers;
         this.eventLoop = peers.eventLoop();
         this.trie = trie;
         this.links = links;
+        this.settled = settled;
         this.metrics = metrics;
         this.malformed = metrics.counter("heddle.cluster.frames.malformed", "of", "interest");
         this.batches = metrics.counter("heddle.interest.batches");
@@ -288,7 +296,13 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
     public void onJoined(RemoteNode node) {
         Incarnation incarnation = node.incarnation();
         FollowedInterest interest = new FollowedInterest(
-                node, trie, links, eventLoop, this::completeIfInStep, question -> questions.onAnswered(node, question));
+                node,
+                trie,
+                links,
+                eventLoop,
+                settled,
+                this::completeIfInStep,
+                question -> questions.onAnswered(node, question));
         followed.put(incarnation, interest);
         Gauge.builder("heddle.interest.entries", interest, FollowedInterest::size)
                 .tag("node", incarnation.toString())

@@ -13,6 +13,7 @@ import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.session.TestClient;
+import io.heddle.core.session.TestNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -90,6 +91,22 @@ final class ForwardingTest {
 
         assertThat(subscriber.payloads()).containsExactly("after");
         assertThat(acknowledged(publisher)).containsExactly(ReasonCode.NO_MATCHING_SUBSCRIBERS, ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void subAckWaitsForRetainedMessagesThatWereRoutedBefore() {
+        TestNode publishing = cluster.node(2);
+        publishing.retained.share();
+        TestClient publisher = cluster.connect(2, "publisher");
+        publishing.log.hold(10);
+        publisher.retain("t", "m");
+        TestClient subscriber = cluster.connect(0, "s").subscribe(QoS.AT_LEAST_ONCE, "t");
+        assertThat(subscriber.connection().sent(SubAckPacket.class)).isEmpty();
+
+        publishing.log.release();
+        cluster.run();
+
+        assertThat(subscriber.subscribed()).containsExactly(ReasonCode.GRANTED_QOS_1);
     }
 
     @Test

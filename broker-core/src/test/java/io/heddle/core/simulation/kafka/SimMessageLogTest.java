@@ -11,10 +11,7 @@ import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.testkit.MessageLogContract;
 import io.heddle.core.testkit.RecordingFollower;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 final class SimMessageLogTest extends MessageLogContract {
@@ -44,14 +41,12 @@ final class SimMessageLogTest extends MessageLogContract {
     }
 
     @Override
-    protected @Nullable PublishMessage retained(TopicName topic) {
-        Map<TopicName, @Nullable PublishMessage> last = new HashMap<>();
+    protected ChangeLog<TopicName, PublishMessage> retainedLog() {
         // A proxy of this interface is one of its generic type.
         @SuppressWarnings("unchecked")
         ChangeLog<TopicName, PublishMessage> retained =
                 kafka.port(ChangeLog.class, kafka.client().retained());
-        RecordingFollower.read(retained).forEach(change -> last.put(change.key(), change.value()));
-        return last.get(topic);
+        return retained;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.heddle.persistence.kafka.append;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.delivery.bucket.BucketPositions;
@@ -33,7 +34,6 @@ import io.heddle.persistence.record.DeadLetterFormat;
 import io.heddle.persistence.record.RecordReader;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,7 +43,6 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,10 +90,8 @@ class KafkaMessageLogIT extends MessageLogContract {
     }
 
     @Override
-    protected @Nullable PublishMessage retained(TopicName topic) {
-        Map<TopicName, @Nullable PublishMessage> found = new HashMap<>();
-        RecordingFollower.read(fresh.logs.retained()).forEach(change -> found.put(change.key(), change.value()));
-        return found.get(topic);
+    protected ChangeLog<TopicName, PublishMessage> retainedLog() {
+        return fresh.logs.retained();
     }
 
     @Test

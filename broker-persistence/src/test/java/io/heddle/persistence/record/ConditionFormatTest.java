@@ -1,0 +1,43 @@
+package io.heddle.persistence.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.changelog.ChangeCondition;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+class ConditionFormatTest {
+    private static final ChangeCondition EXPIRED = new ChangeCondition.ExpiredBy(0x0102030405060708L);
+    private static final ChangeCondition REPEATED = new ChangeCondition.Repeated(42);
+
+    private static ChangeCondition read(byte[] header) {
+        return ConditionFormat.read(new RecordReader(header, () -> "heddle.retained, partition 1, offset 2"));
+    }
+
+    @Test
+    void theFormatIsStable() {
+        assertThat(HexFormat.of().formatHex(ConditionFormat.encode(EXPIRED))).isEqualTo("01010102030405060708");
+        assertThat(HexFormat.of().formatHex(ConditionFormat.encode(REPEATED))).isEqualTo("0102000000000000002a");
+        assertThat(read(ConditionFormat.encode(EXPIRED))).isEqualTo(EXPIRED);
+        assertThat(read(ConditionFormat.encode(REPEATED))).isEqualTo(REPEATED);
+    }
+
+    @Test
+    void aRecordWithoutHeaderHasNoCondition() {
+        assertThat(ConditionFormat.read(null)).isEqualTo(ChangeCondition.Always.ALWAYS);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ConditionFormat.encode(ChangeCondition.Always.ALWAYS));
+    }
+
+    @Test
+    void anUnknownConditionIsNotIgnored() {
+        byte[] later = ConditionFormat.encode(EXPIRED);
+        later[0] = 9;
+        assertThatThrownBy(() -> read(later)).hasMessageContaining("the condition of a change of version 9");
+        byte[] unknown = ConditionFormat.encode(EXPIRED);
+        unknown[1] = 9;
+        assertThatThrownBy(() -> read(unknown)).hasMessageContaining("of kind 9");
+    }
+}
