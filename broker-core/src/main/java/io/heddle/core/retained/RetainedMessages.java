@@ -318,7 +318,8 @@ public final class RetainedMessages {
 
     private void repeatOvertaken(ChangeLog<TopicName, PublishMessage> log) {
         synchronized (writeLock) {
-            for (Map.Entry<TopicName, Long> each : List.copyOf(conditional.overtaken().entrySet())) {
+            for (Map.Entry<TopicName, Long> each :
+                    List.copyOf(conditional.overtaken().entrySet())) {
                 TopicName topic = each.getKey();
                 if (!removals.hasRoom()) {
                     return;
@@ -328,9 +329,7 @@ public final class RetainedMessages {
                 Change<TopicName, PublishMessage> record = inForce == null
                         ? new Change<>(topic, null, new ChangeCondition.ExpiredBy(0))
                         : new Change<>(
-                                topic,
-                                inForce.toPublishMessage(topic),
-                                new ChangeCondition.Repeated(each.getValue()));
+                                topic, inForce.toPublishMessage(topic), new ChangeCondition.Repeated(each.getValue()));
                 if (write(record, log)) {
                     metrics.repeated.increment();
                 }

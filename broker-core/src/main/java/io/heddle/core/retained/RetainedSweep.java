@@ -28,8 +28,7 @@ final class RetainedSweep {
      * @param action returns whether to count the message
      * @return the number of counted messages
      */
-    int step(
-            int maximumVisits, Predicate<RetainedMessage> isExpired, BiPredicate<TopicNode, RetainedMessage> action) {
+    int step(int maximumVisits, Predicate<RetainedMessage> isExpired, BiPredicate<TopicNode, RetainedMessage> action) {
         synchronized (lock) {
             if (!contents.hasExpiring()) {
                 cursor = null;

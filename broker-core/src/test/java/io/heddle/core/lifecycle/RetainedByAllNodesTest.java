@@ -58,9 +58,13 @@ class RetainedByAllNodesTest {
         retain(ofA, "t/2", "");
         retain(ofA, "t/3", "4");
 
-        assertThat(a.connect(new Connect("s")).subscribe(QoS.AT_LEAST_ONCE, "t/#").payloads())
+        assertThat(a.connect(new Connect("s"))
+                        .subscribe(QoS.AT_LEAST_ONCE, "t/#")
+                        .payloads())
                 .containsExactly("2", "4");
-        assertThat(b.connect(new Connect("u")).subscribe(QoS.AT_LEAST_ONCE, "t/#").payloads())
+        assertThat(b.connect(new Connect("u"))
+                        .subscribe(QoS.AT_LEAST_ONCE, "t/#")
+                        .payloads())
                 .containsExactly("2", "4");
         assertEqual();
         retain(ofA, "t/1", "5");

@@ -67,7 +67,11 @@ final class RetainedReplicaTest {
     }
 
     private double waiting() {
-        return publications.metrics.get("heddle.retained.lookups.waiting").gauge().value();
+        return publications
+                .metrics
+                .get("heddle.retained.lookups.waiting")
+                .gauge()
+                .value();
     }
 
     @Test
@@ -113,7 +117,9 @@ final class RetainedReplicaTest {
         loop.runTasks();
 
         assertThat(known).containsExactly("a");
-        assertThat(log.questions).as("an end that was read before a lookup may miss a message").hasSize(2);
+        assertThat(log.questions)
+                .as("an end that was read before a lookup may miss a message")
+                .hasSize(2);
         log.questions.getLast().complete(List.of(0L, 0L));
         loop.runTasks();
         assertThat(known).containsExactly("a", "b", "c");

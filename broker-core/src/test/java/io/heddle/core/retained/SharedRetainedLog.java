@@ -56,8 +56,7 @@ final class SharedRetainedLog {
 
     private String visiblePayload(Change<TopicName, PublishMessage> record) {
         PublishMessage value = record.value();
-        boolean isVisible =
-                value != null && !(value.canExpire() && value.isExpiredAt(publications.clock.millis()));
+        boolean isVisible = value != null && !(value.canExpire() && value.isExpiredAt(publications.clock.millis()));
         return isVisible ? Publications.text(value) : "";
     }
 
@@ -95,8 +94,7 @@ final class SharedRetainedLog {
             if (change == null) {
                 return false;
             }
-            Change<TopicName, PublishMessage> record =
-                    new Change<>(message.topic(), change.removes() ? null : message);
+            Change<TopicName, PublishMessage> record = new Change<>(message.topic(), change.removes() ? null : message);
             commits.add(new Commit(record, change, new CompletableFuture<>()));
             inFlight.add(record);
             return true;

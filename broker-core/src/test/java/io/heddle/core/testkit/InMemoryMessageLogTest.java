@@ -21,8 +21,7 @@ class InMemoryMessageLogTest extends MessageLogContract {
     private final InMemoryBucketLog buckets = new InMemoryBucketLog(BUCKETS);
     private final InMemoryClientLog clients = new InMemoryClientLog();
     private final InMemoryChangeLog<TopicName, PublishMessage> retained = new InMemoryChangeLog<>();
-    private final InMemoryMessageLog fake =
-            new InMemoryMessageLog(buckets, positions, null, retained, clients);
+    private final InMemoryMessageLog fake = new InMemoryMessageLog(buckets, positions, null, retained, clients);
 
     @Override
     protected MessageLog log() {

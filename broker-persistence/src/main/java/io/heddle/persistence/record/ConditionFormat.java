@@ -48,12 +48,11 @@ public final class ConditionFormat {
         }
         header.version(NAME, VERSION);
         int kind = header.u8();
-        ChangeCondition condition =
-                switch (kind) {
-                    case EXPIRED_BY -> new ChangeCondition.ExpiredBy(header.i64());
-                    case REPEATED -> new ChangeCondition.Repeated(header.i64());
-                    default -> throw header.malformed(NAME + " of kind " + kind);
-                };
+        ChangeCondition condition = switch (kind) {
+            case EXPIRED_BY -> new ChangeCondition.ExpiredBy(header.i64());
+            case REPEATED -> new ChangeCondition.Repeated(header.i64());
+            default -> throw header.malformed(NAME + " of kind " + kind);
+        };
         header.finish();
         return condition;
     }

@@ -27,8 +27,7 @@ class ConditionFormatTest {
     @Test
     void aRecordWithoutHeaderHasNoCondition() {
         assertThat(ConditionFormat.read(null)).isEqualTo(ChangeCondition.Always.ALWAYS);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ConditionFormat.encode(ChangeCondition.Always.ALWAYS));
+        assertThatIllegalArgumentException().isThrownBy(() -> ConditionFormat.encode(ChangeCondition.Always.ALWAYS));
     }
 
     @Test

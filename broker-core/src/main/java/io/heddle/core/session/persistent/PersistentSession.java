@@ -322,5 +322,7 @@ public final class PersistentSession {
      *     subscription
      */
     public record PendingRetained(
-            Subscription subscription, long number, @Nullable RetainedCursor cursor) {}
+            Subscription subscription,
+            long number,
+            @Nullable RetainedCursor cursor) {}
 }

@@ -60,6 +60,5 @@ final class SimChangeLog<K, V> implements ChangeLog<K, V> {
     }
 
     /** The value of a change that takes effect under a condition. */
-    private record Conditional(
-            @Nullable Object value, ChangeCondition condition) {}
+    private record Conditional(@Nullable Object value, ChangeCondition condition) {}
 }

@@ -95,13 +95,12 @@ final class SimMessageLog implements MessageLog {
             return;
         }
         List<Write> writes = copy.stream()
-                .map(append ->
-                        new Write(partition(append), key(append), value(append), offset -> {
-                            written(append, offset);
-                            if (append instanceof ToRetained) {
-                                callback.onRetained(offset);
-                            }
-                        }))
+                .map(append -> new Write(partition(append), key(append), value(append), offset -> {
+                    written(append, offset);
+                    if (append instanceof ToRetained) {
+                        callback.onRetained(offset);
+                    }
+                }))
                 .toList();
         SimTransactions lane = isRelease(copy) ? client.state() : client.publishes();
         lane.commit(new Commit(writes, order, isRelease(copy) || isRetained(copy), fault -> {

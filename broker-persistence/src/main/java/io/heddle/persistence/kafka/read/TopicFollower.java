@@ -43,8 +43,7 @@ final class TopicFollower<R> implements PollLoop.Handler {
     private boolean isPaused;
     private boolean isLost;
 
-    TopicFollower(
-            List<TopicPartition> partitions, RecordDecoder<R> decoder, LogFollower<R> follower) {
+    TopicFollower(List<TopicPartition> partitions, RecordDecoder<R> decoder, LogFollower<R> follower) {
         this.partitions = partitions;
         this.decoder = decoder;
         this.follower = follower;

@@ -3,14 +3,12 @@ package io.heddle.persistence.kafka.read;
 import io.heddle.core.changelog.LogFollower;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
-import io.heddle.persistence.record.RecordReader;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Follows compacted topics, each with a consumer and a thread of its own. Thread-safe. Metric: {@code heddle.followed.lag{topic}}.
@@ -36,10 +34,7 @@ public final class TopicFollowers implements AutoCloseable {
      *
      */
     public synchronized <R> void follow(
-            String topic,
-            int partitionCount,
-            RecordDecoder<R> decoder,
-            LogFollower<R> follower) {
+            String topic, int partitionCount, RecordDecoder<R> decoder, LogFollower<R> follower) {
         if (isClosed) {
             return;
         }

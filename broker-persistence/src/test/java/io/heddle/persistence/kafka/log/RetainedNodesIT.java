@@ -162,8 +162,7 @@ class RetainedNodesIT {
         await().until(() -> two.answers.get() == 1);
         fresh.logs
                 .retained()
-                .append(new Change<>(
-                        TopicName.parse("t", 8), null, new ChangeCondition.ExpiredBy(now + 1_000)))
+                .append(new Change<>(TopicName.parse("t", 8), null, new ChangeCondition.ExpiredBy(now + 1_000)))
                 .toCompletableFuture()
                 .get(30, TimeUnit.SECONDS);
         one.readToEnd();
