@@ -56,7 +56,7 @@ final class RetainedMessage {
     long checksum(String topic) {
         long sum = topic.hashCode();
         sum = mixed(sum, publisher.value().hashCode());
-        sum = mixed(sum, qos.ordinal());
+        sum = mixed(sum, qos.level());
         sum = mixed(sum, expiresAtMillis);
         sum = mixed(sum, properties.hashCode());
         sum = mixed(sum, Arrays.hashCode(payload));
