@@ -56,8 +56,10 @@ final class SharedRetainedLog {
 
     private String visiblePayload(Change<TopicName, PublishMessage> record) {
         PublishMessage value = record.value();
-        boolean isVisible = value != null && !(value.canExpire() && value.isExpiredAt(publications.clock.millis()));
-        return isVisible ? Publications.text(value) : "";
+        if (value == null || (value.canExpire() && value.isExpiredAt(publications.clock.millis()))) {
+            return "";
+        }
+        return Publications.text(value);
     }
 
     /** The fate of a commit. */
