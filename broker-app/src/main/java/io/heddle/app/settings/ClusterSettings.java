@@ -1,5 +1,6 @@
 package io.heddle.app.settings;
 
+import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeDescription.LinkEndpoint;
@@ -27,6 +28,8 @@ import org.springframework.util.unit.DataSize;
  *     name is resolved once, at start. Empty means the local address towards Kafka
  * @param unacknowledgedLimit maximum size of the frames that another node has not acknowledged, separately for data and for control frames;
  *     above it, messages for that node are dropped or refused
+ * @param servingNodes "one": one node serves all clients, and the others stand by; "all" (experimental): all nodes serve. The same in all
+ *     nodes
  */
 public record ClusterSettings(
         @DefaultValue("10s") Duration lease,
@@ -35,12 +38,19 @@ public record ClusterSettings(
         @DefaultValue("7883-7898") String port,
         @DefaultValue("") String bind,
         @DefaultValue("") String advertise,
-        @DefaultValue("8MB") DataSize unacknowledgedLimit) {
+        @DefaultValue("8MB") DataSize unacknowledgedLimit,
+        @DefaultValue("one") ServingNodes servingNodes) {
     /** Key of the port for links. */
     private static final String PORT = "heddle.cluster.port";
 
     /** Key of the address to listen on for links. */
     public static final String BIND = "heddle.cluster.bind";
+
+    /** Which nodes serve clients. */
+    public enum ServingNodes {
+        ONE,
+        ALL
+    }
 
     private static final int HEARTBEATS_OF_A_LEASE = 3;
     private static final Pattern ADDRESS = Pattern.compile("[!-~]{0,255}");
@@ -66,6 +76,11 @@ public record ClusterSettings(
                 DataSize.ofGigabytes(1));
     }
 
+    /** Returns the rule that determines which node owns a bucket. */
+    public BucketOwnership ownership() {
+        return servingNodes == ServingNodes.ALL ? BucketOwnership.DIVIDED : BucketOwnership.ONE_NODE;
+    }
+
     /** Returns the ports for links. */
     public PortRange ports() {
         return PortRange.of(PORT, port);
@@ -84,7 +99,7 @@ public record ClusterSettings(
                 new NodeId(node.id()),
                 address,
                 process,
-                NodeDescription.FEATURE_LEVEL,
+                servingNodes == ServingNodes.ALL ? NodeDescription.ALL_SERVE : NodeDescription.FEATURE_LEVEL,
                 KafkaProducers.TRANSACTIONAL_IDS,
                 link);
         return new MembershipSettings(description, isAlone, lease, heartbeatInterval, timeout);

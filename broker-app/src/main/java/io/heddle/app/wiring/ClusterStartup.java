@@ -11,16 +11,21 @@ import io.heddle.core.cluster.NodeLife;
 import io.heddle.core.cluster.NodeRecord.Draining;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.View;
+import io.heddle.core.lifecycle.BrokerCore;
+import io.heddle.core.lifecycle.BucketHolding;
+import io.heddle.core.lifecycle.BucketHoldingThread;
 import io.heddle.core.lifecycle.BucketTakeover;
 import io.heddle.core.lifecycle.ClusterEntry;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
+import io.heddle.core.lifecycle.NodeRecords;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.lifecycle.TakeoverWatch;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.node.ClusterRoutes;
+import io.heddle.core.node.NodeResources;
 import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -46,17 +51,24 @@ final class ClusterStartup implements StartupPhase {
     private final NodeEnd end;
     private final SteadyClock clock;
     private final ClusterLinks links;
-    private final MeterRegistry metrics;
+    private final NodeResources node;
+    private final EventLoopThreads eventLoops;
     private final ClusterRole role;
     private volatile BucketTakeover.Waiting announcement = _ -> {};
     private volatile @Nullable Started started;
     private volatile Runnable refuseAppends = () -> {};
+    // Guarded by this.
+    private boolean linksAreOpen;
+    private long linkedNext;
 
+    /** @param routes null if one node serves */
     private record Started(
             KafkaNodeLog log,
             Membership membership,
             MembershipSettings settings,
             RoutingLease lease,
+            NodeRecords records,
+            @Nullable ClusterRoutes routes,
             ClusterEntry entry) {}
 
     /** @param isAlone whether no other process can use the stores */
@@ -65,17 +77,18 @@ final class ClusterStartup implements StartupPhase {
             Stores stores,
             BooleanSupplier isAlone,
             NodeEnd end,
-            SteadyClock clock,
             ClusterLinks links,
-            MeterRegistry metrics) {
+            NodeResources node,
+            EventLoopThreads eventLoops) {
         this.settings = settings;
         this.stores = stores;
         this.isAlone = isAlone;
         this.end = end;
-        this.clock = clock;
+        this.clock = node.clock();
         this.links = links;
-        this.metrics = metrics;
-        this.role = new ClusterRole(System::nanoTime, metrics);
+        this.node = node;
+        this.eventLoops = eventLoops;
+        this.role = new ClusterRole(System::nanoTime, node.metrics());
     }
 
     @Override
@@ -95,23 +108,34 @@ final class ClusterStartup implements StartupPhase {
                         links.endpoint());
         RoutingLease lease = membershipSettings.isAlone()
                 ? RoutingLease.unlimited()
-                : new RoutingLease(membershipSettings.routingLease(), System::nanoTime, metrics);
-        KafkaNodeLog log = KafkaNodeLog.open(stores.kafka(), settings.node().id(), metrics);
+                : new RoutingLease(membershipSettings.routingLease(), System::nanoTime, node.metrics());
+        KafkaNodeLog log = KafkaNodeLog.open(stores.kafka(), settings.node().id(), node.metrics());
         boolean complete = false;
         try {
             Membership membership = new Membership(
                     log,
                     membershipSettings,
-                    View.atBeginning(0, settings.buckets().count(), BucketOwnership.ONE_NODE),
+                    View.atBeginning(
+                            0, settings.buckets().count(), settings.cluster().ownership()),
                     processes,
                     lease,
                     System::nanoTime,
                     this::onOver,
-                    metrics);
-            membership.onView(links::onView);
+                    node.metrics());
+            ClusterRoutes routes = settings.cluster().ownership() == BucketOwnership.DIVIDED
+                    ? routes(membershipSettings, lease)
+                    : null;
+            if (routes != null) {
+                membership.onView(routes::onView);
+            }
+            NodeRecords records = new NodeRecords(log, membership);
+            membership.onView(this::onView);
             ClusterEntry entry = new ClusterEntry(membership, membershipSettings, clock::millis, new SecureRandom());
-            started = new Started(log, membership, membershipSettings, lease, entry);
+            started = new Started(log, membership, membershipSettings, lease, records, routes, entry);
             entry.start();
+            if (routes != null) {
+                routes.onJoined(membership.incarnation(), membership.view());
+            }
             complete = true;
         } finally {
             if (!complete) {
@@ -121,7 +145,54 @@ final class ClusterStartup implements StartupPhase {
         }
     }
 
-    /** Returns the phase that waits until this node may serve, and takes the buckets. */
+    private ClusterRoutes routes(MembershipSettings membership, RoutingLease lease) {
+        return new ClusterRoutes(
+                settings.buckets().count(),
+                eventLoops.all(),
+                links.links(),
+                lease,
+                membership.routingSilence(),
+                node,
+                System::nanoTime);
+    }
+
+    /** A view is passed on once, and in the order of the views. */
+    private synchronized void onView(View view) {
+        if (linksAreOpen && view.next() > linkedNext) {
+            linkedNext = view.next();
+            links.onView(view);
+        }
+    }
+
+    /** Connects this node with the others: all receivers of frames are set. */
+    synchronized void openLinks() {
+        linksAreOpen = true;
+        onView(started().membership().view());
+    }
+
+    /** Returns the ways to the other nodes, or null if one node serves. */
+    @Nullable
+    ClusterRoutes routes() {
+        return started().routes();
+    }
+
+    /** Returns what takes and releases the buckets of this node one by one. */
+    BucketHolding holding(BrokerCore core) {
+        Started joined = started();
+        return core.holding(
+                joined.membership(),
+                joined.records(),
+                new KafkaProducerFencing(stores.kafka()),
+                clock::millis,
+                System::nanoTime);
+    }
+
+    /** Returns the phase that announces that this node serves, and takes and releases its buckets. */
+    StartupPhase bucketHolding(BucketHolding holding) {
+        return new BucketHoldingThread(started().membership(), holding);
+    }
+
+    /** Returns the phase that waits until this node may serve, and takes the buckets, if one node serves. */
     StartupPhase takeover() {
         return new Takeover();
     }
@@ -138,6 +209,9 @@ final class ClusterStartup implements StartupPhase {
         @Override
         public void start() {
             Started joined = started();
+            if (joined.routes() != null) {
+                return;
+            }
             new BucketTakeover(
                             joined.membership(),
                             new KafkaProducerFencing(stores.kafka()),

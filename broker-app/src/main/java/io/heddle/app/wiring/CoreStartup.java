@@ -6,10 +6,13 @@ import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.CoreSettings;
-import io.heddle.core.lifecycle.NodeResources;
+import io.heddle.core.node.NodeResources;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.lifecycle.StorePorts;
+import io.heddle.core.node.ClusterRoutes;
+import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.persistence.kafka.log.KafkaLogs;
 import io.heddle.persistence.redis.RedisBuckets;
@@ -72,8 +75,21 @@ final class CoreStartup implements StartupPhase {
         boolean complete = false;
         try {
             cluster.setRefusal(logs::refuseAppends);
+            ClusterRoutes routes = cluster.routes();
+            ClientLog clients = routes == null ? logs.clients() : routes.committing(logs.clients());
             BrokerCore core = new BrokerCore(
-                    coreSettings(), node, eventLoops.all(), positions, cluster.lease(), ports(logs), cluster::end);
+                    coreSettings(),
+                    node,
+                    eventLoops.all(),
+                    positions,
+                    cluster.lease(),
+                    ports(logs, clients),
+                    cluster::end,
+                    routes == null ? NodeRoutes.OF_ONE_NODE : routes.routes());
+            if (routes != null) {
+                core.replica().onSessionsApplied(routes.followed());
+            }
+            cluster.openLinks();
             core.replica().follow();
             opened = new Opened(logs, positions, core);
             complete = true;
@@ -91,6 +107,8 @@ final class CoreStartup implements StartupPhase {
 
     /** Reads the logs to their ends. Started and stopped by one thread at a time. */
     private final class Service implements StartupPhase {
+        private @Nullable BucketShare share;
+
         @Override
         public String name() {
             return "the replay of sessions, subscriptions and messages";
@@ -103,9 +121,23 @@ final class CoreStartup implements StartupPhase {
                 throw new IllegalStateException("open the logs before the buckets are taken");
             }
             BrokerCore core = open.core();
-            new ReplicaCatchUp(core.replica(), settings.kafka().connectTimeout(), System::nanoTime).await();
-            applyBuckets(open.logs(), open.positions(), core.bucketWriter());
-            core.serve();
+            ReplicaCatchUp replica =
+                    new ReplicaCatchUp(core.replica(), settings.kafka().connectTimeout(), System::nanoTime);
+            ClusterRoutes routes = cluster.routes();
+            if (routes == null) {
+                replica.await();
+                applyBuckets(open.logs(), open.positions(), core.bucketWriter());
+                core.serve();
+            } else {
+                open.logs().buckets().read(core.bucketWriter());
+                // A node that ends meanwhile is declared dead after the lease.
+                Duration timeout = settings.kafka()
+                        .connectTimeout()
+                        .plus(settings.cluster().lease().multipliedBy(2));
+                BucketShare starting = new BucketShare(cluster, routes, core, replica, timeout);
+                starting.start();
+                share = starting;
+            }
             stores.redis().onReconnected(core::onQueuesReturned);
             serving = core;
         }
@@ -116,6 +148,11 @@ final class CoreStartup implements StartupPhase {
             serving = null;
             if (stopped != null) {
                 awaitWills(stopped.wills());
+            }
+            BucketShare taken = share;
+            share = null;
+            if (taken != null) {
+                taken.stop();
             }
         }
     }
@@ -132,11 +169,11 @@ final class CoreStartup implements StartupPhase {
                 settings.buckets().toTruncationLimits());
     }
 
-    private StorePorts ports(KafkaLogs logs) {
+    private StorePorts ports(KafkaLogs logs, ClientLog clients) {
         RedisBuckets buckets =
                 new RedisBuckets(stores.redis(), settings.buckets().count(), logs.bucketsTopicId(), node.metrics());
         return new StorePorts(
-                logs.clients(),
+                clients,
                 logs.retained(),
                 logs.progress(),
                 logs.messages(),

@@ -22,7 +22,7 @@ import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.Node;
-import io.heddle.core.lifecycle.NodeResources;
+import io.heddle.core.node.NodeResources;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
@@ -212,18 +212,15 @@ public class HeddleConfiguration {
             Stores stores,
             StandaloneServers servers,
             NodeEnd end,
-            SteadyClock clock,
             ClusterLinks links,
-            MeterRegistry metrics) {
-        return new ClusterStartup(settings, stores, servers::includeKafka, end, clock, links, metrics);
+            NodeResources node,
+            EventLoopThreads eventLoops) {
+        return new ClusterStartup(settings, stores, servers::includeKafka, end, links, node, eventLoops);
     }
 
     @Bean
-    CoreStartup coreStartup(
+    NodeResources nodeResources(
             HeddleSettings settings,
-            Stores stores,
-            ClusterStartup cluster,
-            EventLoopThreads eventLoops,
             SubscriptionTrie trie,
             RetainedMessages retained,
             MemoryBudget memory,
@@ -231,20 +228,25 @@ public class HeddleConfiguration {
             Authentication authentication,
             SteadyClock clock,
             MeterRegistry metrics) {
-        return new CoreStartup(
-                settings,
-                stores,
-                cluster,
-                new NodeResources(
-                        trie,
-                        retained,
-                        memory,
-                        storage,
-                        settings.subscription().toAppendAdmission(metrics),
-                        authentication,
-                        clock,
-                        metrics),
-                eventLoops);
+        return new NodeResources(
+                trie,
+                retained,
+                memory,
+                storage,
+                settings.subscription().toAppendAdmission(metrics),
+                authentication,
+                clock,
+                metrics);
+    }
+
+    @Bean
+    CoreStartup coreStartup(
+            HeddleSettings settings,
+            Stores stores,
+            ClusterStartup cluster,
+            NodeResources node,
+            EventLoopThreads eventLoops) {
+        return new CoreStartup(settings, stores, cluster, node, eventLoops);
     }
 
     /** Only while the broker runs. */

@@ -38,12 +38,8 @@ final class ReplicaCatchUp {
     /** Called once this node has taken the buckets. By then all ended nodes are fenced, and standbys write nothing. */
     void await() {
         try {
-            long startNanos = nanoTime.getAsLong();
             readToEnds();
             answer(replica.hold().toCompletableFuture());
-            log.info(
-                    "Read the logs of sessions, subscriptions and retained messages to their ends: ms={}",
-                    TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos));
             replica.restoreApplications();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -51,7 +47,16 @@ final class ReplicaCatchUp {
         }
     }
 
-    private void readToEnds() throws InterruptedException {
+    /** Waits until the logs are applied to the ends that they have now. */
+    void readToEnds() throws InterruptedException {
+        long startNanos = nanoTime.getAsLong();
+        awaitEnds();
+        log.info(
+                "Read the logs of sessions, subscriptions and retained messages to their ends: ms={}",
+                TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos));
+    }
+
+    private void awaitEnds() throws InterruptedException {
         CompletableFuture<Void> read = replica.readToEnds().toCompletableFuture();
         long before = -1;
         long progressNanos = nanoTime.getAsLong();

@@ -46,6 +46,7 @@ final class CoreLayers extends ArchCondition<JavaClass> {
             "session.subscribe",
             "session.inbound",
             "session",
+            "node",
             "lifecycle");
 
     static final ArchRule CORE_IS_LAYERED = classes()

@@ -16,19 +16,23 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A broker in this process that uses the shared test servers and listens on free ports. One test thread. */
+/**
+ * A broker in this process that uses the shared test servers and listens on free ports. With {@code -Dtest.nodes=3} it is a cluster
+ * of that many nodes, which all serve, and clients connect to them in turn. One test thread.
+ */
 final class BrokerUnderTest implements AutoCloseable {
     /** Timeouts for servers and clients on a busy machine, and a short lease. */
     private static final List<String> PATIENCE = List.of(
@@ -44,15 +48,21 @@ final class BrokerUnderTest implements AutoCloseable {
             "--heddle.cluster.heartbeat-interval=200ms");
 
     private static final int TURN_SECONDS = 60;
+    private static final int NODES = Integer.getInteger("test.nodes", 1);
 
-    private final ConfigurableApplicationContext context;
+    private final List<ConfigurableApplicationContext> nodes;
     // Empty until a test waits for them.
     private List<EventLoop> eventLoops = List.of();
+    private int turn;
 
-    private BrokerUnderTest(ConfigurableApplicationContext context) {
-        this.context = context;
-        MeterRegistry registry = context.getBean(MeterRegistry.class);
-        FailureReport.add(this, () -> metrics(registry));
+    private BrokerUnderTest(List<ConfigurableApplicationContext> nodes) {
+        this.nodes = nodes;
+        FailureReport.add(
+                this, () -> registries().map(BrokerUnderTest::metrics).collect(Collectors.joining("\n")));
+    }
+
+    private Stream<MeterRegistry> registries() {
+        return nodes.stream().map(node -> node.getBean(MeterRegistry.class));
     }
 
     /** Returns the metrics of Heddle that are not zero. */
@@ -89,8 +99,15 @@ final class BrokerUnderTest implements AutoCloseable {
 
     /** Starts a broker on the test's own servers. */
     static BrokerUnderTest startOn(Endpoints endpoints, String... settings) {
-        List<String> all = settings("test-" + UUID.randomUUID(), endpoints, settings);
-        return new BrokerUnderTest(HeddleApplication.start(all.toArray(String[]::new)));
+        List<ConfigurableApplicationContext> nodes = new ArrayList<>();
+        for (int i = 0; i < NODES; i++) {
+            List<String> all = new ArrayList<>(settings("test-" + UUID.randomUUID(), endpoints, settings));
+            if (NODES > 1) {
+                all.add("--heddle.cluster.serving-nodes=all");
+            }
+            nodes.add(HeddleApplication.start(all.toArray(String[]::new)));
+        }
+        return new BrokerUnderTest(nodes);
     }
 
     /** Returns the settings of a broker on these servers and on free ports, with the further settings added. */
@@ -128,20 +145,21 @@ final class BrokerUnderTest implements AutoCloseable {
 
     /** Returns the port for MQTT clients, on loopback. */
     int mqttPort() {
-        String listener = context.getBean(Node.class).status().listeners().getFirst();
+        ConfigurableApplicationContext node = nodes.get(turn++ % nodes.size());
+        String listener = node.getBean(Node.class).status().listeners().getFirst();
         return URI.create(listener).getPort();
     }
 
+    /** Returns the sum of all nodes. */
     double count(String name, String... tags) {
-        return context.getBean(MeterRegistry.class)
-                .get(name)
-                .tags(tags)
-                .counter()
-                .count();
+        return registries()
+                .mapToDouble(each -> each.get(name).tags(tags).counter().count())
+                .sum();
     }
 
+    /** Returns the sum of all nodes. */
     double gauge(String name) {
-        return context.getBean(MeterRegistry.class).get(name).gauge().value();
+        return registries().mapToDouble(each -> each.get(name).gauge().value()).sum();
     }
 
     /** Returns the number of messages or copies dropped for a reason. */
@@ -203,30 +221,33 @@ final class BrokerUnderTest implements AutoCloseable {
     /** Connects clients until each event loop has served one. The broker has one gauge for each event loop. */
     private List<EventLoop> eventLoops() {
         if (eventLoops.isEmpty()) {
-            int count = part(MeterRegistry.class)
-                    .get("heddle.delivery.waiting.bytes")
-                    .gauges()
-                    .size();
-            Map<Integer, EventLoop> found = new HashMap<>();
+            int count = registries()
+                    .mapToInt(each ->
+                            each.get("heddle.delivery.waiting.bytes").gauges().size())
+                    .sum();
+            Set<EventLoop> found = new HashSet<>();
             while (found.size() < count) {
                 String clientId = Library.newClientId();
                 try (RawClient _ = new RawConnect(clientId).open(mqttPort())) {
-                    EventLoop loop = Objects.requireNonNull(session(clientId)).eventLoop();
-                    found.put(loop.index(), loop);
+                    found.add(Objects.requireNonNull(session(clientId)).eventLoop());
                 }
                 Soon.until(() -> !hasSession(clientId));
             }
-            eventLoops = List.copyOf(found.values());
+            eventLoops = List.copyOf(found);
         }
         return eventLoops;
     }
 
     private @Nullable ClientSession session(String clientId) {
-        return part(LocalSessions.class).find(new ClientId(clientId));
+        return nodes.stream()
+                .map(node -> node.getBean(LocalSessions.class).find(new ClientId(clientId)))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     <T> T part(Class<T> type) {
-        return context.getBean(type);
+        return nodes.getFirst().getBean(type);
     }
 
     /** Ends sessions that tests left on the shared servers, which would receive the messages of later tests. */
@@ -243,7 +264,7 @@ final class BrokerUnderTest implements AutoCloseable {
     /** Stops the broker; the sessions of the tests stay on the servers. */
     void stop() {
         FailureReport.remove(this);
-        context.close();
+        nodes.forEach(ConfigurableApplicationContext::close);
     }
 
     /** Ends the sessions of all clients of the tests and stops the broker. */

@@ -23,7 +23,8 @@ final class AdvertisedAddressTest {
                 "7883-7898",
                 bind,
                 advertise,
-                DataSize.ofMegabytes(8));
+                DataSize.ofMegabytes(8),
+                ClusterSettings.ServingNodes.ONE);
     }
 
     private static AdvertisedAddress of(String advertise) {

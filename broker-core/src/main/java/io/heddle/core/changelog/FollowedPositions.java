@@ -116,6 +116,11 @@ public final class FollowedPositions {
         due.forEach(wait -> wait.answer().completeExceptionally(fault));
     }
 
+    /** Returns the offset below which all records of a partition are applied. */
+    public synchronized long next(int partition) {
+        return partition < reached.size() ? reached.get(partition) : 0;
+    }
+
     /** Returns the sum of the offsets, which grows with each applied record. */
     public synchronized long sum() {
         long sum = 0;

@@ -23,6 +23,11 @@ public record MembershipSettings(
         return lease.dividedBy(2);
     }
 
+    /** Returns how long a member must be silent until the others know that it acknowledges no messages, though clocks drift. */
+    public Duration routingSilence() {
+        return routingLease().plus(heartbeatInterval);
+    }
+
     /** Returns the time within which a heartbeat must be read back to count. */
     long readBackNanos() {
         return 2 * heartbeatInterval.toNanos();

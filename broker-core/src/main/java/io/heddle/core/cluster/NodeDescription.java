@@ -6,14 +6,17 @@ package io.heddle.core.cluster;
  * @param id of the node
  * @param address at which operators find the node; may be empty
  * @param process the name of the process, which no other process ever has; empty if the system has no such names
- * @param featureLevel the highest level of records and protocols that the node understands, from 1
+ * @param featureLevel of the rules that the node follows, the same for all members
  * @param transactionalIds the number of the incarnation's transactional ids, whose names follow from the incarnation
  * @param link where the node listens for links, and the certificate that it shows there
  */
 public record NodeDescription(
         NodeId id, String address, String process, int featureLevel, int transactionalIds, LinkEndpoint link) {
-    /** The feature level of this version of Heddle. */
+    /** The feature level of nodes of which one serves. */
     public static final int FEATURE_LEVEL = 1;
+
+    /** The feature level of nodes that all serve. */
+    public static final int ALL_SERVE = 2;
 
     /** Describes a node that opens no links. */
     public NodeDescription(NodeId id, String address, String process, int featureLevel, int transactionalIds) {

@@ -14,11 +14,13 @@ import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.bucket.remote.PushReceiver;
-import io.heddle.core.delivery.bucket.remote.PushRouting;
 import io.heddle.core.delivery.bucket.remote.PushSender;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.node.MessageRouting;
+import io.heddle.core.node.NodeResources;
+import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.publish.GroupRedispatch;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.ExceededLimit;
@@ -64,6 +66,7 @@ public final class BrokerCore {
     private final StorePorts stores;
     private final BucketPositions positions;
     private final NodeResources node;
+    private final NodeRoutes routes;
     private final PersistentSessions persistent;
     private final Replica replica;
     private final Wills wills;
@@ -100,9 +103,7 @@ public final class BrokerCore {
                 lease,
                 stores,
                 onReplicaLost,
-                RegistrarRouting.OF_ONE_NODE,
-                PushRouting.OF_ONE_NODE,
-                MessageRouting.OF_ONE_NODE);
+                NodeRoutes.OF_ONE_NODE);
     }
 
     /**
@@ -111,9 +112,6 @@ public final class BrokerCore {
      * @param eventLoops in the order of their indexes
      * @param positions those to which {@code stores.messages()} reports its appends
      * @param onReplicaLost receives one clause for the operator when a log cannot be followed any further; this node is over
-     * @param routing to the registrars of the other nodes
-     * @param pushes between the holders of buckets and the nodes of their clients
-     * @param messages to and from the other nodes
      */
     public BrokerCore(
             CoreSettings settings,
@@ -123,12 +121,13 @@ public final class BrokerCore {
             RoutingLease lease,
             StorePorts stores,
             Consumer<String> onReplicaLost,
-            RegistrarRouting routing,
-            PushRouting pushes,
-            MessageRouting messages) {
+            NodeRoutes routes) {
         this.stores = stores;
         this.positions = positions;
         this.node = node;
+        this.routes = routes;
+        RegistrarRouting routing = routes.registrar();
+        MessageRouting messages = routes.messages();
         SteadyClock clock = node.clock();
         MeterRegistry metrics = node.metrics();
         SessionSettings limits = settings.session();
@@ -159,7 +158,7 @@ public final class BrokerCore {
         this.rollbackDetector = new RollbackDetector(stores.queues(), positions, stores.buckets());
         this.connectedFeeds =
                 new ConnectedFeeds(persistent, stores.queues(), positions, eventLoops.getFirst(), metrics);
-        new PushReceiver(connectedFeeds, clock, metrics).listen(pushes);
+        new PushReceiver(connectedFeeds, clock, metrics).listen(routes.pushes());
         this.bucketWriter = new BucketWriter(
                 stores.queues(),
                 new ClusterQueueSessions(
@@ -167,7 +166,7 @@ public final class BrokerCore {
                         connectedFeeds,
                         stores.registry(),
                         new PushSender(
-                                pushes, bucket -> bucketLoops.of(bucket).index(), stores.queues(), clock, metrics)),
+                                routes.pushes(), bucket -> bucketLoops.of(bucket).index(), stores.queues(), clock, metrics)),
                 positions,
                 stores.messages(),
                 bounds,
@@ -289,14 +288,16 @@ public final class BrokerCore {
                         replica.sessions(),
                         persistent.holding(),
                         ownRegistrar,
+                        routes.buckets(),
                         stores.buckets(),
-                        positions),
+                        positions,
+                        persistent.epochs()),
                 new KafkaClock(millis),
                 nanoTime);
     }
 
     /** Logs the limits of this node that the contents of the logs exceed. */
-    private void warnOfExceededLimits() {
+    public void warnOfExceededLimits() {
         warn(node.trie().exceededLimits());
         warn(node.retained().exceededLimits());
         warn(node.memory().exceededLimits());

@@ -8,6 +8,8 @@ import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.node.BucketListener;
+import io.heddle.core.session.persistent.Epochs;
 import io.heddle.core.session.persistent.SessionHolding;
 import io.heddle.core.session.persistent.SessionReplica;
 import io.heddle.core.session.registrar.SessionRegistrar;
@@ -52,6 +54,7 @@ public final class BucketHolding {
     // By the bucket.
     private final Map<Integer, Steps> moving = new TreeMap<>();
     private volatile Runnable wake = () -> {};
+    private volatile boolean isSettled;
 
     /** The parts of a broker that hold buckets. */
     record Parts(
@@ -59,8 +62,10 @@ public final class BucketHolding {
             SessionReplica replica,
             SessionHolding sessions,
             SessionRegistrar registrar,
+            BucketListener listener,
             BucketLog buckets,
-            BucketPositions positions) {}
+            BucketPositions positions,
+            Epochs epochs) {}
 
     BucketHolding(
             Membership membership,
@@ -104,6 +109,16 @@ public final class BucketHolding {
         }
         release(view, me);
         advanceAll();
+        boolean settled = moving.isEmpty() && asking == null && view.free().isEmpty() && held.equals(view.heldBy(me));
+        if (settled && !isSettled) {
+            log.info("This node holds its buckets: count={}, of={}", held.size(), view.bucketCount());
+        }
+        isSettled = settled;
+    }
+
+    /** Returns whether each bucket has a holder, and this node serves those that it holds. Any thread. */
+    public boolean isSettled() {
+        return isSettled;
     }
 
     private void advanceAll() {
@@ -182,7 +197,10 @@ public final class BucketHolding {
         return steps(
                 "Could not take bucket " + bucket,
                 () -> parts.replica().readToEnd(one),
-                () -> parts.replica().hold(one),
+                () -> {
+                    parts.listener().onRead(bucket, parts.replica().positions().next(bucket));
+                    return parts.replica().hold(one);
+                },
                 () -> parts.sessions().takeLogs(bucket),
                 Steps.of(() -> parts.buckets().hold(one)),
                 Steps.until(() -> parts.positions().isHeld(bucket)),
@@ -190,8 +208,10 @@ public final class BucketHolding {
                 Steps.of(() -> {
                     parts.sessions().serve(one, node -> !ended.isFenced(node));
                     parts.registrar().openBuckets(one);
+                    long took = membership.view().heldSince(bucket);
+                    parts.listener().onHeld(bucket, took, parts.epochs());
                     held.add(bucket);
-                    log.info("This node holds a bucket: bucket={}", bucket);
+                    log.debug("This node holds a bucket: bucket={}", bucket);
                 }));
     }
 
@@ -209,7 +229,10 @@ public final class BucketHolding {
         Set<Integer> one = Set.of(bucket);
         return steps(
                 "Could not release bucket " + bucket,
-                Steps.of(() -> parts.registrar().closeBuckets(one)),
+                Steps.of(() -> {
+                    parts.listener().onReleasing(bucket);
+                    parts.registrar().closeBuckets(one);
+                }),
                 () -> parts.replica().beginRelease(one),
                 // Work that waits for the bucket log to be applied ends by that.
                 () -> parts.buckets().release(one),
@@ -221,7 +244,7 @@ public final class BucketHolding {
                 () -> records.write(new Released(me, one)),
                 Steps.of(() -> {
                     held.remove(bucket);
-                    log.info("This node has released a bucket: bucket={}", bucket);
+                    log.debug("This node has released a bucket: bucket={}", bucket);
                 }));
     }
 }

@@ -61,6 +61,19 @@ public final class ClusterEntry implements StartupPhase {
         // Declares nodes dead at once whose processes have ended.
         membership.beat();
         awaitEndOfEarlierRun();
+        requireSameRules();
+    }
+
+    private void requireSameRules() {
+        int level = settings.node().featureLevel();
+        for (Member member : membership.view().members()) {
+            if (member.node().featureLevel() != level) {
+                throw new StartupException(
+                        "node " + member.node().id() + at(member) + " has another value of heddle.cluster.serving-nodes:"
+                                + " set it the same for all nodes, and stop them all before you start the first one",
+                        null);
+            }
+        }
     }
 
     private void join() throws InterruptedException {

@@ -36,7 +36,7 @@ public record ClusterNode(
             case SERVING ->
                 buckets > 0
                         ? Role.SERVING
-                        : member.incarnation().equals(view.owner()) ? Role.TAKING_OVER : Role.STANDBY;
+                        : view.ownedBy(member.incarnation()).isEmpty() ? Role.STANDBY : Role.TAKING_OVER;
             case DRAINING -> Role.LEAVING;
         };
         boolean hasLink = !member.node().link().address().isEmpty();

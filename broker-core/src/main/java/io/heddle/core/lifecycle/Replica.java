@@ -1,5 +1,6 @@
 package io.heddle.core.lifecycle;
 
+import io.heddle.core.changelog.FollowedPositions;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.application.ApplicationSessions;
@@ -43,6 +44,11 @@ public final class Replica {
         this.onLost = onLost;
     }
 
+    /** Sets the listener of how far the log of sessions and subscriptions is applied. Before {@link #follow}. */
+    public void onSessionsApplied(FollowedPositions.Listener listener) {
+        sessions.positions().listener(listener);
+    }
+
     /** Starts to follow the logs. Does not block. Called once. */
     public void follow() {
         sessions.follow();
@@ -69,6 +75,11 @@ public final class Replica {
                 sessions.readToEnd(persistent.held().all()).toCompletableFuture(),
                 retained.readToEnd().toCompletableFuture(),
                 applications.followed().readToEnd().toCompletableFuture());
+    }
+
+    /** Completes when the sessions and subscriptions are applied to the ends that their log has now. Fails if it does not report them. */
+    public CompletionStage<Void> readSessionsToEnd() {
+        return sessions.readToEnd(persistent.held().all());
     }
 
     /**

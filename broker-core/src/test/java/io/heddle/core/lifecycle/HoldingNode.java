@@ -19,6 +19,10 @@ import io.heddle.core.delivery.bucket.TruncationLimits;
 import io.heddle.core.delivery.bucket.remote.PushRouting;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.node.BucketListener;
+import io.heddle.core.node.MessageRouting;
+import io.heddle.core.node.NodeResources;
+import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
@@ -138,9 +142,8 @@ final class HoldingNode {
                 lost -> {
                     throw new AssertionError(lost);
                 },
-                new Routing(),
-                PushRouting.OF_ONE_NODE,
-                MessageRouting.OF_ONE_NODE);
+                new NodeRoutes(
+                        new Routing(), PushRouting.OF_ONE_NODE, MessageRouting.OF_ONE_NODE, BucketListener.NONE));
         core.replica().follow();
         core.bucketWriter().start(Runnable::run);
         holding = core.holding(membership, records, cluster.fencing, clock::millis, loop::nanoTime);

@@ -16,8 +16,10 @@ import io.heddle.core.delivery.bucket.remote.PushRouting;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.CoreSettings;
-import io.heddle.core.lifecycle.MessageRouting;
-import io.heddle.core.lifecycle.NodeResources;
+import io.heddle.core.node.MessageRouting;
+import io.heddle.core.node.BucketListener;
+import io.heddle.core.node.NodeResources;
+import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.lifecycle.Replica;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.message.SteadyClock;
@@ -196,9 +198,11 @@ public final class TestNode {
                 lost -> {
                     throw new AssertionError(lost);
                 },
-                routing,
-                PushRouting.OF_ONE_NODE,
-                messages.apply(List.of(loop, otherLoop), resources));
+                new NodeRoutes(
+                        routing,
+                        PushRouting.OF_ONE_NODE,
+                        messages.apply(List.of(loop, otherLoop), resources),
+                        BucketListener.NONE));
         registrar = core.registrar();
         persistent = core.persistentSessions();
         watch = core.rollbackDetector();

@@ -13,7 +13,7 @@ import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.delivery.bucket.TruncationLimits;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.CoreSettings;
-import io.heddle.core.lifecycle.NodeResources;
+import io.heddle.core.node.NodeResources;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.MqttPacket;

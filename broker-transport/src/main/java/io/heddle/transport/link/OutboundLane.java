@@ -26,8 +26,8 @@ final class OutboundLane {
     private static final Logger LOG = LoggerFactory.getLogger(OutboundLane.class);
     /** The frames of a buffer. TLS splits the buffer into records of 16 KB. */
     private static final int BATCH_BYTES = 64 * 1_024;
-    /** Fewer refusals are normal at a start: one of the nodes has not yet read that the other one, or itself, has joined. */
-    private static final int REPORTED_REFUSAL = 5;
+    /** Fewer refusals are normal at a start: one of the nodes has not yet read that the other one has joined, or opens its logs. */
+    private static final int REPORTED_REFUSAL = 10;
 
     private enum State {
         WAITING,

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** A log that several nodes share, as a node sees it whose follower lags. One thread uses it. */
 final class LaggingChangeLog<K, V> implements ChangeLog<K, V> {
@@ -36,8 +35,8 @@ final class LaggingChangeLog<K, V> implements ChangeLog<K, V> {
     }
 
     @Override
-    public CompletionStage<Void> append(K key, @Nullable V value) {
-        return shared.append(key, value);
+    public CompletionStage<Void> append(Change<K, V> change) {
+        return shared.append(change);
     }
 
     @Override

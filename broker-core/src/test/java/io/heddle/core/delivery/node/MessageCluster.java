@@ -1,7 +1,7 @@
 package io.heddle.core.delivery.node;
 
 import io.heddle.core.cluster.Incarnation;
-import io.heddle.core.lifecycle.ClusterMessages;
+import io.heddle.core.node.ClusterMessages;
 import io.heddle.core.routing.interest.Suspicion;
 import io.heddle.core.session.Connect;
 import io.heddle.core.session.TestClient;

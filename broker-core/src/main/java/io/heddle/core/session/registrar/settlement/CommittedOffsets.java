@@ -7,16 +7,14 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** A log of clients that remembers the highest offset that this node has committed in each bucket. Thread-safe. */
-public final class CommittedOffsets implements ClientLog {
+/** The highest offset that this node has committed in each bucket of the log of clients. Thread-safe. */
+public final class CommittedOffsets {
     private static final long NONE = -1;
 
-    private final ClientLog log;
     private final AtomicLongArray highest;
 
-    /** @param log to which everything is passed on */
-    public CommittedOffsets(ClientLog log, int bucketCount) {
-        this.log = log;
+    /** No commits. */
+    public CommittedOffsets(int bucketCount) {
         this.highest = new AtomicLongArray(bucketCount);
         for (int bucket = 0; bucket < bucketCount; bucket++) {
             highest.set(bucket, NONE);
@@ -41,21 +39,30 @@ public final class CommittedOffsets implements ClientLog {
         highest.accumulateAndGet(bucket, offset, Math::max);
     }
 
-    @Override
-    public CompletionStage<Long> commit(int bucket, List<ClientChange> changes) {
-        return log.commit(bucket, changes).thenApply(offset -> {
-            raise(bucket, offset);
-            return offset;
-        });
-    }
+    /**
+     * Returns a log whose commits are remembered.
+     *
+     * @param log to which everything is passed on
+     */
+    public ClientLog of(ClientLog log) {
+        return new ClientLog() {
+            @Override
+            public CompletionStage<Long> commit(int bucket, List<ClientChange> changes) {
+                return log.commit(bucket, changes).thenApply(offset -> {
+                    raise(bucket, offset);
+                    return offset;
+                });
+            }
 
-    @Override
-    public void follow(LogFollower<ClientChange> follower) {
-        log.follow(follower);
-    }
+            @Override
+            public void follow(LogFollower<ClientChange> follower) {
+                log.follow(follower);
+            }
 
-    @Override
-    public CompletionStage<List<Long>> ends() {
-        return log.ends();
+            @Override
+            public CompletionStage<List<Long>> ends() {
+                return log.ends();
+            }
+        };
     }
 }

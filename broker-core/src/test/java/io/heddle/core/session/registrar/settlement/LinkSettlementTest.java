@@ -9,6 +9,7 @@ import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.testkit.InMemoryClientLog;
 import io.heddle.core.testkit.InMemoryLinks;
 import io.heddle.core.testkit.ManualEventLoop;
@@ -48,7 +49,8 @@ final class LinkSettlementTest {
         final Incarnation incarnation;
         final RoutingLease lease = new RoutingLease(Duration.ofSeconds(2), loop::nanoTime, metrics);
         final SilentMembers silence = new SilentMembers(lease, SILENCE, loop::nanoTime);
-        final CommittedOffsets committed = new CommittedOffsets(clients, 2);
+        final CommittedOffsets committed = new CommittedOffsets(2);
+        final ClientLog commits = committed.of(clients);
         final FollowedReports reports;
         final JoinBarrier barrier;
         final LinkSettlement settlement;
@@ -81,7 +83,7 @@ final class LinkSettlementTest {
     }
 
     private CompletableFuture<Void> change() {
-        a.committed.commit(BUCKET, List.of(new ClientChange.OfSession(new ClientId("c"), null)));
+        a.commits.commit(BUCKET, List.of(new ClientChange.OfSession(new ClientId("c"), null)));
         CompletionStage<Void> settled = a.settlement.whenFollowed(BUCKET);
         run();
         return settled.toCompletableFuture();

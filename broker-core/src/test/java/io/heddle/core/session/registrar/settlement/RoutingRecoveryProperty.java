@@ -6,6 +6,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.testkit.InMemoryClientLog;
 import io.heddle.core.testkit.InMemoryLinks;
 import io.heddle.core.testkit.ManualEventLoop;
@@ -41,7 +42,8 @@ final class RoutingRecoveryProperty {
     private long nanos;
     private final Node holder = new Node(log.serve("holder"));
     private final Node other = new Node(log.serve("other"));
-    private final CommittedOffsets committed = new CommittedOffsets(clients, 1);
+    private final CommittedOffsets committed = new CommittedOffsets(1);
+    private final ClientLog commits = committed.of(clients);
     private final LinkSettlement settlement = new LinkSettlement(holder.reports, committed, holder.silence, metrics);
     private long settled = -1;
     private int settledInSilence;
@@ -148,7 +150,7 @@ final class RoutingRecoveryProperty {
     }
 
     private void commit() {
-        committed.commit(0, List.of(new ClientChange.OfSession(new ClientId("c"), null)));
+        commits.commit(0, List.of(new ClientChange.OfSession(new ClientId("c"), null)));
         long offset = committed.highest(0);
         settlement.whenFollowed(0).whenComplete((_, failure) -> {
             if (failure == null) {

@@ -1,4 +1,4 @@
-package io.heddle.core.lifecycle;
+package io.heddle.core.node;
 
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.node.Forwarding;

@@ -1,4 +1,4 @@
-package io.heddle.core.lifecycle;
+package io.heddle.core.node;
 
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.Incarnation;

@@ -1,4 +1,4 @@
-package io.heddle.core.lifecycle;
+package io.heddle.core.node;
 
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.message.SteadyClock;

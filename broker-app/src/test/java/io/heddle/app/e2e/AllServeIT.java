@@ -1,0 +1,178 @@
+package io.heddle.app.e2e;
+
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.standalone.testkit.TestServers;
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** Three brokers on the same stores that all serve. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class AllServeIT {
+    private static final String ALL_SERVE = "--heddle.cluster.serving-nodes=all";
+    private static final String ANONYMOUS = "--heddle.authentication.anonymous.enabled=true";
+    private static final int SUBSCRIBERS = 200;
+    private static final int SOCKETS = 100;
+
+    private final List<BrokerUnderTest> nodes = new ArrayList<>();
+
+    @BeforeAll
+    void start() {
+        for (int i = 0; i < 3; i++) {
+            nodes.add(BrokerUnderTest.start(ANONYMOUS, ALL_SERVE));
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        nodes.forEach(BrokerUnderTest::close);
+    }
+
+    @Test
+    void subscribersOfAllNodesReceiveTheMessagesOfAllNodes() {
+        String topic = Library.newClientId();
+        List<RawClient> subscribers = new ArrayList<>();
+        for (BrokerUnderTest node : nodes) {
+            for (int qos = 1; qos <= 2; qos++) {
+                subscribers.add(persistent().open(node.mqttPort()).subscribe(topic, qos));
+                subscribers.add(transientClient().open(node.mqttPort()).subscribe(topic, qos));
+            }
+        }
+
+        for (BrokerUnderTest node : nodes) {
+            publish(node.mqttPort(), topic);
+        }
+
+        for (RawClient subscriber : subscribers) {
+            assertThat(subscriber.take(nodes.size()))
+                    .extracting(RawPublish::payload)
+                    .containsOnly("message");
+            subscriber.disconnect((byte) 0);
+        }
+    }
+
+    @Test
+    void aSubscriberIsReachedFromEachNodeOnceItsSubscriptionIsAcknowledged() {
+        RawClient publisher = transientClient().open(nodes.getLast().mqttPort());
+        for (int i = 0; i < SUBSCRIBERS; i++) {
+            String topic = Library.newClientId();
+            RawConnect subscriber = i % 2 == 0 ? persistent() : transientClient();
+            RawClient subscribed = subscriber.open(nodes.getFirst().mqttPort()).subscribe(topic, 1);
+
+            publisher.publish(topic, "message", 1, 1, false);
+            publisher.expect(PUBACK);
+
+            assertThat(subscribed.take(1)).as("message " + i).hasSize(1);
+            subscribed.disconnect((byte) 0);
+        }
+        publisher.disconnect((byte) 0);
+    }
+
+    @Test
+    void ofManyConnectionsWithOneClientIdOneIsLeft() throws Exception {
+        RawConnect client = persistent();
+        try (ExecutorService threads = Executors.newFixedThreadPool(SOCKETS)) {
+            List<Future<RawClient>> opening = new ArrayList<>();
+            for (int i = 0; i < SOCKETS; i++) {
+                int port = nodes.get(i % nodes.size()).mqttPort();
+                opening.add(threads.submit(() -> client.open(port)));
+            }
+            List<RawClient> connected = new ArrayList<>();
+            for (Future<RawClient> each : opening) {
+                connected.add(each.get());
+            }
+            Soon.until(() -> nodes.stream()
+                            .filter(node -> node.isConnected(client.clientId()))
+                            .count()
+                    == 1);
+
+            int answering = 0;
+            for (RawClient each : connected) {
+                answering += answersPing(each) ? 1 : 0;
+            }
+            assertThat(answering).isOne();
+        }
+    }
+
+    private static boolean answersPing(RawClient client) {
+        try {
+            var _ = client.packetsUntilPing();
+            return true;
+        } catch (UncheckedIOException | AssertionError e) {
+            return false;
+        }
+    }
+
+    @Test
+    void aPersistentSessionMovesFromNodeToNode() {
+        String topic = Library.newClientId();
+        RawConnect client = persistent();
+        client.open(nodes.getFirst().mqttPort()).subscribe(topic, 1).leave();
+        for (BrokerUnderTest node : nodes) {
+            publish(nodes.getFirst().mqttPort(), topic);
+            try (RawClient back = client.open(node.mqttPort())) {
+                assertThat(back.sessionPresent()).isTrue();
+                assertThat(back.take(1)).extracting(RawPublish::payload).containsExactly("message");
+                assertThat(back.packetsUntilPing()).isEmpty();
+                back.leave();
+            }
+        }
+    }
+
+    @Test
+    void theBucketsOfAKilledNodeAreTakenByTheOthers() throws Exception {
+        String topic = Library.newClientId();
+        List<RawConnect> clients = new ArrayList<>();
+        try (BrokerProcess killed = BrokerProcess.withoutServers(
+                        BrokerUnderTest.settings("all-killed", TestServers.shared(), ANONYMOUS, ALL_SERVE))
+                .awaitReady()) {
+            for (int i = 0; i < 30; i++) {
+                RawConnect client = persistent();
+                client.open(killed.mqttPort()).subscribe(topic, 1).leave();
+                clients.add(client);
+            }
+            publish(nodes.getFirst().mqttPort(), topic);
+            killed.kill();
+            publish(nodes.getLast().mqttPort(), topic);
+        }
+
+        for (RawConnect client : clients) {
+            try (RawClient back = client.open(nodes.getFirst().mqttPort())) {
+                assertThat(back.sessionPresent()).isTrue();
+                assertThat(back.take(2)).extracting(RawPublish::payload).containsOnly("message");
+                assertThat(back.packetsUntilPing()).isEmpty();
+                back.leave();
+            }
+        }
+    }
+
+    private static RawConnect persistent() {
+        return new RawConnect(MqttVersion.MQTT_5, Library.newClientId()).persistent(3_600);
+    }
+
+    private static RawConnect transientClient() {
+        return new RawConnect(MqttVersion.MQTT_5, Library.newClientId());
+    }
+
+    private static void publish(int port, String topic) {
+        try (RawClient publisher = transientClient().open(port)) {
+            publisher.publish(topic, "message", 1, 1, false);
+            publisher.expect(PUBACK);
+            publisher.disconnect((byte) 0);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.heddle.core.node;
+
+import io.heddle.core.changelog.FollowedPositions;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.BucketLoops;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.Member;
+import io.heddle.core.cluster.RoutingLease;
+import io.heddle.core.cluster.View;
+import io.heddle.core.delivery.bucket.remote.PushPeers;
+import io.heddle.core.delivery.bucket.remote.PushRouting;
+import io.heddle.core.link.NodeLinks;
+import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.session.persistent.ClientLog;
+import io.heddle.core.session.persistent.Epochs;
+import io.heddle.core.session.registrar.remote.ClusterRegistrar;
+import io.heddle.core.session.registrar.remote.ClusterRouting;
+import io.heddle.core.session.registrar.settlement.CommittedOffsets;
+import io.heddle.core.session.registrar.settlement.FollowedReports;
+import io.heddle.core.session.registrar.settlement.JoinBarrier;
+import io.heddle.core.session.registrar.settlement.LinkSettlement;
+import io.heddle.core.session.registrar.settlement.RoutingRecovery;
+import io.heddle.core.session.registrar.settlement.SilentMembers;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways of a node to the others of a cluster whose nodes all serve, over links. Constructed before the node joins, because it sets the
+ * receivers of frames. Thread-safe.
+ *
+ * <p>States: constructed → {@linkplain #onJoined joined} → {@linkplain #enter entered}: the others settle no change of a
+ * subscription without this node.
+ */
+public final class ClusterRoutes implements BucketListener {
+    private final RetainedMessages retained;
+    private final RoutingLease lease;
+    private final LongSupplier nanoTime;
+    private final MeterRegistry metrics;
+    private final BucketLoops loops;
+    private final CommittedOffsets committed;
+    private final SilentMembers silent;
+    private final FollowedReports reports;
+    private final JoinBarrier barrier;
+    private final ClusterRouting registrar;
+    private final ClusterMessages messages;
+    private final NodeRoutes routes;
+    private volatile @Nullable Incarnation self;
+    private volatile Set<Incarnation> others = Set.of();
+    // Guarded by this.
+    private long next;
+
+    /**
+     * Sets the receivers of frames.
+     *
+     * @param eventLoops in the order of their indexes
+     * @param lease of this node
+     * @param silence after which a member no longer acknowledges messages: the routing lease, and a margin for the drift of clocks
+     * @param nanoTime the clock of the lease
+     */
+    public ClusterRoutes(
+            int bucketCount,
+            List<EventLoop> eventLoops,
+            NodeLinks links,
+            RoutingLease lease,
+            Duration silence,
+            NodeResources node,
+            LongSupplier nanoTime) {
+        this.retained = node.retained();
+        this.lease = lease;
+        this.nanoTime = nanoTime;
+        this.metrics = node.metrics();
+        this.loops = new BucketLoops(eventLoops);
+        this.committed = new CommittedOffsets(bucketCount);
+        this.silent = new SilentMembers(lease, silence, nanoTime);
+        this.reports = new FollowedReports(links, bucketCount, eventLoops.getFirst());
+        this.barrier = new JoinBarrier(reports);
+        this.registrar = new ClusterRouting(
+                this::self,
+                new Buckets(bucketCount),
+                loops,
+                links,
+                committed,
+                new LinkSettlement(reports, committed, silent, metrics),
+                metrics);
+        this.messages = new ClusterMessages(eventLoops, links, silent, node);
+        this.routes = new NodeRoutes(registrar, new PushRouting(links, new Peers()), messages, this);
+    }
+
+    /** Returns the ways, for the construction of the node. */
+    public NodeRoutes routes() {
+        return routes;
+    }
+
+    /** Returns a log through which this node must commit the changes of its clients. Called once. */
+    public ClientLog committing(ClientLog log) {
+        return committed.of(log);
+    }
+
+    /**
+     * Returns what must be told how far this node has applied the log of the clients. The others learn it when the retained messages that this
+     * node has routed before are where a new subscriber finds them.
+     */
+    public FollowedPositions.Listener followed() {
+        return (bucket, next) -> retained.whenSettled(() -> reports.applied(bucket, next));
+    }
+
+    /** This node has joined. Before the node is constructed. */
+    public void onJoined(Incarnation joined, View view) {
+        self = joined;
+        reports.start(joined);
+        onView(view);
+    }
+
+    private Incarnation self() {
+        Incarnation joined = self;
+        if (joined == null) {
+            throw new IllegalStateException("this node has not joined");
+        }
+        return joined;
+    }
+
+    /** The log of nodes was read further. Called for each view in its order, before anything else acts upon the view. Does not block. */
+    public synchronized void onView(View view) {
+        Incarnation joined = self;
+        if (joined == null || view.next() < next) {
+            return;
+        }
+        next = view.next();
+        registrar.onView(view);
+        silent.onView(view);
+        reports.onView(view);
+        Set<Incarnation> members = new HashSet<>();
+        for (Member member : view.members()) {
+            members.add(member.incarnation());
+        }
+        members.remove(joined);
+        others = Set.copyOf(members);
+        messages.onMembers(others);
+    }
+
+    /**
+     * The routing lease is valid from now on only while this node knows what the others have settled. Before {@link #enter}.
+     *
+     * @param readToEnd reads the log of the clients, of all buckets, to the ends that it has when it is called
+     */
+    public void recoverLease(Supplier<CompletionStage<Void>> readToEnd) {
+        lease.recoverWith(new RoutingRecovery(readToEnd, messages::catchUp, nanoTime, metrics));
+    }
+
+    /**
+     * Announces that this node is about to route messages. Once, after the node was constructed.
+     *
+     * @return completes when all members wait for this node before they settle a change of a subscription. Then the node must read the
+     *     followed logs to their ends, to learn what was settled without it
+     */
+    public CompletionStage<Void> enter() {
+        return barrier.enter();
+    }
+
+    /** Completes when this node knows the subscribers of all members. Before it serves. */
+    public CompletionStage<Void> whenInStep() {
+        return messages.whenInStep();
+    }
+
+    @Override
+    public void onRead(int bucket, long next) {
+        committed.onTaken(bucket, next);
+    }
+
+    @Override
+    public void onHeld(int bucket, long took, Epochs epochs) {
+        ClusterRegistrar cluster = registrar.registrar();
+        loops.of(bucket).execute(() -> cluster.hold(bucket, took, epochs.next()));
+    }
+
+    @Override
+    public void onReleasing(int bucket) {
+        ClusterRegistrar cluster = registrar.registrar();
+        loops.of(bucket).execute(() -> cluster.release(bucket));
+    }
+
+    /** The other members. */
+    private final class Peers implements PushPeers {
+        @Override
+        public Set<Incarnation> others() {
+            return others;
+        }
+
+        @Override
+        public boolean isSuspected(Incarnation member) {
+            return silent.isSilent(member);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.heddle.core.node;
+
+import io.heddle.core.delivery.bucket.remote.PushRouting;
+import io.heddle.core.session.registrar.remote.RegistrarRouting;
+
+/**
+ * The ways of a node to the other nodes of the cluster.
+ *
+ * @param registrar to the nodes that decide about clients
+ * @param pushes between the holders of buckets and the nodes of their clients
+ * @param messages to and from the other nodes
+ * @param buckets learns for whose clients the other nodes ask this one
+ */
+public record NodeRoutes(
+        RegistrarRouting registrar, PushRouting pushes, MessageRouting messages, BucketListener buckets) {
+    /** A node that is alone, or the only one that serves. */
+    public static final NodeRoutes OF_ONE_NODE = new NodeRoutes(
+            RegistrarRouting.OF_ONE_NODE, PushRouting.OF_ONE_NODE, MessageRouting.OF_ONE_NODE, BucketListener.NONE);
+}
