@@ -7,6 +7,7 @@ import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.node.ClusterRoutes;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -89,14 +90,14 @@ final class BucketShare {
                 stop();
                 throw new StartupException(
                         "The buckets have no holders after " + timeout.toSeconds() + " s"
-                                + (fault == null ? ": look at the logs of Kafka, Redis and the other nodes" : ": " + fault),
+                                + (fault == null
+                                        ? ": look at the logs of Kafka, Redis and the other nodes"
+                                        : ": " + fault),
                         null);
             }
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            var _ = new CountDownLatch(1).await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         }
-        log.info(
-                "Each bucket has a holder: ms={}",
-                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos));
+        log.info("Each bucket has a holder: ms={}", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos));
     }
 
     void stop() {

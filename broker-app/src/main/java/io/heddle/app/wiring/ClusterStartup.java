@@ -18,9 +18,9 @@ import io.heddle.core.lifecycle.BucketTakeover;
 import io.heddle.core.lifecycle.ClusterEntry;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
+import io.heddle.core.lifecycle.EndWatch;
 import io.heddle.core.lifecycle.NodeRecords;
 import io.heddle.core.lifecycle.StartupPhase;
-import io.heddle.core.lifecycle.TakeoverWatch;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
@@ -68,6 +68,7 @@ final class ClusterStartup implements StartupPhase {
             MembershipSettings settings,
             RoutingLease lease,
             NodeRecords records,
+            EndWatch watch,
             @Nullable ClusterRoutes routes,
             ClusterEntry entry) {}
 
@@ -129,9 +130,10 @@ final class ClusterStartup implements StartupPhase {
                 membership.onView(routes::onView);
             }
             NodeRecords records = new NodeRecords(log, membership);
+            EndWatch watch = new EndWatch(membership, lease, stores.endNotices(), membershipSettings);
             membership.onView(this::onView);
             ClusterEntry entry = new ClusterEntry(membership, membershipSettings, clock::millis, new SecureRandom());
-            started = new Started(log, membership, membershipSettings, lease, records, routes, entry);
+            started = new Started(log, membership, membershipSettings, lease, records, watch, routes, entry);
             entry.start();
             if (routes != null) {
                 routes.onJoined(membership.incarnation(), membership.view());
@@ -183,6 +185,7 @@ final class ClusterStartup implements StartupPhase {
                 joined.membership(),
                 joined.records(),
                 new KafkaProducerFencing(stores.kafka()),
+                joined.watch(),
                 clock::millis,
                 System::nanoTime);
     }
@@ -192,14 +195,14 @@ final class ClusterStartup implements StartupPhase {
         return new BucketHoldingThread(started().membership(), holding);
     }
 
-    /** Returns the phase that waits until this node may serve, and takes the buckets, if one node serves. */
+    /** Returns the phase that waits until this node may serve and takes the buckets, if one node serves, and watches for its end. */
     StartupPhase takeover() {
         return new Takeover();
     }
 
-    /** Waits for the buckets and takes them. Started and stopped by one thread at a time. */
+    /** Waits for the buckets and takes them, if one node serves, and watches for the end of this node. Started and stopped by one thread at a time. */
     private final class Takeover implements StartupPhase {
-        private @Nullable TakeoverWatch watch;
+        private @Nullable EndWatch watch;
 
         @Override
         public String name() {
@@ -209,28 +212,26 @@ final class ClusterStartup implements StartupPhase {
         @Override
         public void start() {
             Started joined = started();
-            if (joined.routes() != null) {
-                return;
+            if (joined.routes() == null) {
+                new BucketTakeover(
+                                joined.membership(),
+                                new KafkaProducerFencing(stores.kafka()),
+                                joined.watch(),
+                                joined.settings(),
+                                clock::millis,
+                                role,
+                                owner -> announcement.onStandby(owner))
+                        .start();
             }
-            new BucketTakeover(
-                            joined.membership(),
-                            new KafkaProducerFencing(stores.kafka()),
-                            joined.settings(),
-                            clock::millis,
-                            role,
-                            owner -> announcement.onStandby(owner))
-                    .start();
             if (!joined.settings().isAlone()) {
-                TakeoverWatch starting =
-                        new TakeoverWatch(joined.membership(), joined.lease(), stores.ownerNotice(), joined.settings());
-                starting.start();
-                watch = starting;
+                joined.watch().start();
+                watch = joined.watch();
             }
         }
 
         @Override
         public void stop() {
-            TakeoverWatch stopped = watch;
+            EndWatch stopped = watch;
             watch = null;
             if (stopped != null) {
                 stopped.stop();

@@ -4,7 +4,7 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.CredentialsStore;
-import io.heddle.core.cluster.OwnerNotice;
+import io.heddle.core.cluster.EndNotices;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.session.directory.SessionDirectory;
@@ -13,7 +13,7 @@ import io.heddle.persistence.postgres.PostgresAdminUsers;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresDatabase;
-import io.heddle.persistence.postgres.PostgresOwnerNotice;
+import io.heddle.persistence.postgres.PostgresEndNotices;
 import io.heddle.persistence.postgres.PostgresSessionDirectory;
 import io.heddle.persistence.redis.RedisClusterIdentity;
 import io.heddle.persistence.redis.RedisServer;
@@ -161,8 +161,8 @@ final class Stores implements StartupPhase {
     }
 
     /** May be called before the start. */
-    OwnerNotice ownerNotice() {
-        return new PostgresOwnerNotice(this::postgres);
+    EndNotices endNotices() {
+        return new PostgresEndNotices(this::postgres);
     }
 
     /** Throws StoreUnavailableException if Kafka does not respond. */

@@ -70,7 +70,7 @@ final class EventLoopRules {
             "io.heddle.core.administration.AdminUsers",
             "io.heddle.core.authentication.CredentialsStore",
             "io.heddle.core.authentication.PasswordHash",
-            "io.heddle.core.cluster.OwnerNotice",
+            "io.heddle.core.cluster.EndNotices",
             "io.heddle.core.session.directory.SessionDirectory");
 
     private static final List<DescribedPredicate<JavaAccess<?>>> BLOCKING_CALLS = List.of(

@@ -57,8 +57,7 @@ final class BrokerUnderTest implements AutoCloseable {
 
     private BrokerUnderTest(List<ConfigurableApplicationContext> nodes) {
         this.nodes = nodes;
-        FailureReport.add(
-                this, () -> registries().map(BrokerUnderTest::metrics).collect(Collectors.joining("\n")));
+        FailureReport.add(this, () -> registries().map(BrokerUnderTest::metrics).collect(Collectors.joining("\n")));
     }
 
     private Stream<MeterRegistry> registries() {

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -179,10 +180,10 @@ public final class View {
         return where(holders, incarnation);
     }
 
-    private static Set<Integer> where(@Nullable Incarnation[] of, Incarnation incarnation) {
+    private static Set<Integer> where(@Nullable Incarnation[] of, @Nullable Incarnation incarnation) {
         Set<Integer> found = new HashSet<>();
         for (int bucket = 0; bucket < of.length; bucket++) {
-            if (incarnation.equals(of[bucket])) {
+            if (Objects.equals(incarnation, of[bucket])) {
                 found.add(bucket);
             }
         }
@@ -191,13 +192,7 @@ public final class View {
 
     /** Returns the buckets without a holder. */
     public Set<Integer> free() {
-        Set<Integer> free = new HashSet<>();
-        for (int i = 0; i < holders.length; i++) {
-            if (holders[i] == null) {
-                free.add(i);
-            }
-        }
-        return free;
+        return where(holders, null);
     }
 
     /** Returns the transactional ids of the ended members that held a free bucket last. An earlier holder was fenced by a later one. */
@@ -214,9 +209,11 @@ public final class View {
         return ids;
     }
 
-    /** Returns whether an incarnation has ended with a record at this offset or behind it. */
-    public boolean hasEndedSince(long offset) {
-        return ended.values().stream().anyMatch(end -> end >= offset);
+    /** Returns the incarnations that have ended with a record at this offset or behind it, at most {@value #MAXIMUM_ENDED}. */
+    public Set<Incarnation> endedSince(long offset) {
+        Set<Incarnation> found = new HashSet<>(ended.keySet());
+        found.removeIf(each -> ended.getOrDefault(each, -1L) < offset);
+        return found;
     }
 
     /** The step from one view to the next; copies only what the record changes. Confined to one thread. */

@@ -95,15 +95,7 @@ public final class BrokerCore {
             RoutingLease lease,
             StorePorts stores,
             Consumer<String> onReplicaLost) {
-        this(
-                settings,
-                node,
-                eventLoops,
-                positions,
-                lease,
-                stores,
-                onReplicaLost,
-                NodeRoutes.OF_ONE_NODE);
+        this(settings, node, eventLoops, positions, lease, stores, onReplicaLost, NodeRoutes.OF_ONE_NODE);
     }
 
     /**
@@ -166,7 +158,11 @@ public final class BrokerCore {
                         connectedFeeds,
                         stores.registry(),
                         new PushSender(
-                                routes.pushes(), bucket -> bucketLoops.of(bucket).index(), stores.queues(), clock, metrics)),
+                                routes.pushes(),
+                                bucket -> bucketLoops.of(bucket).index(),
+                                stores.queues(),
+                                clock,
+                                metrics)),
                 positions,
                 stores.messages(),
                 bounds,
@@ -270,19 +266,21 @@ public final class BrokerCore {
      * begun to follow the logs, instead of {@link #serve} and of the reading of all bucket logs.
      *
      * @param records of the membership
+     * @param watch learns of the nodes that are fenced
      * @param millis returns the time of day by which sessions expire
      */
     public BucketHolding holding(
             Membership membership,
             NodeRecords records,
             ProducerFencing fencing,
+            EndWatch watch,
             LongSupplier millis,
             LongSupplier nanoTime) {
         persistent.applications().share();
         return new BucketHolding(
                 membership,
                 records,
-                new EndedNodes(records, fencing),
+                new EndedNodes(records, fencing, watch),
                 new BucketHolding.Parts(
                         persistent.held(),
                         replica.sessions(),

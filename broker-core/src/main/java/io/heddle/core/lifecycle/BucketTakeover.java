@@ -32,6 +32,7 @@ public final class BucketTakeover implements StartupPhase {
 
     private final Membership membership;
     private final ProducerFencing fencing;
+    private final EndWatch watch;
     private final MembershipSettings settings;
     private final KafkaClock clock;
     private final ClusterRole role;
@@ -51,18 +52,21 @@ public final class BucketTakeover implements StartupPhase {
     }
 
     /**
+     * @param watch learns of the nodes that are fenced
      * @param clock returns the time of day in milliseconds by which sessions expire
      * @param role is set as the node proceeds
      */
     public BucketTakeover(
             Membership membership,
             ProducerFencing fencing,
+            EndWatch watch,
             MembershipSettings settings,
             LongSupplier clock,
             ClusterRole role,
             Waiting waiting) {
         this.membership = membership;
         this.fencing = fencing;
+        this.watch = watch;
         this.settings = settings;
         this.clock = new KafkaClock(clock);
         this.role = role;
@@ -95,7 +99,7 @@ public final class BucketTakeover implements StartupPhase {
             long before = clock.millis();
             clock.requireAgreement(before, membership.write(new Took(me, fenced.free())));
         }
-        while (membership.view().hasEndedSince(fenced.next())) {
+        while (!membership.view().endedSince(fenced.next()).isEmpty()) {
             // The ended node may have taken buckets, and left, after the ids were listed.
             fenced = fenceEndedNodes();
         }
@@ -158,6 +162,7 @@ public final class BucketTakeover implements StartupPhase {
             var _ = answer(fencing.fence(ended));
             log.info("Fenced the transactional ids of ended nodes: count={}", ended.size());
         }
+        watch.onFenced(ended, view);
         return view;
     }
 

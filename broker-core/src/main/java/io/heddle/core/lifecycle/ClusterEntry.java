@@ -69,7 +69,8 @@ public final class ClusterEntry implements StartupPhase {
         for (Member member : membership.view().members()) {
             if (member.node().featureLevel() != level) {
                 throw new StartupException(
-                        "node " + member.node().id() + at(member) + " has another value of heddle.cluster.serving-nodes:"
+                        "node " + member.node().id() + at(member)
+                                + " has another value of heddle.cluster.serving-nodes:"
                                 + " set it the same for all nodes, and stop them all before you start the first one",
                         null);
             }

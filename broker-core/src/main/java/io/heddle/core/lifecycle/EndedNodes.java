@@ -18,12 +18,15 @@ final class EndedNodes {
 
     private final NodeRecords records;
     private final ProducerFencing fencing;
+    private final EndWatch watch;
     // All nodes that have ended as of this view are fenced.
     private volatile @Nullable View fenced;
 
-    EndedNodes(NodeRecords records, ProducerFencing fencing) {
+    /** @param watch learns of the nodes that are fenced */
+    EndedNodes(NodeRecords records, ProducerFencing fencing, EndWatch watch) {
         this.records = records;
         this.fencing = fencing;
+        this.watch = watch;
     }
 
     /** Returns the ids to fence: those of nodes that are no members, and those that a coordinator omits that has just been elected. */
@@ -37,7 +40,7 @@ final class EndedNodes {
     /** Returns whether all nodes that have ended as of this view are fenced. */
     boolean areFenced(View view) {
         View asOf = fenced;
-        return asOf != null && !view.hasEndedSince(asOf.next());
+        return asOf != null && view.endedSince(asOf.next()).isEmpty();
     }
 
     /** Returns whether the node with this incarnation has ended and is fenced, so that its connections are lost. */
@@ -66,6 +69,7 @@ final class EndedNodes {
                 log.info("Fenced the transactional ids of ended nodes: count={}", ended.size());
             }
             fenced = view;
+            watch.onFenced(ended, view);
             return view;
         });
     }

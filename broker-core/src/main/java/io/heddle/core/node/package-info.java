@@ -1,6 +1,9 @@
 /**
- * What a node consists of besides its stores: its resources in memory, and its ways to the other nodes of a cluster. {@link
- * io.heddle.core.lifecycle.BrokerCore} connects both with the stores.
+ * What a node consists of besides its stores: its resources in memory, and its ways to the other nodes of a cluster.
+ *
+ * <p>Entry class: {@link io.heddle.core.node.ClusterRoutes}, which a node constructs before it joins a cluster whose nodes all serve. It
+ * connects the registrar, the pushes and the messages of this node with those of the others. The package above, {@code lifecycle}, connects them
+ * with the stores. A node that is alone uses {@link io.heddle.core.node.NodeRoutes#OF_ONE_NODE}.
  */
 @NullMarked
 package io.heddle.core.node;

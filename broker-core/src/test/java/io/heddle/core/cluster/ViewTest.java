@@ -91,8 +91,8 @@ class ViewTest {
                 .extracting(TransactionalId::incarnation)
                 .containsOnly(a)
                 .hasSize(description("a").transactionalIds());
-        assertThat(view.hasEndedSince(end)).isTrue();
-        assertThat(view.hasEndedSince(end + 1)).isFalse();
+        assertThat(view.endedSince(end)).containsExactly(a);
+        assertThat(view.endedSince(end + 1)).isEmpty();
 
         Incarnation c = serving("c");
         write(new Took(c, ALL));

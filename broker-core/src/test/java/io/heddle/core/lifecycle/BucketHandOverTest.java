@@ -168,6 +168,21 @@ class BucketHandOverTest {
     }
 
     @Test
+    void aKilledNodeIsNotedAsEndedAndItsBucketsDoNotWaitForThat() {
+        List<HoldingNode> others = List.of(cluster.start(), cluster.start());
+        HoldingNode c = cluster.start();
+        cluster.notices.setAway(true);
+
+        cluster.kill(c);
+        others.forEach(other -> other.watch.run());
+        assertThat(cluster.isDivided()).isTrue();
+        cluster.notices.setAway(false);
+        others.forEach(other -> other.watch.run());
+
+        assertThat(cluster.notices.all()).containsExactly(c.me());
+    }
+
+    @Test
     void requestsToANodeThatDoesNotHoldTheBucketAreAnsweredWithMoved() {
         HoldingNode a = cluster.start();
         HoldingNode b = cluster.start();

@@ -17,6 +17,7 @@ import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryClientLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.InMemoryEndNotices;
 import io.heddle.core.testkit.InMemoryNodeLog;
 import io.heddle.core.testkit.InMemoryProducerFencing;
 import io.heddle.core.testkit.InMemorySessionDirectory;
@@ -36,6 +37,7 @@ final class HoldingCluster {
 
     final InMemoryNodeLog nodeLog = new InMemoryNodeLog(this::now);
     final InMemoryProducerFencing fencing = new InMemoryProducerFencing();
+    final InMemoryEndNotices notices = new InMemoryEndNotices();
     final InMemoryBucketLog bucketLog = new InMemoryBucketLog(BUCKETS);
     final InMemoryDeviceQueues queues = new InMemoryDeviceQueues();
     final InMemoryClientLog clientLog = new InMemoryClientLog();

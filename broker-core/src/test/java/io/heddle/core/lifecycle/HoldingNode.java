@@ -73,6 +73,7 @@ final class HoldingNode {
     final Membership membership;
     final BrokerCore core;
     final BucketHolding holding;
+    final EndWatch watch;
     final SubscriptionTrie trie = new SubscriptionTrie(TestNode.SUBSCRIPTION_LIMITS);
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final BucketPositions positions;
@@ -145,8 +146,9 @@ final class HoldingNode {
                 new NodeRoutes(
                         new Routing(), PushRouting.OF_ONE_NODE, MessageRouting.OF_ONE_NODE, BucketListener.NONE));
         core.replica().follow();
+        watch = new EndWatch(membership, RoutingLease.unlimited(), cluster.notices, settings);
         core.bucketWriter().start(Runnable::run);
-        holding = core.holding(membership, records, cluster.fencing, clock::millis, loop::nanoTime);
+        holding = core.holding(membership, records, cluster.fencing, watch, clock::millis, loop::nanoTime);
         holding.onProgress(() -> woken = true);
     }
 
