@@ -128,7 +128,10 @@ final class CoreStartup implements StartupPhase {
                 replica.await();
                 applyBuckets(open.logs(), open.positions(), core.bucketWriter());
                 core.serve();
+                stores.redis().onReconnected(core::onQueuesReturned);
             } else {
+                // Buckets may be held for some time before the start ends.
+                stores.redis().onReconnected(core::onQueuesReturned);
                 open.logs().buckets().read(core.bucketWriter());
                 // A node that ends meanwhile is declared dead after the lease.
                 Duration timeout = settings.kafka()
@@ -138,7 +141,6 @@ final class CoreStartup implements StartupPhase {
                 starting.start();
                 share = starting;
             }
-            stores.redis().onReconnected(core::onQueuesReturned);
             serving = core;
         }
 

@@ -24,9 +24,10 @@ import io.heddle.core.session.registrar.settlement.RoutingRecovery;
 import io.heddle.core.session.registrar.settlement.SilentMembers;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -137,12 +138,13 @@ public final class ClusterRoutes implements BucketListener {
         registrar.onView(view);
         silent.onView(view);
         reports.onView(view);
-        Set<Incarnation> members = new HashSet<>();
+        // In order, so that a simulated run can be repeated.
+        Set<Incarnation> members = new TreeSet<>();
         for (Member member : view.members()) {
             members.add(member.incarnation());
         }
         members.remove(joined);
-        others = Set.copyOf(members);
+        others = Collections.unmodifiableSet(members);
         messages.onMembers(others);
     }
 

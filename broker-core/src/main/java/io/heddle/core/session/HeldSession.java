@@ -53,8 +53,13 @@ record HeldSession(PersistentSession session, long epoch, SessionServices servic
                 new Departure(session.clientId(), session.generation(), epoch, sentUpTo, expirySeconds, due);
         CompletableFuture<Void> written = new CompletableFuture<>();
         published.thenRun(() -> session.pendingCommits()
-                .whenNone(() ->
-                        Stages.forward(services.registrar().leave(departure).thenAccept(_ -> {}), written)));
+                .whenNone(() -> Stages.forward(
+                        services.registrar().leave(afterAppends(departure)).thenAccept(_ -> {}), written)));
         return written;
+    }
+
+    /** The next connection must find the markers of the QoS 2 messages that this node has taken. */
+    private Departure afterAppends(Departure departure) {
+        return departure.afterAppends(services.feeds().positions().appendedOffset(session.bucket()));
     }
 }

@@ -7,6 +7,7 @@ import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
@@ -66,6 +67,31 @@ final class RemoteRegistrarTest extends RemoteRegistrarFixture {
         assertThat(fresh.messages()).extracting(PublishPacket::duplicate).containsExactly(true);
         assertThat(record().owner()).isEqualTo(incarnation(to));
         assertThat(cluster.node(from).count("heddle.sessions.taken.over")).isOne();
+    }
+
+    @Conformance("MQTT-4.3.3-10")
+    @Test
+    void theNextConnectionWaitsForTheMarkersOfTheEarlierNode() {
+        TestClient first = cluster.connect(1, persistent());
+        cluster.owner().applying(false);
+        first.publish("t", "once", QoS.EXACTLY_ONCE, 7);
+        cluster.run();
+        first.lose();
+        cluster.run();
+
+        TestClient second = cluster.connect(2, persistent());
+        assertThat(second.connection().sent()).isEmpty();
+        cluster.owner().applying(true);
+        cluster.run();
+        assertThat(second.connAck().sessionPresent()).isTrue();
+        List<Long> ends = cluster.stores.bucketLog.ends().toCompletableFuture().join();
+        second.publish("t", "once", QoS.EXACTLY_ONCE, 7);
+        cluster.run();
+
+        assertThat(second.connection().sent(PubRecPacket.class)).hasSize(1);
+        assertThat(cluster.stores.bucketLog.ends().toCompletableFuture().join())
+                .as("the message is known")
+                .isEqualTo(ends);
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.heddle.core.simulation;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** A fault of the stores, the network or the broker's process. Each run of the simulation draws some of them. */
 public enum Fault {
     /** {@code kill -9}, then a new process. */
@@ -40,12 +43,33 @@ public enum Fault {
      * A process stands still with an open transaction whose partitions have no leaders, so that the one that takes its place cannot fence it.
      * The first one continues before it is fenced, and may stand still again when it is.
      */
-    STUCK_FENCE(2);
+    STUCK_FENCE(2),
+
+    // Of nodes that all serve.
+
+    /** A node joins, and some buckets move to it. */
+    JOIN(3),
+    /** A node stops, and its buckets move to the others. */
+    LEAVE(2),
+    /** Two nodes do not reach each other for a while, or one does not reach the other. */
+    LINK_CUT(5),
+    /** The connections between two nodes break with all that is on its way. */
+    LINK_BROKEN(4);
 
     private final int weight;
 
     Fault(int weight) {
         this.weight = weight;
+    }
+
+    /** The faults of one node that serves. */
+    static Set<Fault> ofOneNode() {
+        return EnumSet.range(KILL, STUCK_FENCE);
+    }
+
+    /** The faults of nodes that all serve. */
+    static Set<Fault> ofServingNodes() {
+        return EnumSet.complementOf(EnumSet.of(STALE_ROUTES, STUCK_FENCE));
     }
 
     int weight() {

@@ -1,5 +1,7 @@
 package io.heddle.core.simulation;
 
+import io.heddle.core.simulation.kafka.SimKafka;
+import io.heddle.core.simulation.redis.SimRedis;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -11,13 +13,13 @@ final class FaultPlan {
     private static final long LONGEST_OUTAGE_MICROS = 4_000_000;
 
     private final World world;
-    private final SimCluster cluster;
+    private final Cluster cluster;
     private final List<Fault> kinds = new ArrayList<>();
     private final Map<Fault, Integer> happened = new EnumMap<>(Fault.class);
     private final long meanPauseMicros;
     private boolean ended;
 
-    FaultPlan(World world, SimCluster cluster, Set<Fault> allowed) {
+    FaultPlan(World world, Cluster cluster, Set<Fault> allowed) {
         this.world = world;
         this.cluster = cluster;
         this.meanPauseMicros = world.random().nextLong(200_000, 2_000_000);
@@ -58,40 +60,32 @@ final class FaultPlan {
 
     private void strike(Fault fault) {
         happened.merge(fault, 1, Integer::sum);
+        cluster.strike(fault);
+    }
+
+    /** A fault of Kafka. */
+    static void strike(Fault fault, World world, SimKafka kafka) {
         switch (fault) {
-            case KILL -> {
-                if (world.random().nextBoolean()) {
-                    cluster.restart();
-                } else {
-                    cluster.restartAtAnswer();
-                }
-            }
-            case FREEZE -> cluster.freeze(outage());
-            case LEADER_AWAY -> cluster.kafka().loseLeader(outage());
-            case KAFKA_AWAY -> cluster.kafka().lose(outage());
-            case COORDINATOR_AWAY -> cluster.kafka().loseCoordinator(outage());
-            case COMPACTION -> cluster.kafka().compact();
-            case REDIS_AWAY -> cluster.redis().lose(outage());
-            case REDIS_SLOW -> cluster.redis().slowDown(outage());
-            case REDIS_ROLLED_BACK -> cluster.redis().rollBack();
-            case NETWORK -> {
-                SimNode node = cluster.node();
-                if (world.oneIn(3)) {
-                    cluster.resetConnections();
-                } else if (node != null) {
-                    cluster.loseAnswer(node);
-                }
-            }
-            case CLOCK_SKEW -> cluster.skewClocks();
-            case LATE_APPENDS -> cluster.replaceWithLateAppends();
-            case ZOMBIE -> cluster.replaceFrozen();
-            case STALE_ROUTES -> cluster.replaceFrozenAndMoveClients();
-            case STUCK_FENCE -> cluster.replaceBeforeFenced();
+            case LEADER_AWAY -> kafka.loseLeader(outage(world));
+            case KAFKA_AWAY -> kafka.lose(outage(world));
+            case COORDINATOR_AWAY -> kafka.loseCoordinator(outage(world));
+            case COMPACTION -> kafka.compact();
+            default -> throw new IllegalArgumentException(fault + " is no fault of Kafka");
+        }
+    }
+
+    /** A fault of Redis. */
+    static void strike(Fault fault, World world, SimRedis redis) {
+        switch (fault) {
+            case REDIS_AWAY -> redis.lose(outage(world));
+            case REDIS_SLOW -> redis.slowDown(outage(world));
+            case REDIS_ROLLED_BACK -> redis.rollBack();
+            default -> throw new IllegalArgumentException(fault + " is no fault of Redis");
         }
     }
 
     /** Mostly short, and sometimes longer than the timeouts of transactions. */
-    private long outage() {
+    static long outage(World world) {
         return world.oneIn(10)
                 ? world.random().nextLong(LONGEST_OUTAGE_MICROS, 3 * LONGEST_OUTAGE_MICROS)
                 : world.random().nextLong(1_000, LONGEST_OUTAGE_MICROS / 4);

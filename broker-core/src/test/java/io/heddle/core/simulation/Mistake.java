@@ -1,5 +1,8 @@
 package io.heddle.core.simulation;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * A mistake that the simulated adapters make on purpose, to prove that the simulation finds it. Each breaks one promise of a port in the
  * way that a careless change of the product would.
@@ -44,5 +47,33 @@ public enum Mistake {
     /** A process fences its predecessor and declares it dead afterwards. */
     FENCED_BEFORE_DEAD,
     /** A process that has stood still routes messages before it knows whether another one has taken its place. */
-    NO_ROUTING_LEASE
+    NO_ROUTING_LEASE,
+
+    // Of nodes that all serve.
+
+    /** The frames of a broken connection are not sent again. */
+    FRAMES_LOST_WITH_CONNECTION,
+    /** The last frame of a broken connection is handled again. */
+    FRAME_REPEATED,
+    /** The holder of a bucket decides before it has read the log of its clients to the end. */
+    HELD_BEFORE_READ,
+    /** SUBACK of a persistent session does not wait for the other nodes. */
+    NOT_SETTLED,
+    /** SUBACK of a session that ends with its connection does not wait for the other nodes. */
+    INTEREST_NOT_AWAITED,
+    /** PUBACK does not wait for the receipts of other nodes. */
+    RECEIPTS_NOT_AWAITED,
+    /** The holder of a bucket does not tell the other nodes when it knows its position. */
+    POSITION_NOT_TOLD,
+    /** A node routes before the others wait for it. */
+    NO_JOIN_BARRIER;
+
+    /** Those that are made when all nodes serve. */
+    static Set<Mistake> ofServingNodes() {
+        return EnumSet.range(FRAMES_LOST_WITH_CONNECTION, NO_JOIN_BARRIER);
+    }
+
+    Mode mode() {
+        return ofServingNodes().contains(this) ? Mode.DIVIDED : Mode.ONE_NODE;
+    }
 }

@@ -1,25 +1,16 @@
 package io.heddle.core.simulation;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
-import io.heddle.core.mqtt.packet.PubAckPacket;
-import io.heddle.core.mqtt.packet.PubCompPacket;
-import io.heddle.core.mqtt.packet.PubRecPacket;
-import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.simulation.kafka.SimKafka;
 import io.heddle.core.simulation.redis.SimRedis;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The stores, and the broker process that serves. The stores are shared by all processes; today one at a time serves, another one may
  * stand by, and a frozen one may come back as a zombie.
  */
-final class SimCluster {
-    private static final List<Class<? extends MqttPacket>> ANSWERS = List.of(
-            ConnAckPacket.class, PubAckPacket.class, PubRecPacket.class, PubCompPacket.class, SubAckPacket.class);
-
+final class SimCluster implements Cluster {
     private static final long CLOCK_OFFSET_MILLIS = 1_500;
 
     private final World world;
@@ -37,29 +28,19 @@ final class SimCluster {
         this.redis = new SimRedis(world);
     }
 
-    SimKafka kafka() {
-        return kafka;
+    @Override
+    public void start() {
+        startNode();
     }
 
-    SimRedis redis() {
-        return redis;
-    }
-
-    /** The latest process, or null. */
-    @Nullable
-    SimNode node() {
-        return node;
-    }
-
-    /** The process that accepts connections. A frozen one does, too: its kernel answers. */
-    @Nullable
-    SimNode entry() {
+    @Override
+    public @Nullable SimEntry entry() {
         SimNode latest = node;
         return latest != null && latest.isServing() ? latest : null;
     }
 
     /** Starts a new process; repeats that if it dies while it starts. */
-    void startNode() {
+    private void startNode() {
         SimNode waiting = standby;
         standby = null;
         SimNode starting = waiting == null ? newNode() : waiting;
@@ -99,12 +80,58 @@ final class SimCluster {
     }
 
     /** From now on each process has another time of day, up to {@value #CLOCK_OFFSET_MILLIS} ms off. */
-    void skewClocks() {
+    private void skewClocks() {
         areClocksWrong = true;
     }
 
-    /** Kills the process and starts another one. */
-    void restart() {
+    @Override
+    public void strike(Fault fault) {
+        switch (fault) {
+            case KILL -> {
+                if (world.random().nextBoolean()) {
+                    restart();
+                } else {
+                    restartAtAnswer();
+                }
+            }
+            case FREEZE -> freeze(FaultPlan.outage(world));
+            case LEADER_AWAY, KAFKA_AWAY, COORDINATOR_AWAY, COMPACTION -> FaultPlan.strike(fault, world, kafka);
+            case REDIS_AWAY, REDIS_SLOW, REDIS_ROLLED_BACK -> FaultPlan.strike(fault, world, redis);
+            case NETWORK -> {
+                SimNode present = node;
+                if (world.oneIn(3)) {
+                    resetConnections();
+                } else if (present != null) {
+                    present.connections().loseAnswer();
+                }
+            }
+            case CLOCK_SKEW -> skewClocks();
+            case LATE_APPENDS -> replaceWithLateAppends();
+            case ZOMBIE -> replaceFrozen();
+            case STALE_ROUTES -> replaceFrozenAndMoveClients();
+            case STUCK_FENCE -> replaceBeforeFenced();
+            case JOIN, LEAVE, LINK_CUT, LINK_BROKEN ->
+                throw new IllegalArgumentException(fault + " needs several nodes that serve");
+        }
+    }
+
+    @Override
+    public void heal() {
+        // All faults of these processes end by themselves.
+    }
+
+    @Override
+    public boolean isSettled() {
+        return true;
+    }
+
+    @Override
+    public void check() {
+        // The ledger knows all promises of one node.
+    }
+
+    @Override
+    public void restart() {
         SimNode killed = node;
         if (killed != null && !killed.process().isDead()) {
             world.trace(() -> "kill -9 " + killed.process());
@@ -114,40 +141,28 @@ final class SimCluster {
     }
 
     /** Kills the process when it has sent the next answer of some type, and starts another one. */
-    void restartAtAnswer() {
+    private void restartAtAnswer() {
         SimNode next = node;
         if (next != null) {
-            Class<? extends MqttPacket> type = anyAnswer();
+            Class<? extends MqttPacket> type = SimConnections.anyAnswer(world);
             // Now, or after what the process does next.
-            next.whenSent(
-                    type,
-                    _ -> world.after(world.environment(), world.random().nextInt(500), () -> {
-                        if (next.equals(node)) {
-                            world.trace(() -> "after " + type.getSimpleName());
-                            restart();
-                        }
-                    }));
+            next.connections()
+                    .whenSent(
+                            type,
+                            _ -> world.after(world.environment(), world.random().nextInt(500), () -> {
+                                if (next.equals(node)) {
+                                    world.trace(() -> "after " + type.getSimpleName());
+                                    restart();
+                                }
+                            }));
         }
-    }
-
-    private Class<? extends MqttPacket> anyAnswer() {
-        return ANSWERS.get(world.random().nextInt(ANSWERS.size()));
-    }
-
-    /** A client loses its connection while an answer of some type is on its way. */
-    void loseAnswer(SimNode process) {
-        Class<? extends MqttPacket> type = anyAnswer();
-        process.whenSent(type, connection -> {
-            world.trace(() -> "the network loses " + type.getSimpleName());
-            connection.breakOff();
-        });
     }
 
     /**
      * The process stands still, another one takes its place; the first one never does anything again, but its buffers reach Kafka late.
      * Kafka is slow just before, so that there is something in the buffers.
      */
-    void replaceWithLateAppends() {
+    private void replaceWithLateAppends() {
         SimNode frozen = node;
         if (frozen == null || !frozen.isServing()) {
             return;
@@ -163,15 +178,15 @@ final class SimCluster {
     }
 
     /** All clients lose their connections. */
-    void resetConnections() {
+    private void resetConnections() {
         SimNode present = node;
         if (present != null) {
-            present.resetConnections();
+            present.connections().reset();
         }
     }
 
     /** The process stands still for this time. */
-    void freeze(long micros) {
+    private void freeze(long micros) {
         SimNode frozen = node;
         if (frozen != null && !frozen.process().isDead()) {
             world.trace(() -> "SIGSTOP " + frozen.process() + " for " + micros / 1_000 + " ms");
@@ -186,7 +201,7 @@ final class SimCluster {
     }
 
     /** The process stands still, another one takes its place, and the first one continues until it learns that. */
-    void replaceFrozen() {
+    private void replaceFrozen() {
         SimNode frozen = node;
         if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
             return;
@@ -210,7 +225,7 @@ final class SimCluster {
      * The process stands still, and another one takes its place. Some clients lose their connections and come to the new process. Then the
      * first one continues: its other clients have published meanwhile.
      */
-    void replaceFrozenAndMoveClients() {
+    private void replaceFrozenAndMoveClients() {
         SimNode frozen = node;
         if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
             return;
@@ -221,7 +236,7 @@ final class SimCluster {
             if (frozen.equals(node) && frozen.isSilent()) {
                 frozen.onTakenOver();
                 startNode();
-                frozen.loseSomeConnections();
+                frozen.connections().loseSome();
             }
             world.after(world.environment(), world.random().nextLong(200_000, 2_000_000), () -> thaw(frozen));
         });
@@ -231,7 +246,7 @@ final class SimCluster {
      * The bucket logs lose their leaders, so that a transaction of the process stays open. The process stands still, and another one takes
      * its place, which cannot fence it before the leaders are back. The first one continues meanwhile.
      */
-    void replaceBeforeFenced() {
+    private void replaceBeforeFenced() {
         SimNode frozen = node;
         if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
             return;

@@ -2,6 +2,7 @@ package io.heddle.core.simulation;
 
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.simulation.client.Ledger;
+import io.heddle.core.simulation.client.RetainedCheck;
 import io.heddle.core.simulation.client.SimClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,21 +21,24 @@ public final class Simulation {
 
     private final long seed;
     private final World world;
-    private final SimCluster cluster;
+    private final Mode mode;
+    private final Cluster cluster;
     private final Ledger ledger;
     private final List<SimClient> clients = new ArrayList<>();
+    // Clients that take their sessions over from each other.
+    private final List<SimClient> rivals = new ArrayList<>();
     private final FaultPlan faults;
 
     /**
-     * @param allowed the faults of which the run uses some
      * @param tracing whether to note what happens
      */
-    Simulation(long seed, Set<Fault> allowed, Set<Mistake> mistakes, boolean tracing) {
+    Simulation(long seed, Mode mode, Set<Mistake> mistakes, boolean tracing) {
         this.seed = seed;
         this.world = new World(seed, tracing, mistakes);
-        this.cluster = new SimCluster(world);
-        this.ledger = new Ledger(world);
-        this.faults = new FaultPlan(world, cluster, allowed);
+        this.mode = mode;
+        this.cluster = mode == Mode.ONE_NODE ? new SimCluster(world) : new DividedCluster(world);
+        this.ledger = new Ledger(world, mode);
+        this.faults = new FaultPlan(world, cluster, mode.faults());
     }
 
     /** The result of a run without a failure. */
@@ -54,7 +58,7 @@ public final class Simulation {
      */
     Result run() {
         try {
-            cluster.startNode();
+            cluster.start();
             createClients();
             faults.begin(ACTIVE_MICROS);
             world.run(ACTIVE_MICROS);
@@ -81,6 +85,10 @@ public final class Simulation {
     }
 
     private void createClients() {
+        if (mode == Mode.DIVIDED) {
+            createDevices();
+            return;
+        }
         addClient("device-1", true, MqttVersion.V5, List.of("t/0", "t/+", "$share/g/s/+"));
         addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "r/+", "w/+", "$share/g/s/+"));
         addClient("device-3", true, MqttVersion.V3_1_1, List.of("t/+"));
@@ -88,6 +96,26 @@ public final class Simulation {
         addClient("app-2", true, MqttVersion.V5, List.of("t/1", "$share/h/s/+"));
         addClient("visitor-1", false, MqttVersion.V5, List.of("t/+", "r/+"));
         addClient("visitor-2", false, MqttVersion.V3_1_1, List.of("t/0"));
+    }
+
+    private void createDevices() {
+        addClient("device-1", true, MqttVersion.V5, List.of("t/0", "t/+"));
+        addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "w/+"));
+        addClient("device-3", true, MqttVersion.V3_1_1, List.of("t/+"));
+        addClient("device-4", true, MqttVersion.V5, List.of("t/2", "w/+"));
+        addClient("visitor-1", false, MqttVersion.V5, List.of("t/+"));
+        addClient("visitor-2", false, MqttVersion.V3_1_1, List.of("t/0"));
+        addClient("visitor-3", false, MqttVersion.V5, List.of("t/1", "t/2"));
+        for (int i = 0; i < 2; i++) {
+            addRival("rival-1", true);
+            addRival("rival-2", false);
+        }
+    }
+
+    private void addRival(String id, boolean persistent) {
+        SimClient rival = new SimClient(world, ledger, id, persistent, MqttVersion.V5, List.of(), cluster::entry);
+        rival.onlyConnects();
+        rivals.add(rival);
     }
 
     private void addClient(String id, boolean persistent, MqttVersion version, List<String> filters) {
@@ -98,7 +126,9 @@ public final class Simulation {
     private void heal() {
         world.trace(() -> "the faults end");
         faults.end();
+        cluster.heal();
         clients.forEach(SimClient::settle);
+        rivals.forEach(SimClient::settle);
         long end = world.nanoTime() + HEAL_MICROS * 1_000;
         while (!isSettled() && world.nanoTime() < end) {
             world.run(CHECK_MICROS);
@@ -107,7 +137,8 @@ public final class Simulation {
 
     private boolean isSettled() {
         return clients.stream().allMatch(SimClient::isSettled)
-                && ledger.missing().isEmpty();
+                && ledger.missing().isEmpty()
+                && cluster.isSettled();
     }
 
     private void check() {
@@ -124,13 +155,17 @@ public final class Simulation {
         }
         // Messages that are sent too often may come late.
         world.run(2_000_000);
-        SimClient before = reader("reader-1");
-        before.checkRetained();
+        cluster.check();
+        if (mode == Mode.ONE_NODE) {
+            checkRetained();
+        }
+    }
+
+    private void checkRetained() {
+        RetainedCheck before = new RetainedCheck(ledger, reader("reader-1"));
         cluster.restart();
         world.run(5_000_000);
-        SimClient after = reader("reader-2");
-        after.checkRetained();
-        after.checkRetainedSince(before);
+        new RetainedCheck(ledger, reader("reader-2")).requireSameAs(before);
     }
 
     /** A new subscriber that has received the retained messages. */

@@ -13,7 +13,7 @@ final class SimulationRunner {
     private static final int PRINTED_LINES = Integer.getInteger("heddle.test.lines", 60);
     private static final int MAXIMUM_FAILURES = 5;
 
-    private final Set<Fault> faults;
+    private final Mode mode;
     private final Set<Mistake> mistakes;
     private final Map<Fault, Integer> happened = new EnumMap<>(Fault.class);
     private long steps;
@@ -21,8 +21,8 @@ final class SimulationRunner {
     private long deliveries;
     private long wills;
 
-    SimulationRunner(Set<Fault> faults, Set<Mistake> mistakes) {
-        this.faults = faults;
+    SimulationRunner(Mode mode, Set<Mistake> mistakes) {
+        this.mode = mode;
         this.mistakes = mistakes;
     }
 
@@ -41,8 +41,8 @@ final class SimulationRunner {
         }
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         System.out.printf(
-                "%d seeds, %d steps in %.1f s: %.0f steps/s; %d acknowledged messages, %d deliveries, %d wills; %s%n",
-                last - first + 1, steps, seconds, steps / seconds, messages, deliveries, wills, happened);
+                "%s: %d seeds, %d steps in %.1f s: %.0f steps/s; %d acknowledged messages, %d deliveries, %d wills; %s%n",
+                mode, last - first + 1, steps, seconds, steps / seconds, messages, deliveries, wills, happened);
         return failures;
     }
 
@@ -79,7 +79,7 @@ final class SimulationRunner {
 
     private @Nullable String runHere(long seed, boolean printing) {
         try {
-            Simulation.Result result = new Simulation(seed, faults, mistakes, false).run();
+            Simulation.Result result = new Simulation(seed, mode, mistakes, false).run();
             report(result);
             return null;
         } catch (SimulationFailure failure) {
@@ -98,8 +98,15 @@ final class SimulationRunner {
         result.faults().forEach((fault, times) -> happened.merge(fault, times, Integer::sum));
     }
 
+    private String test() {
+        return switch (mode) {
+            case ONE_NODE -> "noPromiseOfOneNodeIsBroken";
+            case DIVIDED -> "noPromiseOfServingNodesIsBroken";
+        };
+    }
+
     private void print(long seed, SimulationFailure failure) {
-        Simulation again = new Simulation(seed, faults, mistakes, true);
+        Simulation again = new Simulation(seed, mode, mistakes, true);
         try {
             again.run();
         } catch (SimulationFailure _) {
@@ -111,8 +118,8 @@ final class SimulationRunner {
         if (failure.getCause() != null && !(failure.getCause() instanceof SimulationFailure)) {
             failure.getCause().printStackTrace(System.out);
         }
-        System.out.println(
-                "replay: ./mvnw -pl broker-core -am test -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -Dheddle.test.seed="
-                        + seed + " -Dheddle.test.lines=" + lines.size());
+        System.out.println("replay: ./mvnw -pl broker-core -am test -Dtest=SimulationTest#" + test()
+                + " -Dsurefire.failIfNoSpecifiedTests=false -Dheddle.test.seed=" + seed + " -Dheddle.test.lines="
+                + lines.size());
     }
 }

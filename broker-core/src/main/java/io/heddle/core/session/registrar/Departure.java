@@ -1,6 +1,7 @@
 package io.heddle.core.session.registrar;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.persistent.SessionRecord;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param generation of the session, or {@link #TRANSIENT}
  * @param epoch of the connection; its number if the session is transient
  * @param sentUpTo the sequence number up to which messages were sent to the client
+ * @param appendedUpTo the highest offset that the node has appended to the log of the client's bucket, with markers of the client's QoS 2
+ *     messages; or {@link BucketBatch#NOTHING}
  * @param expirySeconds the Session Expiry Interval from now on; 0 when the session ends with the connection
  * @param will that is due now or after its delay, and is not charged any more; or null
  * @param before the record that the session had before the connection, to be restored, if the client was lost before CONNACK; else null
@@ -20,6 +23,7 @@ public record Departure(
         long generation,
         long epoch,
         long sentUpTo,
+        long appendedUpTo,
         long expirySeconds,
         @Nullable WillMessage will,
         @Nullable SessionRecord before) {
@@ -31,7 +35,7 @@ public record Departure(
             long sentUpTo,
             long expirySeconds,
             @Nullable WillMessage will) {
-        this(clientId, generation, epoch, sentUpTo, expirySeconds, will, null);
+        this(clientId, generation, epoch, sentUpTo, BucketBatch.NOTHING, expirySeconds, will, null);
     }
 
     /** The generation in the departure of a connection without a persistent session. */
@@ -49,8 +53,14 @@ public record Departure(
                 opened.generation(),
                 opened.epoch(),
                 opened.registration().sentUpTo(),
+                BucketBatch.NOTHING,
                 expirySeconds,
                 null,
                 opened.before());
+    }
+
+    /** Returns the departure from a node that has appended up to an offset. */
+    public Departure afterAppends(long highest) {
+        return new Departure(clientId, generation, epoch, sentUpTo, highest, expirySeconds, will, before);
     }
 }

@@ -3,6 +3,7 @@ package io.heddle.core.session.registrar;
 import io.heddle.core.Stages;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.BucketLoops;
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.persistent.PersistentSession;
@@ -118,6 +119,7 @@ public final class SessionRegistrar implements Registrar {
                     loop(departure.clientId()).transients().leave(departure.clientId(), departure.epoch());
                     left.complete(null);
                 } else {
+                    noteAppends(departure);
                     decide(departure, left);
                 }
             } finally {
@@ -192,6 +194,14 @@ public final class SessionRegistrar implements Registrar {
         }
         SessionRecord record = session.record();
         return record.epoch() == epoch && !record.isAway() ? session : null;
+    }
+
+    /** The next connection of a client waits until the bucket log is applied up to the appends of the node that it has left. */
+    private void noteAppends(Departure departure) {
+        if (departure.appendedUpTo() != BucketBatch.NOTHING) {
+            int bucket = services.persistent().bucket(departure.clientId());
+            services.feeds().positions().appended(bucket, departure.appendedUpTo(), 0, 0);
+        }
     }
 
     private void decide(Departure departure, CompletableFuture<Void> left) {

@@ -69,10 +69,17 @@ final class ClientActions {
         }
     }
 
+    void publishTo(String filter) {
+        if (!outgoing.isFull()) {
+            String topic = filter.replace("+", Integer.toString(world.random().nextInt(TOPICS)));
+            outgoing.publish(topic, QoS.ofLevel(world.random().nextInt(1, 3)), false);
+        }
+    }
+
     private void publish() {
         QoS qos = QoS.ofLevel(world.oneIn(10) ? 0 : world.random().nextInt(1, 3));
         int kind = world.random().nextInt(10);
-        if (kind == 0 && qos != QoS.AT_MOST_ONCE) {
+        if (kind == 0 && qos != QoS.AT_MOST_ONCE && outgoing.mayRetain()) {
             // One publisher for each topic, so that the last message is known.
             outgoing.publish("r/" + client, qos, true);
         } else if (kind < 3) {
@@ -146,6 +153,7 @@ final class ClientActions {
         if (span != null && session != null && !answer.reasons().getFirst().isError()) {
             world.trace(() -> client + " gets SUBACK");
             session.subscribed(span);
+            client.onSubscribed(span.filter());
         }
     }
 

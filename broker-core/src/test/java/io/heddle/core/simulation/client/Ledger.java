@@ -1,6 +1,7 @@
 package io.heddle.core.simulation.client;
 
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.simulation.Mode;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
 import java.util.ArrayList;
@@ -19,12 +20,40 @@ public final class Ledger {
     static final long NEVER = Long.MAX_VALUE;
 
     private final World world;
+    private final Mode mode;
+    private final List<SimClient> clients = new ArrayList<>();
     private final Map<String, Sent> messages = new LinkedHashMap<>();
     private final List<SessionLog> sessions = new ArrayList<>();
     private final Map<String, Sent> wills = new LinkedHashMap<>();
 
-    public Ledger(World world) {
+    public Ledger(World world, Mode mode) {
         this.world = world;
+        this.mode = mode;
+    }
+
+    /** Returns whether clients publish retained messages. */
+    boolean isRetaining() {
+        return mode == Mode.ONE_NODE;
+    }
+
+    /**
+     * Returns whether several nodes serve. The request of a CONNECT is then repeated at the next holder of the bucket, which finds the session
+     * that an earlier holder has begun for the same CONNECT.
+     */
+    boolean allowsRepeatedRequests() {
+        return mode == Mode.DIVIDED;
+    }
+
+    void add(SimClient client) {
+        clients.add(client);
+    }
+
+    /** A client has got SUBACK. If several nodes serve, another client publishes soon, perhaps through another node. */
+    void subscribed(String filter) {
+        if (mode == Mode.DIVIDED && filter.startsWith("t/")) {
+            SimClient publisher = clients.get(world.random().nextInt(clients.size()));
+            world.after(world.environment(), world.random().nextLong(1_000), () -> publisher.publishTo(filter));
+        }
     }
 
     /** The time of the run: one step is one moment. */
@@ -82,7 +111,8 @@ public final class Ledger {
     /** The will of a connection that begins. Some have RETAIN. */
     Sent announceWill(String clientId) {
         String id = "will:" + clientId + ":" + wills.size();
-        Sent will = new Sent(id, id, "w/" + clientId, QoS.EXACTLY_ONCE, wills.size() % 3 == 0, wills.size(), now());
+        boolean retain = isRetaining() && wills.size() % 3 == 0;
+        Sent will = new Sent(id, id, "w/" + clientId, QoS.EXACTLY_ONCE, retain, wills.size(), now());
         wills.put(id, will);
         return will;
     }
@@ -111,8 +141,9 @@ public final class Ledger {
         return sent;
     }
 
-    SessionLog begin(String clientId) {
-        SessionLog session = new SessionLog(this, clientId, sessions.size());
+    /** @param isTransient whether the session ends with its connection */
+    SessionLog begin(String clientId, boolean isTransient) {
+        SessionLog session = new SessionLog(this, clientId, sessions.size(), isTransient);
         sessions.add(session);
         return session;
     }

@@ -40,6 +40,10 @@ final class OutgoingMessages {
         this.client = client;
     }
 
+    boolean mayRetain() {
+        return ledger.isRetaining();
+    }
+
     boolean isEmpty() {
         return pending.isEmpty();
     }

@@ -17,6 +17,7 @@ final class SessionLog {
     private final Ledger ledger;
     private final String clientId;
     private final int number;
+    private final boolean isTransient;
     private final List<Span> spans = new ArrayList<>();
     private final Map<String, Integer> received = new HashMap<>();
     // The number of the latest message that was new, by publisher, topic and QoS.
@@ -25,6 +26,7 @@ final class SessionLog {
     private long ended = Ledger.NEVER;
     // When CONNACK confirmed the end.
     private long gone = Ledger.NEVER;
+    private boolean mayMiss;
 
     /** A subscription between SUBSCRIBE and UNSUBSCRIBE. */
     static final class Span {
@@ -38,6 +40,10 @@ final class SessionLog {
             this.filter = filter;
             this.qos = qos;
             this.sent = sent;
+        }
+
+        String filter() {
+            return filter;
         }
 
         private boolean owes(Sent message) {
@@ -57,10 +63,11 @@ final class SessionLog {
         }
     }
 
-    SessionLog(Ledger ledger, String clientId, int number) {
+    SessionLog(Ledger ledger, String clientId, int number, boolean isTransient) {
         this.ledger = ledger;
         this.clientId = clientId;
         this.number = number;
+        this.isTransient = isTransient;
     }
 
     Span subscribe(String filter, QoS qos) {
@@ -102,6 +109,11 @@ final class SessionLog {
         return ended == Ledger.NEVER;
     }
 
+    /** From now on the session is owed nothing, because its node was silent for too long. */
+    void mayMiss() {
+        mayMiss = true;
+    }
+
     boolean has(Sent sent) {
         return received.containsKey(sent.id);
     }
@@ -115,8 +127,14 @@ final class SessionLog {
         return retainedMessages;
     }
 
-    /** Returns whether the session must receive an acknowledged message. */
+    /**
+     * Returns whether the session must receive an acknowledged message. A QoS 2 message leaves for other nodes after its commit; if its node
+     * dies in between, sessions that end with their connections do not get it.
+     */
     boolean owes(Sent sent) {
+        if (mayMiss || (isTransient && sent.repeated && sent.qos == QoS.EXACTLY_ONCE)) {
+            return false;
+        }
         return spans.stream().anyMatch(span -> !span.isShared() && span.owes(sent));
     }
 
@@ -168,10 +186,12 @@ final class SessionLog {
 
     /**
      * A frozen node may process its copy of a QoS 1 message when it continues, long after the publisher has got the acknowledgement of a copy
-     * from another node. The standard allows such repetitions.
+     * from another node. The standard allows such repetitions. If several nodes serve, a copy for another node may wait for a link while the
+     * publisher repeats the message at a third one, and is matched when it arrives.
      */
     private void requirePresent(Sent sent, List<Span> matching) {
-        boolean mayComeLate = sent.repeated && sent.qos == QoS.AT_LEAST_ONCE;
+        boolean mayComeLate =
+                sent.repeated && (sent.qos == QoS.AT_LEAST_ONCE || (isTransient && ledger.allowsRepeatedRequests()));
         if (!mayComeLate && matching.stream().allMatch(span -> sent.acknowledged < span.sent)) {
             throw new SimulationFailure(
                     this + " has received " + sent + ", which was acknowledged before it subscribed");

@@ -19,14 +19,13 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.simulation.SimNode;
+import io.heddle.core.simulation.SimEntry;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
 import io.heddle.core.simulation.client.Ledger.Sent;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,7 @@ public final class SimClient {
     private final String id;
     private final boolean persistent;
     private final MqttVersion version;
-    private final Supplier<@Nullable SimNode> entry;
+    private final Supplier<@Nullable SimEntry> entry;
     private final ClientActions actions;
     private final OutgoingMessages outgoing;
 
@@ -66,6 +65,8 @@ public final class SimClient {
     private long lastAnswerNanos;
     private boolean active = true;
     private boolean onlyReads;
+    private boolean onlyConnects;
+    private boolean isRetired;
     private @Nullable Sent will;
 
     /** @param entry the process that accepts connections now, or null */
@@ -76,7 +77,7 @@ public final class SimClient {
             boolean persistent,
             MqttVersion version,
             List<String> filters,
-            Supplier<@Nullable SimNode> entry) {
+            Supplier<@Nullable SimEntry> entry) {
         this.world = world;
         this.ledger = ledger;
         this.id = id;
@@ -85,15 +86,35 @@ public final class SimClient {
         this.entry = entry;
         this.outgoing = new OutgoingMessages(ledger, this);
         this.actions = new ClientActions(world, this, outgoing, filters);
+        ledger.add(this);
         world.after(world.environment(), world.random().nextLong(1_000_000), this::tick);
     }
 
     /** Stops publishing, subscribing and disconnecting: from now on the client only finishes what it has begun. */
     public void settle() {
         active = false;
+        isRetired = onlyConnects;
         if (!connected && persistent) {
             retryNanos = 0;
         }
+    }
+
+    /** Connects whenever it has lost its connection, until {@link #settle}, and does nothing else. */
+    public void onlyConnects() {
+        active = false;
+        onlyConnects = true;
+    }
+
+    /** Publishes a message to a filter if it can. */
+    void publishTo(String filter) {
+        if (connected && active) {
+            actions.publishTo(filter);
+        }
+    }
+
+    /** Another client gets messages from now on. */
+    void onSubscribed(String filter) {
+        ledger.subscribed(filter);
     }
 
     /** Subscribes to its filters and does nothing else. */
@@ -102,37 +123,19 @@ public final class SimClient {
         onlyReads = true;
     }
 
-    /** Checks the retained messages that it has received. */
-    public void checkRetained() {
-        List<String> wrong = ledger.wrongRetained(retainedMessages());
-        if (!wrong.isEmpty()) {
-            throw new SimulationFailure(wrong.toString());
-        }
-    }
-
-    /** Checks that a restart between two readers has changed no retained message. */
-    public void checkRetainedSince(SimClient earlier) {
-        Map<String, Sent> replayed = retainedMessages();
-        earlier.retainedMessages().forEach((topic, before) -> {
-            Sent after = replayed.get(topic);
-            if (!before.equals(after)) {
-                throw new SimulationFailure(
-                        "the retained message " + before + " has become " + after + " after a restart");
-            }
-        });
-    }
-
-    private Map<String, Sent> retainedMessages() {
-        SessionLog of = session;
-        if (of == null) {
-            throw new SimulationFailure(id + " has no session");
-        }
-        return of.retainedMessages();
-    }
-
     /** Returns whether it is connected and waits for nothing. */
     public boolean isSettled() {
         return connected && outgoing.isEmpty() && actions.isIdle() && incoming.isEmpty();
+    }
+
+    /**
+     * A node of its connection was taken for silent by another one, which has dropped messages for it. That is allowed for a session that ends
+     * with its connection.
+     */
+    void onSuspected(SimConnection of) {
+        if (of.equals(connection) && isTransient && session != null) {
+            session.mayMiss();
+        }
     }
 
     /** Returns whether it uses the lowest free Packet Identifier, as many clients do. */
@@ -157,7 +160,7 @@ public final class SimClient {
         world.after(world.environment(), world.random().nextLong(1_000, TICK_MICROS), this::tick);
         SimConnection present = connection;
         if (present == null) {
-            if (world.nanoTime() >= retryNanos) {
+            if (world.nanoTime() >= retryNanos && !isRetired) {
                 connect();
             }
         } else if (isWaiting() && world.nanoTime() - silentSinceNanos > 4_000_000_000L) {
@@ -176,7 +179,7 @@ public final class SimClient {
     }
 
     private void connect() {
-        SimNode node = entry.get();
+        SimEntry node = entry.get();
         if (node == null) {
             return;
         }
@@ -322,7 +325,7 @@ public final class SimClient {
         if (answer.sessionPresent() && clean) {
             throw new SimulationFailure(id + " finds a session in spite of Clean Start");
         }
-        if (answer.sessionPresent() && !mayHaveSession) {
+        if (answer.sessionPresent() && !mayHaveSession && !ledger.allowsRepeatedRequests()) {
             throw new SimulationFailure(id + " finds a session that has ended");
         }
         mayHaveSession = !isTransient;
@@ -338,7 +341,7 @@ public final class SimClient {
         }
         forgetExchanges();
         sessions++;
-        session = ledger.begin(id);
+        session = ledger.begin(id, isTransient);
     }
 
     private void onPublish(PublishPacket publish) {

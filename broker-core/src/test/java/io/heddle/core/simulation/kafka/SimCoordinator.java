@@ -1,11 +1,13 @@
 package io.heddle.core.simulation.kafka;
 
+import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.simulation.World;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ final class SimCoordinator {
         private long beganMillis;
         private final Map<SimPartition, SimPartition.Part> parts = new LinkedHashMap<>();
         private int unwritten;
+        private boolean isFenced;
     }
 
     /** @param epoch of the new instance if the answer is OK */
@@ -76,20 +79,29 @@ final class SimCoordinator {
             return new Initialised(Answer.CONCURRENT_TRANSACTIONS, -1);
         }
         transaction.epoch++;
+        transaction.isFenced = false;
         return new Initialised(Answer.OK, transaction.epoch);
     }
 
     /** Fences the present instance of an id, as an administrator does. Returns whether nothing of it is open any more. */
     boolean fence(String id) {
-        return initialise(id).answer() == Answer.OK;
+        boolean isFenced = initialise(id).answer() == Answer.OK;
+        Transaction transaction = transactions.get(id);
+        if (isFenced && transaction != null) {
+            transaction.isFenced = true;
+        }
+        return isFenced;
     }
 
-    /** The ids with their open transactions' ages in milliseconds, or -1 without one. */
-    Map<String, Long> list() {
-        Map<String, Long> listed = new HashMap<>();
-        transactions.forEach((id, transaction) ->
-                listed.put(id, transaction.status == Status.EMPTY ? -1 : world.millis() - transaction.beganMillis));
-        return listed;
+    /** The ids that were initialised after they were fenced last; null while the coordinator is away. */
+    @Nullable
+    Set<TransactionalId> unfenced() {
+        return away
+                ? null
+                : transactions.entrySet().stream()
+                        .filter(each -> !each.getValue().isFenced && TransactionalId.isName(each.getKey()))
+                        .map(each -> TransactionalId.parse(each.getKey()))
+                        .collect(Collectors.toSet());
     }
 
     Answer addPartitions(String id, int epoch, List<SimPartition> partitions) {

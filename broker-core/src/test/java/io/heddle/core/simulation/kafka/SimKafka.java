@@ -1,10 +1,13 @@
 package io.heddle.core.simulation.kafka;
 
+import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.simulation.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.IntStream;
 
 /** A Kafka cluster: its topics and its transaction coordinator. It survives all brokers. */
@@ -13,6 +16,7 @@ public final class SimKafka {
     static final String CLIENTS = "heddle.clients";
     static final String RETAINED = "heddle.retained";
     static final String PROGRESS = "heddle.progress";
+    static final String NODES = "heddle.nodes";
     static final String DEAD_LETTERS = "heddle.dead";
     private static final int PARTITIONS = 2;
 
@@ -32,6 +36,13 @@ public final class SimKafka {
         create(RETAINED, PARTITIONS);
         create(PROGRESS, PARTITIONS);
         create(DEAD_LETTERS, 1);
+    }
+
+    /** A cluster for processes that all serve: they find each other in the log of nodes. */
+    public static SimKafka ofServingNodes(World world, int buckets) {
+        SimKafka kafka = new SimKafka(world, buckets);
+        kafka.create(NODES, 1);
+        return kafka;
     }
 
     private List<SimPartition> create(String topic, int partitions) {
@@ -79,6 +90,29 @@ public final class SimKafka {
     /** The topic of an APPLICATION client, created if there is none. */
     SimPartition application(String clientId) {
         return create(applicationTopic(clientId), 1).getFirst();
+    }
+
+    /** Passes each record of the log of nodes on at the moment at which it is appended. */
+    public void watchNodes(ObjLongConsumer<NodeRecord> watcher) {
+        SimPartition nodes = topic(NODES).getFirst();
+        long[] next = {0};
+        nodes.whenChanged(() -> {
+            for (SimPartition.Entry entry : nodes.read(next[0], Integer.MAX_VALUE)) {
+                next[0] = entry.offset() + 1;
+                watcher.accept((NodeRecord) Objects.requireNonNull(entry.value()), entry.offset());
+            }
+        });
+    }
+
+    /** Returns whether the log of nodes does not answer. */
+    public boolean isWithoutNodes() {
+        return topic(NODES).getFirst().isAway();
+    }
+
+    /** Appends a record of a process that has ended, as soon as the log of nodes answers. */
+    public void writeNode(NodeRecord record) {
+        SimPartition nodes = topic(NODES).getFirst();
+        nodes.whenLed(world.environment(), () -> nodes.append(null, record, null));
     }
 
     // Faults.
@@ -129,7 +163,7 @@ public final class SimKafka {
     public void compact() {
         world.trace(() -> "kafka: compacts");
         for (String topic : List.of(CLIENTS, RETAINED, PROGRESS)) {
-            topic(topic).forEach(SimPartition::compact);
+            topic(topic).forEach(partition -> partition.compact(exists(NODES)));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.heddle.core.simulation.kafka;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.changelog.ChangeLog;
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
@@ -28,13 +29,13 @@ public final class SimKafkaClient {
     private static final List<Integer> PUBLISHING_IDS = List.of(0, 1, 2);
     private static final List<Integer> STATE_IDS = List.of(3, 4);
     /** The number of transactional ids of a process. */
-    static final int IDS = PUBLISHING_IDS.size() + STATE_IDS.size();
+    public static final int IDS = PUBLISHING_IDS.size() + STATE_IDS.size();
 
     private final World world;
     private final SimProcess process;
     private final SimKafka kafka;
     private final SimProducer producer;
-    private final SimNodeLog.Life life;
+    private final SimLife life;
     private final SimTransactions publishes;
     private final SimTransactions state;
     private final BucketLog buckets;
@@ -42,13 +43,23 @@ public final class SimKafkaClient {
 
     /** @param over ends the process when it finds out that others have declared it dead */
     public SimKafkaClient(World world, SimProcess process, SimKafka kafka, Runnable over) {
+        this(world, process, kafka, kafka.nodes().life(process, over), process.toString());
+    }
+
+    /** The client of a process that has joined. */
+    public SimKafkaClient(
+            World world, SimProcess process, SimKafka kafka, SimClusterLog nodes, Incarnation incarnation) {
+        this(world, process, kafka, nodes, incarnation.toString());
+    }
+
+    private SimKafkaClient(World world, SimProcess process, SimKafka kafka, SimLife life, String incarnation) {
         this.world = world;
         this.process = process;
         this.kafka = kafka;
         this.producer = new SimProducer(world, process);
-        this.life = kafka.nodes().life(process, over);
-        this.publishes = new SimTransactions(world, process, kafka, life, PUBLISHING_IDS);
-        this.state = new SimTransactions(world, process, kafka, life, STATE_IDS);
+        this.life = life;
+        this.publishes = new SimTransactions(world, process, kafka, life, incarnation, PUBLISHING_IDS);
+        this.state = new SimTransactions(world, process, kafka, life, incarnation, STATE_IDS);
         this.buckets = new SimBucketLog(this);
         this.applications = new SimApplicationLogs(this);
     }
@@ -58,6 +69,13 @@ public final class SimKafkaClient {
         await(kafka.nodes().takeOver(process, kafka.coordinator()));
         await(publishes.start());
         await(state.start());
+    }
+
+    /** Begins to prepare the producers of a process that has joined. Returns a condition for the end of that. */
+    public BooleanSupplier prepare() {
+        BooleanSupplier first = publishes.start();
+        BooleanSupplier second = state.start();
+        return () -> first.getAsBoolean() && second.getAsBoolean();
     }
 
     /**
@@ -138,7 +156,8 @@ public final class SimKafkaClient {
         return ask(
                 partitions,
                 () -> partitions.stream()
-                        .map(partition -> has(Mistake.TAKEN_BEFORE_READ) ? 0 : partition.end())
+                        .map(partition ->
+                                has(Mistake.TAKEN_BEFORE_READ) || has(Mistake.HELD_BEFORE_READ) ? 0 : partition.end())
                         .toList());
     }
 

@@ -26,11 +26,7 @@ final class SimNodeLog {
         this.world = world;
     }
 
-    static String transactionalId(SimProcess process, int number) {
-        return transactionalId(process.toString(), number);
-    }
-
-    private static String transactionalId(String incarnation, int number) {
+    static String transactionalId(String incarnation, int number) {
         return TransactionalId.PREFIX + incarnation + "-" + number;
     }
 
@@ -71,12 +67,12 @@ final class SimNodeLog {
         });
     }
 
-    Life life(SimProcess process, Runnable over) {
+    SimLife life(SimProcess process, Runnable over) {
         return new Life(process, over);
     }
 
     /** The membership of one process. */
-    final class Life {
+    private final class Life implements SimLife {
         private final SimProcess process;
         private final Runnable over;
 
@@ -85,8 +81,8 @@ final class SimNodeLog {
             this.over = over;
         }
 
-        /** Reads the log to its end and continues, or ends the process. */
-        void confirm(Runnable alive) {
+        @Override
+        public void confirm(Runnable alive) {
             if (world.has(Mistake.FENCE_UNDONE)) {
                 alive.run();
                 return;

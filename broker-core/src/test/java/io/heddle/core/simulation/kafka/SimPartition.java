@@ -168,8 +168,12 @@ final class SimPartition {
         entries.subList(0, indexOf(begin)).clear();
     }
 
-    /** Keeps the last record of each key, at its offset, and removes deleted keys. Open transactions stay. */
-    void compact() {
+    /**
+     * Keeps the last record of each key, at its offset. Open transactions stay.
+     *
+     * @param keepsRemovals whether the removals of keys stay, as they do for a day, so that no follower misses them
+     */
+    void compact(boolean keepsRemovals) {
         long limit = lastStableOffset();
         Map<Object, Long> last = new HashMap<>();
         for (Entry entry : read(0, Integer.MAX_VALUE)) {
@@ -178,7 +182,7 @@ final class SimPartition {
         entries.removeIf(entry -> entry.offset < limit
                 && (entry.isMarker
                         || entry.isAborted()
-                        || entry.value == null
+                        || (entry.value == null && !keepsRemovals)
                         || !Objects.equals(last.get(keyOf(entry)), entry.offset)));
     }
 

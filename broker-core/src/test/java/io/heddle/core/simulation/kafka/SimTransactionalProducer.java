@@ -26,11 +26,11 @@ final class SimTransactionalProducer {
     private final World world;
     private final SimProcess process;
     private final SimKafka kafka;
-    private final SimNodeLog.Life life;
+    private final SimLife life;
     private final String id;
     private int epoch = NOT_READY;
 
-    SimTransactionalProducer(World world, SimProcess process, SimKafka kafka, SimNodeLog.Life life, String id) {
+    SimTransactionalProducer(World world, SimProcess process, SimKafka kafka, SimLife life, String id) {
         this.world = world;
         this.process = process;
         this.kafka = kafka;

@@ -41,12 +41,13 @@ final class SimTransactions {
     record Commit(List<Write> writes, OrderFence order, boolean isRepeatable, Consumer<@Nullable Throwable> done) {}
 
     /** @param ids the numbers of the transactional ids of this lane */
-    SimTransactions(World world, SimProcess process, SimKafka kafka, SimNodeLog.Life life, List<Integer> ids) {
+    SimTransactions(
+            World world, SimProcess process, SimKafka kafka, SimLife life, String incarnation, List<Integer> ids) {
         this.world = world;
         this.process = process;
         for (int id : ids) {
-            producers.add(
-                    new SimTransactionalProducer(world, process, kafka, life, SimNodeLog.transactionalId(process, id)));
+            producers.add(new SimTransactionalProducer(
+                    world, process, kafka, life, SimNodeLog.transactionalId(incarnation, id)));
         }
     }
 

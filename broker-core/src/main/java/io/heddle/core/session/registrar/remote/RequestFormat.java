@@ -39,6 +39,7 @@ import java.util.List;
  *   i64  generation
  *   i64  epoch
  *   i64  highest sequence number that was sent
+ *   i64  highest offset that the node has appended to the log of the bucket, or -1
  *   u32  Session Expiry Interval, seconds
  *   will
  *   optional record to be restored
@@ -123,6 +124,7 @@ final class RequestFormat {
                 .i64(departure.generation())
                 .i64(departure.epoch())
                 .i64(departure.sentUpTo())
+                .i64(departure.appendedUpTo())
                 .u32(departure.expirySeconds());
         RecordParts.write(departure.will(), out);
         RecordParts.write(departure.before(), out);
@@ -133,9 +135,11 @@ final class RequestFormat {
         long generation = in.i64();
         long epoch = in.i64();
         long sentUpTo = in.i64();
+        long appendedUpTo = in.i64();
         long expirySeconds = in.u32();
         WillMessage will = RecordParts.readWill(in);
-        return new Departure(clientId, generation, epoch, sentUpTo, expirySeconds, will, RecordParts.readRecord(in));
+        return new Departure(
+                clientId, generation, epoch, sentUpTo, appendedUpTo, expirySeconds, will, RecordParts.readRecord(in));
     }
 
     static void write(SubscriptionChange change, BinaryWriter out) {

@@ -85,8 +85,8 @@ final class RegistrarFrameTest {
                             60,
                             null,
                             "12-0000abcd")),
-            new RegistrarFrame.Leave(3, 9, new Departure(CLIENT, 4, 5, 6, 7, WILL)),
-            new RegistrarFrame.Leave(3, 9, new Departure(CLIENT, 4, 5, SessionRegistry.UNKNOWN, 0, null, AWAY)),
+            new RegistrarFrame.Leave(3, 9, new Departure(CLIENT, 4, 5, 6, 7, WILL).afterAppends(8)),
+            new RegistrarFrame.Leave(3, 9, new Departure(CLIENT, 4, 5, SessionRegistry.UNKNOWN, -1, 0, null, AWAY)),
             new RegistrarFrame.Change(
                     4,
                     9,

@@ -1,0 +1,246 @@
+package io.heddle.core.simulation.link;
+
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.link.NodeLinks;
+import io.heddle.core.simulation.Mistake;
+import io.heddle.core.simulation.World;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes from one process to another one. States: down ⇄ up → ended, from either. Each arrival is an event of the receiver that takes the
+ * oldest frame of its lane, so that the frames of a lane stay in order. Arrivals of an earlier connection do nothing: the frames are sent
+ * again when the lanes are connected.
+ */
+final class SimLink {
+    /** About the bytes in memory of a frame without payload. */
+    private static final int FRAME_OVERHEAD = 64;
+
+    private static final long LONGEST_RETRY_MICROS = 500_000;
+    private static final long WATCH_MICROS = 1_000_000;
+    /** A silent connection is given up after about three seconds. */
+    private static final int SILENT_CHECKS = 3;
+
+    private final SimLinks network;
+    private final World world;
+    private final SimNodeLinks from;
+    private final Incarnation to;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final Account control = new Account();
+    private final Account data = new Account();
+    private int connection;
+    private int silentChecks;
+    private boolean up;
+    private boolean ended;
+
+    static final class Frame {
+        private final int kind;
+        private final byte[] payload;
+
+        Frame(int kind, byte[] payload) {
+            this.kind = kind;
+            this.payload = payload;
+        }
+
+        int kind() {
+            return kind;
+        }
+
+        byte[] payload() {
+            return payload;
+        }
+
+        private int charge() {
+            return FRAME_OVERHEAD + payload.length;
+        }
+    }
+
+    private static final class Lane {
+        // Not handled by the receiver.
+        private final ArrayDeque<Frame> frames = new ArrayDeque<>();
+        private @Nullable Frame lastHandled;
+        private long lastDueNanos;
+    }
+
+    /** The bytes that the receiver has not acknowledged. */
+    private static final class Account {
+        private long unacknowledged;
+        private long handled;
+
+        private void acknowledge() {
+            unacknowledged -= handled;
+            handled = 0;
+        }
+    }
+
+    SimLink(SimLinks network, SimNodeLinks from, Incarnation to) {
+        this.network = network;
+        this.world = network.world();
+        this.from = from;
+        this.to = to;
+        for (int lane = 0; lane <= network.bounds().dataLanes(); lane++) {
+            lanes.add(new Lane());
+        }
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    void open() {
+        connectLater();
+        watch();
+    }
+
+    void end() {
+        down();
+        ended = true;
+    }
+
+    private void down() {
+        if (up) {
+            up = false;
+            from.tell(listener -> listener.onDown(to));
+        }
+    }
+
+    private void connectLater() {
+        world.after(from.process(), world.random().nextLong(50, LONGEST_RETRY_MICROS), () -> {
+            if (ended || up) {
+                return;
+            }
+            if (!isConnectable()) {
+                connectLater();
+                return;
+            }
+            up = true;
+            from.tell(listener -> listener.onUp(to));
+            sendAgain();
+        });
+    }
+
+    private boolean isConnectable() {
+        SimNodeLinks receiver = network.find(to);
+        return receiver != null
+                && !receiver.process().isDead()
+                && !receiver.process().isFrozen()
+                && receiver.link(from.self()) != null
+                && network.passes(from.self(), to)
+                && network.passes(to, from.self());
+    }
+
+    /** A connection ends some time after packets are lost, and at once when the other process is dead. */
+    private void watch() {
+        world.after(from.process(), world.random().nextLong(WATCH_MICROS / 2, WATCH_MICROS), () -> {
+            if (ended) {
+                return;
+            }
+            silentChecks = up && !isConnectable() ? silentChecks + 1 : 0;
+            SimNodeLinks receiver = network.find(to);
+            boolean isDead = receiver == null || receiver.process().isDead();
+            if (up && (silentChecks >= SILENT_CHECKS || (isDead && silentChecks > 0))) {
+                silentChecks = 0;
+                down();
+                connectLater();
+            }
+            watch();
+        });
+    }
+
+    /** The connections break with all that is on its way. */
+    void reset() {
+        if (up && !ended) {
+            connection++;
+            down();
+            connectLater();
+        }
+    }
+
+    void loseFrames() {
+        connection++;
+    }
+
+    /** Packets pass again: those of an open connection that were lost are sent again. */
+    void resume() {
+        if (up && !ended) {
+            sendAgain();
+        }
+    }
+
+    /** A new connection: the receiver tells which frames it has handled, and gets the others. */
+    private void sendAgain() {
+        connection++;
+        control.acknowledge();
+        data.acknowledge();
+        for (int lane = 0; lane < lanes.size(); lane++) {
+            Lane again = lanes.get(lane);
+            if (world.has(Mistake.FRAMES_LOST_WITH_CONNECTION)) {
+                again.frames.clear();
+            }
+            Frame handled = again.lastHandled;
+            if (handled != null && world.has(Mistake.FRAME_REPEATED)) {
+                again.frames.addFirst(handled);
+                account(lane).unacknowledged += handled.charge();
+            }
+            for (int i = again.frames.size(); i > 0; i--) {
+                transmit(lane);
+            }
+        }
+    }
+
+    private Account account(int lane) {
+        return lane == NodeLinks.CONTROL ? control : data;
+    }
+
+    boolean hasRoomFor(int lane, int bytes) {
+        long before = account(lane).unacknowledged;
+        return before == 0
+                || before + bytes + FRAME_OVERHEAD <= network.bounds().maximumUnacknowledgedBytes();
+    }
+
+    boolean send(int lane, Frame frame) {
+        if (!hasRoomFor(lane, frame.payload.length)) {
+            return false;
+        }
+        account(lane).unacknowledged += frame.charge();
+        lanes.get(lane).frames.add(frame);
+        if (up) {
+            transmit(lane);
+        }
+        return true;
+    }
+
+    private void transmit(int lane) {
+        SimNodeLinks receiver = network.find(to);
+        if (receiver == null) {
+            return;
+        }
+        Lane of = lanes.get(lane);
+        int by = connection;
+        of.lastDueNanos = Math.max(of.lastDueNanos + 1, world.nanoTime() + world.delay() * 1_000);
+        world.at(receiver.process(), of.lastDueNanos, () -> arrive(receiver, lane, by));
+    }
+
+    private void arrive(SimNodeLinks receiver, int lane, int by) {
+        // A frame of a dead process may arrive, until the receiver reads of the end.
+        if (by != connection || !network.passes(from.self(), to) || receiver.link(from.self()) == null) {
+            return;
+        }
+        Lane of = lanes.get(lane);
+        Frame frame = of.frames.poll();
+        if (frame == null) {
+            return;
+        }
+        of.lastHandled = frame;
+        Account account = account(lane);
+        account.handled += frame.charge();
+        world.after(from.process(), world.delay(), () -> {
+            if (by == connection && network.passes(to, from.self())) {
+                account.acknowledge();
+            }
+        });
+        receiver.take(from.self(), lane, frame);
+    }
+}

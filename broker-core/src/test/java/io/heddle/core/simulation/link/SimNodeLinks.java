@@ -1,0 +1,161 @@
+package io.heddle.core.simulation.link;
+
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.link.FrameReceiver;
+import io.heddle.core.link.LinkListener;
+import io.heddle.core.link.NodeLinks;
+import io.heddle.core.simulation.Mistake;
+import io.heddle.core.simulation.SimLoop;
+import io.heddle.core.simulation.SimProcess;
+import io.heddle.core.simulation.World;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The links of one process. Confined to the events of the process. */
+public final class SimNodeLinks implements NodeLinks {
+    /** Of frames that tell that the position of a bucket's queues is known. */
+    private static final int POSITIONED_KIND = 0x22;
+
+    private final SimLinks network;
+    private final SimProcess process;
+    private final List<SimLoop> loops;
+    private final Map<Integer, FrameReceiver> receivers = new HashMap<>();
+    private final List<LinkListener> listeners = new ArrayList<>();
+    private final Map<Incarnation, SimLink> links = new TreeMap<>();
+    private @Nullable Incarnation self;
+
+    SimNodeLinks(SimLinks network, SimProcess process, List<SimLoop> loops) {
+        this.network = network;
+        this.process = process;
+        this.loops = List.copyOf(loops);
+    }
+
+    /** The process has joined. Before the first call of {@link #onMembers}. */
+    public void joined(Incarnation incarnation) {
+        self = incarnation;
+        network.add(incarnation, this);
+    }
+
+    /**
+     * The process has read the log of nodes further.
+     *
+     * @param others all members except this one
+     */
+    public void onMembers(Collection<Incarnation> others) {
+        for (Incarnation known : List.copyOf(links.keySet())) {
+            if (!others.contains(known)) {
+                SimLink ended = links.remove(known);
+                if (ended != null) {
+                    ended.end();
+                    tell(listener -> listener.onEnded(known));
+                }
+            }
+        }
+        for (Incarnation other : others) {
+            if (!links.containsKey(other)) {
+                SimLink link = new SimLink(network, this, other);
+                links.put(other, link);
+                link.open();
+            }
+        }
+    }
+
+    /** The machine of the process dies: frames that have not arrived are lost. */
+    public void loseFrames() {
+        links.values().forEach(SimLink::loseFrames);
+    }
+
+    void tell(Consumer<LinkListener> event) {
+        loops.getFirst().execute(() -> listeners.forEach(event));
+    }
+
+    Incarnation self() {
+        if (self == null) {
+            throw new IllegalStateException(process + " has not joined");
+        }
+        return self;
+    }
+
+    SimProcess process() {
+        return process;
+    }
+
+    @Nullable
+    SimLink link(Incarnation member) {
+        return links.get(member);
+    }
+
+    /** A frame has arrived. */
+    void take(Incarnation from, int lane, SimLink.Frame frame) {
+        FrameReceiver receiver = receivers.get(frame.kind());
+        if (receiver == null) {
+            return;
+        }
+        SimLoop loop = loops.get(lane % loops.size());
+        network.world().runAs(loop, () -> {
+            try {
+                receiver.onFrame(from, lane, frame.kind(), frame.payload());
+            } catch (RuntimeException fault) {
+                network.onFault(fault);
+            }
+        });
+    }
+
+    World world() {
+        return network.world();
+    }
+
+    @Override
+    public int dataLanes() {
+        return network.bounds().dataLanes();
+    }
+
+    @Override
+    public int maximumPayloadBytes() {
+        return network.bounds().maximumPayloadBytes();
+    }
+
+    @Override
+    public boolean send(Incarnation to, int lane, int kind, byte[] payload) {
+        if (payload.length > maximumPayloadBytes() || kind < 0 || kind > LAST_KIND || lane < 0 || lane > dataLanes()) {
+            throw new IllegalArgumentException("the payload is too large, or there is no such kind or lane");
+        }
+        if (kind == POSITIONED_KIND && world().has(Mistake.POSITION_NOT_TOLD)) {
+            return true;
+        }
+        SimLink link = links.get(to);
+        return link != null && link.send(lane, new SimLink.Frame(kind, payload));
+    }
+
+    @Override
+    public boolean hasRoomFor(Incarnation to, int lane, int bytes) {
+        SimLink link = links.get(to);
+        return link != null && link.hasRoomFor(lane, bytes);
+    }
+
+    @Override
+    public boolean isUp(Incarnation member) {
+        SimLink link = links.get(member);
+        return link != null && link.isUp();
+    }
+
+    @Override
+    public void receive(int firstKind, int lastKind, FrameReceiver receiver) {
+        for (int kind = firstKind; kind <= lastKind; kind++) {
+            if (receivers.putIfAbsent(kind, receiver) != null) {
+                throw new IllegalArgumentException("frames of kind " + kind + " have a receiver already");
+            }
+        }
+    }
+
+    @Override
+    public void watch(LinkListener listener) {
+        listeners.add(listener);
+    }
+}
