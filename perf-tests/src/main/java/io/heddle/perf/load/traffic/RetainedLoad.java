@@ -92,13 +92,18 @@ public final class RetainedLoad {
 
     /** Returns true when all messages are acknowledged, or false when the broker acknowledges no further message. */
     private boolean turnUntilDone(NetworkLoop loop) {
-        long before;
-        do {
-            before = traffic.acknowledged();
-            long acknowledged = before;
+        while (!isDone()) {
+            long acknowledged = traffic.acknowledged();
             long until = System.nanoTime() + plan.giveUp().toNanos();
-            turnUntil(loop, () -> traffic.acknowledged() > acknowledged || System.nanoTime() - until >= 0);
-        } while (traffic.acknowledged() > before);
+            turnUntil(loop, () -> isDone() || traffic.acknowledged() > acknowledged || System.nanoTime() - until >= 0);
+            if (traffic.acknowledged() == acknowledged) {
+                return isDone();
+            }
+        }
+        return true;
+    }
+
+    private boolean isDone() {
         return publishers.stream().allMatch(RetainedPublisher::isDone);
     }
 

@@ -299,7 +299,8 @@ final class LoadGeneratorTest {
     }
 
     private static Invocation retained(SmallBroker broker, String... further) {
-        List<String> arguments = new ArrayList<>(List.of("replace-retained", "--topics", "25", "--publishers", "2"));
+        String command = "replace-retained --topics 25 --publishers 2 --warm-up 100ms --duration 200ms";
+        List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
         arguments.addAll(List.of(further));
         return Invocation.at(broker.port(), arguments.toArray(String[]::new));
     }
