@@ -19,7 +19,7 @@ final class LinkedBrokersIT {
 
     @Test
     void brokersLinkToEachOtherAndALinkFollowsTheRunsOfANode() throws Exception {
-        try (BrokerUnderTest first = BrokerUnderTest.start()) {
+        try (BrokerUnderTest first = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true")) {
             String earlier;
             try (BrokerProcess second = second()) {
                 Soon.until(() -> others(first).stream().anyMatch(LinkedBrokersIT::isUp));
