@@ -216,11 +216,6 @@ public final class BrokerProcess implements AutoCloseable {
         signal("TERM", Long.toString(pid()));
     }
 
-    /** Sends INT to the process. Returns at once. */
-    void interrupt() throws IOException, InterruptedException {
-        signal("INT", Long.toString(pid()));
-    }
-
     /** Sends INT to the process group, as a terminal does at Ctrl-C; the broker must be the group's leader. */
     void interruptGroup() throws IOException, InterruptedException {
         signal("INT", "-" + pid());
