@@ -30,6 +30,7 @@ public final class BrokerProcess implements AutoCloseable {
     private static final String STANDBY = "Heddle is standing by";
 
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
+    private static final Duration DECLARES_WITHIN = Duration.ofSeconds(60);
     private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
     private static final Duration REST_OF_OUTPUT_WITHIN = Duration.ofSeconds(30);
 
@@ -133,6 +134,12 @@ public final class BrokerProcess implements AutoCloseable {
                 .as(() -> "It does not stand by; it has written:\n" + output.text() + errors.text())
                 .isPresent();
         return this;
+    }
+
+    /** Returns when the broker has declared another one dead. */
+    public void awaitDeclarationOfDeath() {
+        await().atMost(DECLARES_WITHIN)
+                .until(() -> (output.text() + errors.text()).contains("Declaring a node dead"));
     }
 
     /** Returns whether the broker has announced that it is ready or stands by, and still runs. */

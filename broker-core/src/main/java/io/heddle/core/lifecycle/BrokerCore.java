@@ -150,7 +150,7 @@ public final class BrokerCore {
         this.rollbackDetector = new RollbackDetector(stores.queues(), positions, stores.buckets());
         this.connectedFeeds =
                 new ConnectedFeeds(persistent, stores.queues(), positions, eventLoops.getFirst(), metrics);
-        new PushReceiver(connectedFeeds, clock, metrics).listen(routes.pushes());
+        new PushReceiver(connectedFeeds, routes.pushes(), positions, clock, metrics).listen();
         this.bucketWriter = new BucketWriter(
                 stores.queues(),
                 new ClusterQueueSessions(
@@ -161,6 +161,7 @@ public final class BrokerCore {
                                 routes.pushes(),
                                 bucket -> bucketLoops.of(bucket).index(),
                                 stores.queues(),
+                                positions,
                                 clock,
                                 metrics)),
                 positions,
