@@ -50,6 +50,7 @@ public final class ForwardReceiver implements LinkListener {
     private final Counter received;
     private final Counter malformed;
     private final Counter noMember;
+    private final Counter disconnected;
     // By the number of the lane; the other node may have more lanes than this one.
     private final Map<Incarnation, Map<Integer, ReceiptLane>> lanes = new ConcurrentHashMap<>();
 
@@ -71,6 +72,7 @@ public final class ForwardReceiver implements LinkListener {
         this.received = metrics.counter("heddle.forwards.received");
         this.malformed = metrics.counter("heddle.cluster.frames.malformed", "of", "messages");
         this.noMember = metrics.counter("heddle.messages.dropped", "reason", "no_group_member");
+        this.disconnected = metrics.counter("heddle.messages.dropped", "reason", "disconnected");
     }
 
     /** Sets the receiver of messages. Before the node joins the cluster. */
@@ -100,7 +102,10 @@ public final class ForwardReceiver implements LinkListener {
 
     private void deliver(ForwardFrame.Forwarded forwarded, Incarnation from, int lane) {
         PublishMessage message = forwarded.message();
-        RoutingPlan plan = router.routeForwarded(message, forwarded.purposes());
+        RoutingPlan plan = router.routeForwarded(message, forwarded.purposes(), forwarded.persistent());
+        if (plan.away() > 0) {
+            disconnected.increment(plan.away());
+        }
         List<TopicFilter> withoutMember = new ArrayList<>(0);
         for (int i = 0; i < forwarded.groups().size(); i++) {
             TopicFilter sharedFilter = forwarded.groups().get(i);
