@@ -51,6 +51,10 @@ final class ClusterUnderTest implements AutoCloseable {
                         RoadToKafka.open(directory, i, cluster.servers.kafkaPorts()),
                         LinkRoads.open(others(id), cluster::processes),
                         "--heddle.cluster.serving-nodes=" + SERVING_NODES,
+                        // A broker that starts again may meet a busy machine.
+                        "--heddle.kafka.connect-timeout=60s",
+                        "--heddle.redis.connect-timeout=60s",
+                        "--heddle.postgres.connect-timeout=60s",
                         "--heddle.cluster.lease=" + lease.toMillis() + "ms",
                         "--heddle.cluster.heartbeat-interval=" + lease.toMillis() / 10 + "ms");
                 cluster.brokers.add(broker);

@@ -50,7 +50,7 @@ public record SessionChecksums(long sessions, long subscriptions) {
 
     private static long ofSubscription(long session, Subscription subscription) {
         long sum = mixed(session, subscription.topicFilter().value().hashCode());
-        sum = mixed(sum, subscription.terms().qos().level());
+        sum = mixed(sum, subscription.terms().maximumQos().level());
         sum = mixed(sum, subscription.noLocal() ? 1 : 0);
         sum = mixed(sum, subscription.terms().retainAsPublished() ? 1 : 0);
         return mixed(sum, subscription.identifier());
