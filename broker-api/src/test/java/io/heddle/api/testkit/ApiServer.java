@@ -11,6 +11,7 @@ import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
+import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.testkit.CountingPasswordHash;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -73,6 +74,11 @@ public final class ApiServer implements AutoCloseable {
             @Override
             public List<ClusterNode> cluster() {
                 return CLUSTER;
+            }
+
+            @Override
+            public StateChecksums checksums() {
+                return new StateChecksums(1, -1, 0x0123_4567_89ab_cdefL);
             }
 
             @Override

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -188,6 +189,15 @@ public final class BrokerProcess implements AutoCloseable {
                 Pattern.compile("^  " + label + ": (.*)$", Pattern.MULTILINE).matcher(output());
         assertThat(line.find()).as("%s in %s", label, output()).isTrue();
         return line.group(1);
+    }
+
+    /** Returns the password of the administrator, if this broker has drawn it. */
+    public Optional<String> administratorPassword() {
+        return Pattern.compile("admin, password (\\S+) \\(shown only now\\)")
+                .matcher(output())
+                .results()
+                .map(found -> found.group(1))
+                .findFirst();
     }
 
     /** Returns the MQTT port of a broker that is ready. */

@@ -33,6 +33,7 @@ import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.directory.SessionDirectoryWriter;
 import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.SessionChecksums;
 import io.heddle.core.session.persistent.SessionReplica;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.ClusterQueueSessions;
@@ -377,9 +378,11 @@ public final class BrokerCore {
         return directoryWriter;
     }
 
-    /** Returns a number that is equal on nodes with the same retained messages, while none changes. Takes up to a second for a million. */
-    public long retainedChecksum() {
-        return node.retained().checksum();
+    /** Goes through the whole state on the calling thread, which takes up to a second for a million sessions or messages. */
+    public StateChecksums checksums() {
+        SessionChecksums ofSessions = persistent.checksums();
+        return new StateChecksums(
+                ofSessions.sessions(), ofSessions.subscriptions(), node.retained().checksum());
     }
 
     /**

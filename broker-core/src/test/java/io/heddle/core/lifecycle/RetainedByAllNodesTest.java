@@ -47,7 +47,7 @@ class RetainedByAllNodesTest {
     }
 
     private void assertEqual() {
-        assertThat(b.core.retainedChecksum()).isEqualTo(a.core.retainedChecksum());
+        assertThat(b.core.checksums().retained()).isEqualTo(a.core.checksums().retained());
     }
 
     @Conformance({"MQTT-3.3.1-5", "MQTT-3.3.1-6"})
@@ -176,7 +176,7 @@ class RetainedByAllNodesTest {
         assertThat(records().subList(2, records().size()))
                 .hasSize(2)
                 .allMatch(record -> record.condition() instanceof ChangeCondition.ExpiredBy);
-        assertThat(other.core.retainedChecksum()).isZero();
+        assertThat(other.core.checksums().retained()).isZero();
         assertEqual();
         steward.core.expireRetained(ALL);
         assertThat(records()).hasSize(4);

@@ -50,6 +50,7 @@ final class ClientLoad implements AutoCloseable {
     private final Ledger ledger = new Ledger();
     private final List<RoamingClient> clients = new ArrayList<>();
     private final List<RoamingClient> retaining = new ArrayList<>();
+    private boolean resting;
 
     private ClientLoad(Supplier<List<Integer>> ports, long seed) {
         this.ports = ports;
@@ -157,17 +158,20 @@ final class ClientLoad implements AutoCloseable {
     private void often(int fromMillis, int toMillis, Runnable task) {
         var _ = loop.schedule(
                 () -> {
-                    task.run();
+                    if (!resting) {
+                        task.run();
+                    }
                     often(fromMillis, toMillis, task);
                 },
                 random.nextInt(fromMillis, toMillis),
                 MILLISECONDS);
     }
 
-    /** The publishers of retained messages publish nothing, or go on. */
-    void retain(boolean wanted) throws Exception {
+    /** No client changes its session, its subscriptions or retained messages, or all go on. */
+    void rest(boolean wanted) throws Exception {
         ask(() -> {
-            retaining.forEach(each -> each.publishes(wanted));
+            resting = wanted;
+            retaining.forEach(each -> each.publishes(!wanted));
             return wanted;
         });
     }

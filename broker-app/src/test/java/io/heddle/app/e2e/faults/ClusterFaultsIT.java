@@ -48,7 +48,7 @@ final class ClusterFaultsIT {
     }
 
     private void run(ClusterUnderTest cluster, ClientLoad load) throws Exception {
-        RetainedOnAllNodes retained = new RetainedOnAllNodes(load, cluster);
+        StateOfAllNodes state = new StateOfAllNodes(load, cluster);
         FaultSequence faults = new FaultSequence(SEED);
         load.awaitService();
         long settled = 0;
@@ -62,13 +62,13 @@ final class ClusterFaultsIT {
             history.add(fault, what, load.withoutService());
             cluster.assertAllRun();
             load.awaitDelivered(settled);
-            retained.assertEqual();
+            state.assertEqual();
             settled = began;
             assertNoReports(load);
         }
         load.stopPublishing();
         load.awaitDelivered(Ledger.NEVER - 1);
-        retained.assertEqual();
+        state.assertEqual();
         assertNoReports(load);
         log.info("{}; {}", load.ask(load.ledger()::totals), load.refusals());
         log.info("Seed {}:\n{}", SEED, history.summary());
