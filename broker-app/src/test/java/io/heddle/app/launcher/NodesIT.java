@@ -22,11 +22,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class NodesIT {
     private static final int NODES = 3;
+    private static final int CLIENTS = 6;
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
     private static final Duration SERVES_WITHIN = Duration.ofSeconds(60);
     private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
@@ -117,8 +121,8 @@ final class NodesIT {
     }
 
     @Test
-    void theAdministratorSeesTheNodesAndDrainsOneWhoseClientsUseAnother() throws Exception {
-        try (BrokerProcess cluster = start("--nodes=2", "--heddle.drain.server-reference=another.example:1883")) {
+    void theAdministratorSeesTheNodesMovesClientsAndDrainsANode() throws Exception {
+        try (BrokerProcess cluster = start("--nodes=2")) {
             String password = password(cluster);
             String url = http(cluster, 1);
 
@@ -135,34 +139,51 @@ final class NodesIT {
             assertThat(admin(password, "nodes", "--url", "http://127.0.0.1:1").onlySentence())
                     .contains("no node answers at 127.0.0.1:1");
 
-            CompletableFuture<Throwable> disconnected = new CompletableFuture<>();
-            Mqtt5BlockingClient client = MqttClient.builder()
-                    .useMqttVersion5()
-                    .identifier("drained")
-                    .serverHost("127.0.0.1")
-                    .serverPort(port(cluster, 1))
-                    .addDisconnectedListener(context -> disconnected.complete(context.getCause()))
-                    .buildBlocking();
-            connect(client);
+            Ended steady = admin(password, "await-steady", "--nodes=2", "--timeout=60", "--url", url);
+            assertThat(steady.status()).as(steady.errors()).isZero();
+            assertThat(admin(password, "await-steady", "--nodes=3", "--timeout=1", "--url", url)
+                            .onlySentence())
+                    .contains("not steady after 1 s", "of at least 3 nodes, 2 serve");
+
+            BlockingQueue<Throwable> disconnected = new LinkedBlockingQueue<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                connect(client("client-" + i, port(cluster, 1), disconnected));
+            }
+            String second = "127.0.0.1:" + port(cluster, 2);
+            await().atMost(SERVES_WITHIN)
+                    .until(() -> admin(password, "nodes", "--json", "--url", http(cluster, 2))
+                            .output()
+                            .contains("\"connections\":" + CLIENTS));
+            assertThat(admin(password, "rebalance", "--url", http(cluster, 2)).output())
+                    .contains("node-1: " + CLIENTS + " connections, closes " + CLIENTS / 2);
+            for (int i = 0; i < CLIENTS / 2; i++) {
+                assertSentTo(second, disconnected.poll(SERVES_WITHIN.toSeconds(), TimeUnit.SECONDS));
+            }
+
             long pid = pid(cluster, 1);
             Ended drain = admin(password, "drain", "--url", url);
 
             assertThat(drain.status()).as(drain.errors()).isZero();
-            assertThat(disconnected.get(SERVES_WITHIN.toSeconds(), TimeUnit.SECONDS))
-                    .isInstanceOfSatisfying(Mqtt5DisconnectException.class, cause -> {
-                        assertThat(cause.getMqttMessage().getReasonCode())
-                                .isEqualTo(Mqtt5DisconnectReasonCode.USE_ANOTHER_SERVER);
-                        assertThat(cause.getMqttMessage().getServerReference()).hasValueSatisfying(reference -> assertThat(
-                                        reference)
-                                .hasToString("another.example:1883"));
-                    });
-            Mqtt5BlockingClient back = client("drained", port(cluster, 2));
-            assertThat(connect(back).isSessionPresent()).isTrue();
-            HiveMqGoodbye.disconnect(back);
+            for (int i = 0; i < CLIENTS / 2; i++) {
+                assertSentTo(second, disconnected.poll(SERVES_WITHIN.toSeconds(), TimeUnit.SECONDS));
+            }
+            for (int i = 0; i < CLIENTS; i++) {
+                Mqtt5BlockingClient back = client("client-" + i, port(cluster, 2));
+                assertThat(connect(back).isSessionPresent()).isTrue();
+                HiveMqGoodbye.disconnect(back);
+            }
             await().atMost(SERVES_WITHIN)
                     .until(() -> cluster.output().contains("node-1 (process " + pid + ") ended with status 0"));
         }
         ProcessTable.assertNothingRunsOn(directory);
+    }
+
+    private static void assertSentTo(String server, @Nullable Throwable disconnected) {
+        assertThat(disconnected).isInstanceOfSatisfying(Mqtt5DisconnectException.class, cause -> {
+            assertThat(cause.getMqttMessage().getReasonCode()).isEqualTo(Mqtt5DisconnectReasonCode.USE_ANOTHER_SERVER);
+            assertThat(cause.getMqttMessage().getServerReference())
+                    .hasValueSatisfying(reference -> assertThat(reference).hasToString(server));
+        });
     }
 
     private static Ended admin(String password, String... arguments) throws Exception {
@@ -279,11 +300,17 @@ final class NodesIT {
     }
 
     private static Mqtt5BlockingClient client(String clientId, int port) {
+        return client(clientId, port, new LinkedBlockingQueue<>());
+    }
+
+    /** @param disconnected receives the reason when the connection ends */
+    private static Mqtt5BlockingClient client(String clientId, int port, Queue<Throwable> disconnected) {
         return MqttClient.builder()
                 .useMqttVersion5()
                 .identifier(clientId)
                 .serverHost("127.0.0.1")
                 .serverPort(port)
+                .addDisconnectedListener(context -> disconnected.add(context.getCause()))
                 .buildBlocking();
     }
 
