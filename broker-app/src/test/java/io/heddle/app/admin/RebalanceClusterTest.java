@@ -16,7 +16,7 @@ final class RebalanceClusterTest {
                         {"nodes": [{"nodeId": "a", "connections": 600, "surplus": 270},
                                    {"nodeId": "b\\u001b", "connections": 300, "surplus": 0}], "unknown": []}""")).isEqualTo("""
                         a: 600 connections, closes 270
-                        b\\u001B: 300 connections
+                        b\\u001b: 300 connections
                         The nodes log when they are done; `heddle admin nodes` shows their connections""");
     }
 
