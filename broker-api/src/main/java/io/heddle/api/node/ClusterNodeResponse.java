@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param role one of JOINING, STANDBY, TAKING_OVER, SERVING, LEAVING
  * @param buckets the number of buckets that the node holds
+ * @param connections the number of its open MQTT connections, as it has told some seconds ago at most; null if it has not
  * @param recordsBehind the number of records of the log of nodes that the node had not read at its last heartbeat
  * @param self whether this node answers
  * @param linkAddress where the node listens for links; empty if it opens none
@@ -20,6 +21,7 @@ record ClusterNodeResponse(
         String address,
         String role,
         int buckets,
+        @Nullable Integer connections,
         long recordsBehind,
         boolean self,
         String linkAddress,
@@ -33,6 +35,7 @@ record ClusterNodeResponse(
                 node.address(),
                 node.role().name(),
                 node.buckets(),
+                node.connections(),
                 node.recordsBehind(),
                 node.isSelf(),
                 node.linkAddress(),

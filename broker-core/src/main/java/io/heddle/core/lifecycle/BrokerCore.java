@@ -293,7 +293,8 @@ public final class BrokerCore {
                         positions,
                         persistent.epochs()),
                 new KafkaClock(millis),
-                nanoTime);
+                nanoTime,
+                node.metrics());
     }
 
     /** Logs the limits of this node that the contents of the logs exceed. */

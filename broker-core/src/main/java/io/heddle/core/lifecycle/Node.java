@@ -1,5 +1,7 @@
 package io.heddle.core.lifecycle;
 
+import io.heddle.core.node.operation.RebalancePlan;
+import io.heddle.core.node.operation.Steadiness;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,15 @@ public interface Node {
      */
     @Nullable
     StateChecksums checksums();
+
+    /** Returns whether the cluster is steady. Does not block; any thread. */
+    Steadiness steadiness();
+
+    /**
+     * Orders the serving nodes that have more than their share of the connections to close some. Returns at once what they are about to do;
+     * any thread.
+     */
+    RebalancePlan rebalance();
 
     /** Begins to drain and stop this node and its process, as at SIGTERM. Returns at once; any thread. */
     void drain();

@@ -11,6 +11,7 @@ import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.remote.PushPeers;
 import io.heddle.core.delivery.bucket.remote.PushRouting;
 import io.heddle.core.link.NodeLinks;
+import io.heddle.core.node.operation.NodeReports;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Epochs;
@@ -52,6 +53,7 @@ public final class ClusterRoutes implements BucketListener {
     private final JoinBarrier barrier;
     private final ClusterRouting registrar;
     private final ClusterMessages messages;
+    private final NodeReports nodeReports;
     private final NodeRoutes routes;
     private volatile @Nullable Incarnation self;
     private volatile Set<Incarnation> others = Set.of();
@@ -93,12 +95,18 @@ public final class ClusterRoutes implements BucketListener {
                 new LinkSettlement(reports, committed, silent, metrics),
                 metrics);
         this.messages = new ClusterMessages(eventLoops, links, silent, node);
+        this.nodeReports = new NodeReports(links, nanoTime);
         this.routes = new NodeRoutes(registrar, new PushRouting(links, new Peers()), messages, this);
     }
 
     /** Returns the ways, for the construction of the node. */
     public NodeRoutes routes() {
         return routes;
+    }
+
+    /** Returns what the nodes report to each other. */
+    public NodeReports nodeReports() {
+        return nodeReports;
     }
 
     /** Returns a log through which this node must commit the changes of its clients. Called once. */
@@ -148,6 +156,7 @@ public final class ClusterRoutes implements BucketListener {
         members.remove(joined);
         others = Collections.unmodifiableSet(members);
         messages.onMembers(others);
+        nodeReports.onMembers(others);
     }
 
     /**
