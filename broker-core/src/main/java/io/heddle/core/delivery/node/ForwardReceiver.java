@@ -166,7 +166,8 @@ public final class ForwardReceiver implements LinkListener {
                         PublishProperties.NONE,
                         BinaryData.EMPTY,
                         PublishMessage.NEVER_EXPIRES),
-                NodeRecipients.SUBSCRIBERS);
+                NodeRecipients.SUBSCRIBERS,
+                0);
         for (int i = 0; i < plan.loopCount(); i++) {
             LoopRecipients recipients = plan.onLoop(i);
             for (int j = 0; j < recipients.count(); j++) {
