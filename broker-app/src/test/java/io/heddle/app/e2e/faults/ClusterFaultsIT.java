@@ -37,7 +37,7 @@ final class ClusterFaultsIT {
     void nothingAcknowledgedIsLost() throws Exception {
         log.info("{} faults with -Dheddle.test.seed={}", FAULTS, SEED);
         try (ClusterUnderTest cluster = ClusterUnderTest.start(directory, LEASE);
-                ClientLoad load = ClientLoad.begin(cluster::ports, SEED)) {
+                ClientLoad load = ClientLoad.begin(cluster::ports, SEED, LEASE)) {
             run(cluster, load);
         } catch (AssertionError e) {
             throw new AssertionError(
