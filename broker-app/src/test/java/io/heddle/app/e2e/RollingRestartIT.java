@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * servers. It logs how long the clients were without a connection or an answer, and how long the buckets were without a holder.
  */
 @Tag("outage")
-@Timeout(value = 8, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class RollingRestartIT {
     private static final Logger log = LoggerFactory.getLogger(RollingRestartIT.class);
     private static final Duration READY = Duration.ofMinutes(2);
