@@ -139,8 +139,7 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** Returns when the broker has declared another one dead. */
     public void awaitDeclarationOfDeath() {
-        await().atMost(DECLARES_WITHIN)
-                .until(() -> (output.text() + errors.text()).contains("Declaring a node dead"));
+        await().atMost(DECLARES_WITHIN).until(() -> (output.text() + errors.text()).contains("Declaring a node dead"));
     }
 
     /** Returns whether the broker has announced that it is ready or stands by, and still runs. */

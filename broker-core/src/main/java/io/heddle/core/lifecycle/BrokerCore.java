@@ -383,7 +383,9 @@ public final class BrokerCore {
     public StateChecksums checksums() {
         SessionChecksums ofSessions = persistent.checksums();
         return new StateChecksums(
-                ofSessions.sessions(), ofSessions.subscriptions(), node.retained().checksum());
+                ofSessions.sessions(),
+                ofSessions.subscriptions(),
+                node.retained().checksum());
     }
 
     /**

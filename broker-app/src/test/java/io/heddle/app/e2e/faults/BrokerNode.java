@@ -133,7 +133,9 @@ final class BrokerNode implements AutoCloseable {
     /** Returns when all brokers serve or stand by, and reach each other. None of them serves before the others reach it. */
     static void awaitUp(List<BrokerNode> brokers) {
         // Not a short-circuit: each of them must be reached.
-        Soon.until(UP_WITHIN, () -> brokers.stream().filter(each -> !each.isUp()).toList().isEmpty());
+        Soon.until(
+                UP_WITHIN,
+                () -> brokers.stream().filter(each -> !each.isUp()).toList().isEmpty());
     }
 
     private boolean isUp() {

@@ -183,7 +183,9 @@ final class ClusterUnderTest implements AutoCloseable {
                     CUT_FROM_POSTGRES -> {
                 BrokerNode broker = target(fault);
                 String text = describe(broker);
-                yield text + ", " + NetworkOutage.begin(fault, broker, after(broker), lease).awaitHealed();
+                yield text + ", "
+                        + NetworkOutage.begin(fault, broker, after(broker), lease)
+                                .awaitHealed();
             }
             case CUT_FROM_KAFKA -> cutFromKafka(fault, recovery);
         };

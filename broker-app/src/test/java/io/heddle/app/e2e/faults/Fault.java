@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param severity of the fault, from 0 to 1: how long it lasts
  * @param network an outage of the network of another broker, during which the fault happens; null for none
  */
-record Fault(Kind kind, int target, boolean prefersListening, double severity, @Nullable Fault network) {
+record Fault(
+        Kind kind,
+        int target,
+        boolean prefersListening,
+        double severity,
+        @Nullable Fault network) {
     enum Kind {
         KILL_BROKER("kill -9 of a broker"),
         STOP_BROKER("SIGTERM to a broker"),

@@ -54,7 +54,8 @@ final class FaultSequence {
             Collections.shuffle(rest, random);
         }
         Kind kind = rest.removeLast();
-        Fault network = random.nextDouble() < TWO_AT_ONCE ? fault(NETWORK.get(random.nextInt(NETWORK.size())), null) : null;
+        Fault network =
+                random.nextDouble() < TWO_AT_ONCE ? fault(NETWORK.get(random.nextInt(NETWORK.size())), null) : null;
         return fault(kind, network);
     }
 

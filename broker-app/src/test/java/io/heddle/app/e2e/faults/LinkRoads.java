@@ -102,7 +102,8 @@ final class LinkRoads implements AutoCloseable {
             if (broker == null) {
                 return;
             }
-            try (Socket relay = new Socket(InetAddress.getLoopbackAddress(), from(broker).port())) {
+            try (Socket relay =
+                    new Socket(InetAddress.getLoopbackAddress(), from(broker).port())) {
                 client.setTcpNoDelay(true);
                 relay.setTcpNoDelay(true);
                 Thread back = Thread.ofVirtual().name("link-road-back").start(() -> pump(relay, client));

@@ -33,8 +33,7 @@ final class NetworkOutage {
                     SILENCE_KAFKA,
                     CUT_FROM_REDIS,
                     CUT_FROM_REDIS_MASTER,
-                    CUT_FROM_POSTGRES ->
-                true;
+                    CUT_FROM_POSTGRES -> true;
             case KILL_BROKER,
                     STOP_BROKER,
                     FREEZE_BEYOND_LEASE,
@@ -42,8 +41,7 @@ final class NetworkOutage {
                     KILL_KAFKA,
                     FREEZE_REDIS,
                     KILL_REDIS,
-                    CUT_FROM_KAFKA ->
-                false;
+                    CUT_FROM_KAFKA -> false;
         };
     }
 
@@ -88,8 +86,7 @@ final class NetworkOutage {
                     KILL_KAFKA,
                     FREEZE_REDIS,
                     KILL_REDIS,
-                    CUT_FROM_KAFKA ->
-                throw new IllegalArgumentException(fault.toString());
+                    CUT_FROM_KAFKA -> throw new IllegalArgumentException(fault.toString());
         };
     }
 

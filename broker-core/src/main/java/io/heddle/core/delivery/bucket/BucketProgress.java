@@ -140,9 +140,8 @@ final class BucketProgress {
 
     /** Forgets a bucket whose holder has been silent for too long although the bucket lags. Returns the tasks that waited for it. */
     synchronized List<Runnable> forgetSilent(long silenceMillis) {
-        boolean isSilent = reporter != null
-                && state != State.IN_STEP
-                && clock.millis() - reportedMillis >= silenceMillis;
+        boolean isSilent =
+                reporter != null && state != State.IN_STEP && clock.millis() - reportedMillis >= silenceMillis;
         return isSilent ? forget() : List.of();
     }
 

@@ -36,8 +36,16 @@ final class ForwardLane {
 
     private record Missing(long number, Receipts receipts) {}
 
-    /** @param topic of the message; null if only members of shared subscriptions get it */
-    private record Waiting(byte[] frame, @Nullable TopicName topic) {}
+    private static final class Waiting {
+        private final byte[] frame;
+        private final @Nullable TopicName topic;
+
+        /** @param topic of the message; null if only members of shared subscriptions get it */
+        Waiting(byte[] frame, @Nullable TopicName topic) {
+            this.frame = frame;
+            this.topic = topic;
+        }
+    }
 
     /** @param missed remembers what subscribers of the node miss */
     ForwardLane(

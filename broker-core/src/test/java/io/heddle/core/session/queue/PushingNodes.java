@@ -190,8 +190,7 @@ final class PushingNodes {
 
                 @Override
                 public boolean isHolder(Incarnation member, int bucket) {
-                    return nodes.stream()
-                            .anyMatch(each -> each.self.equals(member) && each.positions.isHeld(bucket));
+                    return nodes.stream().anyMatch(each -> each.self.equals(member) && each.positions.isHeld(bucket));
                 }
             });
             connected = new ConnectedFeeds(sessions, queues, positions, loop, metrics);

@@ -139,8 +139,7 @@ final class PushFrame {
             long writesPerSecond = reader.u32();
             int flags = reader.u8();
             buckets.put(
-                    bucket,
-                    new AppliedReport(offset, writesPerSecond, (flags & STALLED) != 0, (flags & STOPPED) != 0));
+                    bucket, new AppliedReport(offset, writesPerSecond, (flags & STALLED) != 0, (flags & STOPPED) != 0));
         }
         reader.finish();
         return buckets;
