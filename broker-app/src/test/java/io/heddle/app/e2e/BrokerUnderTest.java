@@ -61,7 +61,7 @@ final class BrokerUnderTest implements AutoCloseable {
     }
 
     private Stream<MeterRegistry> registries() {
-        return nodes.stream().map(node -> node.getBean(MeterRegistry.class));
+        return parts(MeterRegistry.class);
     }
 
     /** Returns the metrics of Heddle that are not zero. */
@@ -99,9 +99,14 @@ final class BrokerUnderTest implements AutoCloseable {
     /** Starts a broker on the test's own servers. */
     static BrokerUnderTest startOn(Endpoints endpoints, String... settings) {
         List<ConfigurableApplicationContext> nodes = new ArrayList<>();
-        for (int i = 0; i < NODES; i++) {
-            nodes.add(HeddleApplication.start(
-                    settings("test-" + UUID.randomUUID(), endpoints, settings).toArray(String[]::new)));
+        try {
+            for (int i = 0; i < NODES; i++) {
+                nodes.add(HeddleApplication.start(
+                        settings("test-" + UUID.randomUUID(), endpoints, settings).toArray(String[]::new)));
+            }
+        } catch (RuntimeException e) {
+            nodes.forEach(ConfigurableApplicationContext::close);
+            throw e;
         }
         return new BrokerUnderTest(nodes);
     }
@@ -176,9 +181,10 @@ final class BrokerUnderTest implements AutoCloseable {
         Soon.until(() -> !isConnected(clientId));
     }
 
-    /** Returns whether the broker has a session of the client, connected or not. */
+    /** Returns whether a node has a session of the client, connected or not. */
     boolean hasSession(String clientId) {
-        return session(clientId) != null || part(PersistentSessions.class).isKnown(new ClientId(clientId));
+        return session(clientId) != null
+                || parts(PersistentSessions.class).anyMatch(each -> each.isKnown(new ClientId(clientId)));
     }
 
     ClientType typeOf(String clientId) {
@@ -187,10 +193,13 @@ final class BrokerUnderTest implements AutoCloseable {
                 .type();
     }
 
-    /** Returns whether the client is connected from the broker's point of view. */
+    /** Returns whether the client is connected from the point of view of a node. Another node follows the log of the clients. */
     boolean isConnected(String clientId) {
         ClientSession session = session(clientId);
-        return session != null && session.isConnected();
+        return (session != null && session.isConnected())
+                || parts(PersistentSessions.class)
+                        .map(each -> each.find(new ClientId(clientId)))
+                        .anyMatch(each -> each != null && !each.record().isAway());
     }
 
     /**
@@ -235,15 +244,21 @@ final class BrokerUnderTest implements AutoCloseable {
     }
 
     private @Nullable ClientSession session(String clientId) {
-        return nodes.stream()
-                .map(node -> node.getBean(LocalSessions.class).find(new ClientId(clientId)))
+        return parts(LocalSessions.class)
+                .map(each -> each.find(new ClientId(clientId)))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
     }
 
+    /** Returns a part of the first node. */
     <T> T part(Class<T> type) {
         return nodes.getFirst().getBean(type);
+    }
+
+    /** Returns this part of each node. */
+    <T> Stream<T> parts(Class<T> type) {
+        return nodes.stream().map(node -> node.getBean(type));
     }
 
     /** Ends sessions that tests left on the shared servers, which would receive the messages of later tests. */
