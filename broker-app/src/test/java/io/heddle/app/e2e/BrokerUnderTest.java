@@ -101,8 +101,8 @@ final class BrokerUnderTest implements AutoCloseable {
         List<ConfigurableApplicationContext> nodes = new ArrayList<>();
         try {
             for (int i = 0; i < NODES; i++) {
-                nodes.add(HeddleApplication.start(
-                        settings("test-" + UUID.randomUUID(), endpoints, settings).toArray(String[]::new)));
+                nodes.add(HeddleApplication.start(settings("test-" + UUID.randomUUID(), endpoints, settings)
+                        .toArray(String[]::new)));
             }
         } catch (RuntimeException e) {
             nodes.forEach(ConfigurableApplicationContext::close);

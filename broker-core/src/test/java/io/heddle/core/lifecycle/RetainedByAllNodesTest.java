@@ -79,8 +79,7 @@ class RetainedByAllNodesTest {
         retain(a.connect(new Connect("p")), "t", "1");
         cluster.retainedLog.holdEnds();
         TestClient subscriber = b.connect(new Connect("s")).subscribe(QoS.AT_LEAST_ONCE, "t");
-        TestClient persistent =
-                b.connect(new Connect("u").persistent(100)).subscribe(QoS.AT_LEAST_ONCE, "t");
+        TestClient persistent = b.connect(new Connect("u").persistent(100)).subscribe(QoS.AT_LEAST_ONCE, "t");
         assertThat(subscriber.connection().sent(SubAckPacket.class)).isEmpty();
         assertThat(persistent.connection().sent(SubAckPacket.class)).isEmpty();
 
@@ -99,8 +98,7 @@ class RetainedByAllNodesTest {
         SubscriptionRequest request =
                 new SubscriptionRequest("t", QoS.AT_LEAST_ONCE, false, false, RetainHandling.DO_NOT_SEND);
         TestClient subscriber = b.connect(new Connect("s")).subscribe(request);
-        TestClient persistent =
-                b.connect(new Connect("u").persistent(100)).subscribe(QoS.AT_LEAST_ONCE, "$share/g/t");
+        TestClient persistent = b.connect(new Connect("u").persistent(100)).subscribe(QoS.AT_LEAST_ONCE, "$share/g/t");
 
         assertThat(subscriber.subscribed()).containsExactly(ReasonCode.GRANTED_QOS_1);
         assertThat(persistent.subscribed()).containsExactly(ReasonCode.GRANTED_QOS_1);

@@ -83,8 +83,8 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
         ForwardFrame.Envelope[] envelopes = new ForwardFrame.Envelope[to.length];
         for (int i = 0; i < to.length; i++) {
             to[i] = nodes.node(i);
-            envelopes[i] = new ForwardFrame.Envelope(
-                    nodes.purposes(i), nodes.persistent(i), nodes.hops(), nodes.groups(i));
+            envelopes[i] =
+                    new ForwardFrame.Envelope(nodes.purposes(i), nodes.persistent(i), nodes.hops(), nodes.groups(i));
         }
         int lane = lane(message) - 1;
         return () -> send(message, lane, to, envelopes);

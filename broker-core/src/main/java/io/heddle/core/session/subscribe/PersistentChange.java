@@ -92,7 +92,8 @@ final class PersistentChange {
     }
 
     private List<Subscription> withRetained(List<FilterRequest> valid, ChangeOutcome.Changed outcome) {
-        List<Subscription> subscriptions = new ArrayList<>(outcome.withRetained().size());
+        List<Subscription> subscriptions =
+                new ArrayList<>(outcome.withRetained().size());
         for (int each : outcome.withRetained()) {
             Subscription subscription =
                     persistent.subscriptions().get(valid.get(each).filter().value());
@@ -103,8 +104,7 @@ final class PersistentChange {
         return subscriptions;
     }
 
-    private void answer(
-            SubscribePacket packet, List<@Nullable ReasonCode> refused, ChangeOutcome.Changed outcome) {
+    private void answer(SubscribePacket packet, List<@Nullable ReasonCode> refused, ChangeOutcome.Changed outcome) {
         completed.run();
         if (!session.isConnected()) {
             return;

@@ -49,9 +49,8 @@ final class ForwardFrameTest {
         byte[] bytes = encode(NodeRecipients.PERSISTENT, 70_000, 2, List.of("$share/g/t"), 258);
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo(
-                        "01" + "0e" + "ffff" + "0000000000000102" + "02" + "0001" + "000a2473686172652f672f74"
-                                + MESSAGE_BYTES);
+                .isEqualTo("01" + "0e" + "ffff" + "0000000000000102" + "02" + "0001" + "000a2473686172652f672f74"
+                        + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
                 .isEqualTo(new ForwardFrame.Forwarded(
                         NodeRecipients.PERSISTENT,

@@ -64,9 +64,7 @@ final class PersistentElsewhereTest {
         pump.lose();
         publisher.publish("t", "m");
 
-        assertThat(cluster.dropped(HERE, "disconnected"))
-                .as("known to be away")
-                .isOne();
+        assertThat(cluster.dropped(HERE, "disconnected")).as("known to be away").isOne();
         assertThat(cluster.dropped(0, "disconnected")).as("just lost").isOne();
         assertThat(cluster.node(HERE).count("heddle.forwards.sent")).isOne();
     }
