@@ -34,7 +34,9 @@ import org.springframework.context.ConfigurableApplicationContext;
  * of that many nodes, which all serve, and clients connect to them in turn. One test thread.
  */
 final class BrokerUnderTest implements AutoCloseable {
-    /** Timeouts for servers and clients on a busy machine, and a short lease. */
+    private static final int NODES = Integer.getInteger("test.nodes", 1);
+
+    /** Timeouts for servers and clients on a busy machine, and a short lease. Several nodes in one process may hold each other up. */
     private static final List<String> PATIENCE = List.of(
             "--heddle.kafka.connect-timeout=60s",
             "--heddle.redis.connect-timeout=60s",
@@ -44,11 +46,10 @@ final class BrokerUnderTest implements AutoCloseable {
             "--heddle.mqtt.connect-timeout=60s",
             "--heddle.mqtt.close-timeout=60s",
             // Of a killed broker, for which the next one waits.
-            "--heddle.cluster.lease=2s",
+            "--heddle.cluster.lease=" + (NODES == 1 ? 2 : 20) + "s",
             "--heddle.cluster.heartbeat-interval=200ms");
 
     private static final int TURN_SECONDS = 60;
-    private static final int NODES = Integer.getInteger("test.nodes", 1);
 
     private final List<ConfigurableApplicationContext> nodes;
     // Empty until a test waits for them.
