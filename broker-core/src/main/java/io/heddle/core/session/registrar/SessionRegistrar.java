@@ -279,8 +279,7 @@ public final class SessionRegistrar implements Registrar {
                 && !record.isAway()
                 && record.epoch() != heldEpoch
                 && record.epoch() < beforeEpoch) {
-            // The client of a session that the lost grant has begun got no CONNACK, so it must not find the session
-            // [MQTT-3.2.2-4].
+            // The client of a session that the lost grant has begun got no CONNACK: it has no session [MQTT-3.2.2-4].
             boolean isUnused = record.epoch() == session.generation()
                     && session.subscriptions().isEmpty();
             log.debug(
