@@ -110,8 +110,10 @@ final class LinkRoads implements AutoCloseable {
                 pump(client, relay);
                 back.join();
             }
-        } catch (IOException | InterruptedException over) {
+        } catch (IOException over) {
             log.debug("A connection between brokers has ended", over);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -146,7 +148,7 @@ final class LinkRoads implements AutoCloseable {
     private @Nullable String inodeOf(int clientPort) throws IOException {
         for (Path sockets : SOCKETS) {
             for (String line : Files.readAllLines(sockets)) {
-                String[] fields = line.strip().split("\\s+");
+                String[] fields = line.strip().split("\\s+", -1);
                 if (fields[0].endsWith(":")
                         && portOf(fields[LOCAL_ADDRESS]) == clientPort
                         && portOf(fields[REMOTE_ADDRESS]) == port()) {
