@@ -107,7 +107,7 @@ final class NodesIT {
         return table.output()
                 .lines()
                 .skip(1)
-                .map(line -> Integer.valueOf(line.split(" +")[2]))
+                .map(line -> Integer.valueOf(line.split(" +", -1)[2]))
                 .toList();
     }
 
