@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param self whether this node answers
  * @param linkAddress where the node listens for links; empty if it opens none
  * @param linkUp whether the link from this node to it is up; null for this node and without links
+ * @param checksums those of the state of this node, if the request asks for them; else null
  */
 record ClusterNodeResponse(
         String nodeId,
@@ -24,9 +25,10 @@ record ClusterNodeResponse(
         long recordsBehind,
         boolean self,
         String linkAddress,
-        @Nullable Boolean linkUp) {
+        @Nullable Boolean linkUp,
+        @Nullable ChecksumsResponse checksums) {
 
-    static ClusterNodeResponse of(ClusterNode node) {
+    static ClusterNodeResponse of(ClusterNode node, @Nullable ChecksumsResponse checksums) {
         return new ClusterNodeResponse(
                 node.nodeId(),
                 node.incarnation(),
@@ -37,6 +39,7 @@ record ClusterNodeResponse(
                 node.recordsBehind(),
                 node.isSelf(),
                 node.linkAddress(),
-                node.isLinkUp());
+                node.isLinkUp(),
+                checksums);
     }
 }

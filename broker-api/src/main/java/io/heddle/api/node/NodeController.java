@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -54,8 +55,12 @@ public final class NodeController {
         return RebalanceResponse.of(plan);
     }
 
+    /** @param checksums whether the answering node computes those of its state, which takes up to a second for a million sessions */
     @GetMapping("/api/v1/nodes")
-    List<ClusterNodeResponse> nodes() {
-        return node.cluster().stream().map(ClusterNodeResponse::of).toList();
+    List<ClusterNodeResponse> nodes(@RequestParam(defaultValue = "false") boolean checksums) {
+        ChecksumsResponse ofSelf = checksums ? ChecksumsResponse.of(node.checksums()) : null;
+        return node.cluster().stream()
+                .map(each -> ClusterNodeResponse.of(each, each.isSelf() ? ofSelf : null))
+                .toList();
     }
 }

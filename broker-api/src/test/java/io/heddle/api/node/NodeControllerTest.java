@@ -31,10 +31,10 @@ final class NodeControllerTest {
                     .isEqualTo(json.readTree("""
                     [{"nodeId": "a", "incarnation": "7-8badf00d", "address": "10.0.0.5", "role": "SERVING",
                       "buckets": 16, "connections": 250, "recordsBehind": 0, "self": false,
-                      "linkAddress": "10.0.0.5:7883", "linkUp": true},
+                      "linkAddress": "10.0.0.5:7883", "linkUp": true, "checksums": null},
                      {"nodeId": "b", "incarnation": "9-00000001", "address": "", "role": "STANDBY",
                       "buckets": 0, "connections": null, "recordsBehind": 2, "self": true,
-                      "linkAddress": "10.0.0.6:7883", "linkUp": null}]
+                      "linkAddress": "10.0.0.6:7883", "linkUp": null, "checksums": null}]
                     """));
             assertThat(json.readTree(
                             client.get("/api/v1/cluster", "vera", "looking").body()))
@@ -42,6 +42,23 @@ final class NodeControllerTest {
                     {"steady": false, "servingNodes": 2, "obstacles": ["b is joining"]}
                     """));
             assertThat(client.get("/test/thread", "vera", "looking").body()).isEqualTo("true");
+        }
+    }
+
+    @Test
+    void theAnsweringNodeReturnsItsChecksumsOnRequest() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+
+            HttpResponse<String> response = client.get("/api/v1/nodes?checksums=true", "vera", "looking");
+
+            JsonMapper json = JsonMapper.shared();
+            assertThat(json.readTree(response.body()).findValues("checksums"))
+                    .containsExactly(json.nullNode(), json.readTree("""
+                            {"sessions": "0000000000000001", "subscriptions": "ffffffffffffffff",
+                             "retained": "0123456789abcdef"}
+                            """));
         }
     }
 

@@ -12,6 +12,7 @@ import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
+import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.testkit.CountingPasswordHash;
@@ -77,6 +78,11 @@ public final class ApiServer implements AutoCloseable {
             @Override
             public List<ClusterNode> cluster() {
                 return CLUSTER;
+            }
+
+            @Override
+            public StateChecksums checksums() {
+                return new StateChecksums(1, -1, 0x0123_4567_89ab_cdefL);
             }
 
             @Override

@@ -4,6 +4,7 @@ import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
+import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.session.LocalSessions;
@@ -12,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Status of this node for administrators. Thread-safe. */
 final class RunningNode implements Node {
@@ -63,6 +65,11 @@ final class RunningNode implements Node {
     @Override
     public List<ClusterNode> cluster() {
         return cluster.members();
+    }
+
+    @Override
+    public @Nullable StateChecksums checksums() {
+        return startup.checksums();
     }
 
     @Override

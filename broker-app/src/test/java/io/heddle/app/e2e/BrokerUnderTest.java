@@ -100,11 +100,8 @@ final class BrokerUnderTest implements AutoCloseable {
     static BrokerUnderTest startOn(Endpoints endpoints, String... settings) {
         List<ConfigurableApplicationContext> nodes = new ArrayList<>();
         for (int i = 0; i < NODES; i++) {
-            List<String> all = new ArrayList<>(settings("test-" + UUID.randomUUID(), endpoints, settings));
-            if (NODES > 1) {
-                all.add("--heddle.cluster.serving-nodes=all");
-            }
-            nodes.add(HeddleApplication.start(all.toArray(String[]::new)));
+            nodes.add(HeddleApplication.start(
+                    settings("test-" + UUID.randomUUID(), endpoints, settings).toArray(String[]::new)));
         }
         return new BrokerUnderTest(nodes);
     }

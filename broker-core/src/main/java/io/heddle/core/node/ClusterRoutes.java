@@ -57,6 +57,7 @@ public final class ClusterRoutes implements BucketListener {
     private final NodeRoutes routes;
     private volatile @Nullable Incarnation self;
     private volatile Set<Incarnation> others = Set.of();
+    private volatile @Nullable View latest;
     // Guarded by this.
     private long next;
 
@@ -143,6 +144,7 @@ public final class ClusterRoutes implements BucketListener {
             return;
         }
         next = view.next();
+        latest = view;
         registrar.onView(view);
         silent.onView(view);
         reports.onView(view);
@@ -208,6 +210,12 @@ public final class ClusterRoutes implements BucketListener {
         @Override
         public boolean isSuspected(Incarnation member) {
             return silent.isSilent(member);
+        }
+
+        @Override
+        public boolean isHolder(Incarnation member, int bucket) {
+            View view = latest;
+            return view != null && member.equals(view.holder(bucket));
         }
     }
 }

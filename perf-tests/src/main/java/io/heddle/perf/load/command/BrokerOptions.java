@@ -2,8 +2,12 @@ package io.heddle.perf.load.command;
 
 import io.heddle.perf.load.LoadException;
 import io.heddle.perf.load.traffic.BrokerAccess;
+import io.heddle.perf.load.traffic.Brokers;
+import io.heddle.perf.load.traffic.Brokers.Spread;
 import io.heddle.perf.load.wire.MqttVersion;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -12,6 +16,14 @@ import picocli.CommandLine.Option;
 final class BrokerOptions {
     @Mixin
     private final EndpointOptions endpoint = new EndpointOptions();
+
+    @Option(
+            names = "--spread",
+            paramLabel = "HOW",
+            description = "how clients are spread over several brokers: random; together, a publisher with its"
+                    + " subscribers; or apart, the subscribers at the next broker; default: random",
+            converter = SpreadOption.class)
+    private Spread spread = Spread.RANDOM;
 
     @Option(
             names = "--mqtt",
@@ -53,9 +65,13 @@ final class BrokerOptions {
         if (subscriberPassword != null && subscriberUsername == null) {
             throw new LoadException("A password needs a user name (--subscriber-username)");
         }
+        List<InetSocketAddress> addresses = endpoint.addresses();
+        if (spread == Spread.APART && addresses.size() == 1) {
+            throw new LoadException("--spread apart needs several brokers: name their ports with --port");
+        }
         BrokerAccess.Credentials all = endpoint.credentials();
         return new BrokerAccess(
-                endpoint.address(),
+                new Brokers(addresses, spread),
                 version,
                 endpoint.clientIdPrefix(),
                 all,

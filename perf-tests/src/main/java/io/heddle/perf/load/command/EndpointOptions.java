@@ -3,18 +3,23 @@ package io.heddle.perf.load.command;
 import io.heddle.perf.load.LoadException;
 import io.heddle.perf.load.traffic.BrokerAccess.Credentials;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for the address of the broker and the identities of the clients. */
+/** The options for the addresses of the brokers and the identities of the clients. */
 final class EndpointOptions {
     private static final int MAXIMUM_PORT = 65_535;
 
     @Option(names = "--host", paramLabel = "HOST", description = "default: ${DEFAULT-VALUE}")
     private String host = "127.0.0.1";
 
-    @Option(names = "--port", paramLabel = "PORT", description = "default: ${DEFAULT-VALUE}")
-    private int port = 1883;
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            split = ",",
+            description = "of the broker, or PORT,PORT,... of several nodes of a cluster; default: 1883")
+    private List<Integer> ports = List.of(1883);
 
     @Option(
             names = "--client-id-prefix",
@@ -31,7 +36,20 @@ final class EndpointOptions {
     @Option(names = "--password", paramLabel = "PASSWORD", description = "of all clients")
     private @Nullable String password;
 
+    /** The address of the only broker. */
     InetSocketAddress address() {
+        if (ports.size() > 1) {
+            throw new LoadException("This command loads one broker, not " + ports.size() + ": name one with --port");
+        }
+        return address(ports.getFirst());
+    }
+
+    /** The addresses of all brokers. */
+    List<InetSocketAddress> addresses() {
+        return ports.stream().map(this::address).toList();
+    }
+
+    private InetSocketAddress address(int port) {
         if (port < 1 || port > MAXIMUM_PORT) {
             throw new LoadException("--port " + port + " is not a port: use 1 to 65535");
         }

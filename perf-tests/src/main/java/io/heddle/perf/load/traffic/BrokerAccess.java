@@ -4,7 +4,6 @@ import io.heddle.perf.load.client.ClientPlan;
 import io.heddle.perf.load.client.Subscribe;
 import io.heddle.perf.load.wire.ConnectFields;
 import io.heddle.perf.load.wire.MqttVersion;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectsAtOnce concurrent handshakes
  */
 public record BrokerAccess(
-        InetSocketAddress address,
+        Brokers brokers,
         MqttVersion version,
         String clientIdPrefix,
         Credentials publishers,
@@ -41,15 +40,27 @@ public record BrokerAccess(
         }
     }
 
+    /**
+     * One of the clients.
+     *
+     * @param number among the clients of its kind, from 0
+     * @param group of {@link io.heddle.perf.load.accounting.Groups}; the number of a client that is in none
+     */
+    record Client(ClientKind kind, int number, int group) {
+        static Client alone(ClientKind kind, int number) {
+            return new Client(kind, number, number);
+        }
+    }
+
     /** The plan of a client. The session of a {@code persistent} client outlives its connection. */
-    ClientPlan plan(ClientKind kind, int number, boolean persistent, @Nullable Subscribe subscribe, int publishQos) {
-        Credentials credentials = kind == ClientKind.SUBSCRIBER ? subscribers : publishers;
+    ClientPlan plan(Client client, boolean persistent, @Nullable Subscribe subscribe, int publishQos) {
+        Credentials credentials = client.kind() == ClientKind.SUBSCRIBER ? subscribers : publishers;
         return new ClientPlan(
-                address,
+                brokers.of(client),
                 null,
                 new ConnectFields(
                         version,
-                        clientIdPrefix + "-" + kind.word + "-" + number,
+                        clientIdPrefix + "-" + client.kind().word + "-" + client.number(),
                         !persistent,
                         (int) keepAlive.toSeconds(),
                         persistent ? (int) sessionExpiry.toSeconds() : 0,

@@ -49,7 +49,7 @@ public final class IdleLoad {
         Map<String, Long> totals = new LinkedHashMap<>();
         try (NetworkLoop loop = new NetworkLoop()) {
             Connector connector = new Connector(loop, access.connectsAtOnce(), PATIENCE);
-            progress.accept("Connecting " + plan.connections() + " clients to " + access.address()
+            progress.accept("Connecting " + plan.connections() + " clients to " + access.brokers()
                     + " to measure their memory");
             totals.putAll(memory(loop, connector));
             progress.accept("Warming up for " + measured.warmUp().toSeconds() + " s, connecting and disconnecting");
@@ -124,9 +124,13 @@ public final class IdleLoad {
         List<Connection> connections = connector.connect(
                 count,
                 number -> new Connector.Client(
-                        access.plan(BrokerAccess.ClientKind.IDLE, number, plan.persistent(), null, 0), role));
+                        access.plan(idle(number), plan.persistent(), null, 0), role));
         connected += connections.size();
         return connections;
+    }
+
+    private static BrokerAccess.Client idle(int number) {
+        return BrokerAccess.Client.alone(BrokerAccess.ClientKind.IDLE, number);
     }
 
     private void forgetSessions(Connector connector) {
@@ -135,7 +139,7 @@ public final class IdleLoad {
             connector.disconnect(connector.connect(
                     plan.connections(),
                     number -> new Connector.Client(
-                            access.plan(BrokerAccess.ClientKind.IDLE, number, false, null, 0), role)));
+                            access.plan(idle(number), false, null, 0), role)));
         }
     }
 

@@ -97,25 +97,24 @@ public final class MessageLoad {
             connector.disconnect(connector.connect(
                     plan.groups().subscribers(),
                     number -> new Connector.Client(
-                            access.plan(BrokerAccess.ClientKind.SUBSCRIBER, number, false, null, 0), role)));
+                            access.plan(plan.subscriber(number), false, null, 0), role)));
         }
         if (plan.publishersPersist()) {
             connector.disconnect(connector.connect(
                     publishers.length,
                     number -> new Connector.Client(
-                            access.plan(BrokerAccess.ClientKind.PUBLISHER, number, false, null, 0), role)));
+                            access.plan(plan.publisher(number), false, null, 0), role)));
         }
     }
 
     private List<Connection> connect(Connector connector) {
         progress.accept("Connecting " + plan.groups().subscribers() + " subscribers and " + publishers.length
-                + " publishers to " + access.address());
+                + " publishers to " + access.brokers());
         List<Connection> all = new ArrayList<>(connector.connect(
                 plan.groups().subscribers(),
                 number -> new Connector.Client(
                         access.plan(
-                                BrokerAccess.ClientKind.SUBSCRIBER,
-                                number,
+                                plan.subscriber(number),
                                 plan.subscribersPersist(),
                                 new Subscribe(plan.filterOf(number), plan.qos()),
                                 0),
@@ -123,8 +122,7 @@ public final class MessageLoad {
         List<Connection> publishing = connector.connect(
                 publishers.length,
                 number -> new Connector.Client(
-                        access.plan(
-                                BrokerAccess.ClientKind.PUBLISHER, number, plan.publishersPersist(), null, plan.qos()),
+                        access.plan(plan.publisher(number), plan.publishersPersist(), null, plan.qos()),
                         publishers[number]));
         for (int number = 0; number < publishers.length; number++) {
             publishers[number].connected(publishing.get(number));

@@ -1,6 +1,8 @@
 package io.heddle.perf.load.traffic;
 
 import io.heddle.perf.load.accounting.Groups;
+import io.heddle.perf.load.traffic.BrokerAccess.Client;
+import io.heddle.perf.load.traffic.BrokerAccess.ClientKind;
 import java.time.Duration;
 
 /**
@@ -50,6 +52,14 @@ public record MessagePlan(
 
     boolean publishersPersist() {
         return persistence == Persistence.ALL;
+    }
+
+    Client publisher(int number) {
+        return new Client(ClientKind.PUBLISHER, number, groups.groupOfPublisher(number));
+    }
+
+    Client subscriber(int number) {
+        return new Client(ClientKind.SUBSCRIBER, number, groups.groupOfSubscriber(number));
     }
 
     String topicOf(int publisher) {

@@ -73,11 +73,12 @@ public final class RetainedLoad {
     }
 
     private List<Connection> connect(Connector connector) {
-        progress.accept("Connecting " + plan.publishers() + " publishers to " + access.address());
+        progress.accept("Connecting " + plan.publishers() + " publishers to " + access.brokers());
         List<Connection> connections = connector.connect(
                 plan.publishers(),
                 number -> new Connector.Client(
-                        access.plan(BrokerAccess.ClientKind.PUBLISHER, number, false, null, 1),
+                        access.plan(
+                                BrokerAccess.Client.alone(BrokerAccess.ClientKind.PUBLISHER, number), false, null, 1),
                         publishers.get(number)));
         for (int number = 0; number < connections.size(); number++) {
             publishers.get(number).connected(connections.get(number));

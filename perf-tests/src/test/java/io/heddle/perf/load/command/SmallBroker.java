@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class SmallBroker implements AutoCloseable {
     final BrokerMisbehaviour misbehaviour;
+    private final List<SmallBroker> peers = new CopyOnWriteArrayList<>();
     final List<SmallConnection> connections = new CopyOnWriteArrayList<>();
     final List<String> connects = new CopyOnWriteArrayList<>();
     final List<String> subscribes = new CopyOnWriteArrayList<>();
@@ -36,6 +37,14 @@ final class SmallBroker implements AutoCloseable {
         return listener.getLocalPort();
     }
 
+    /** Makes the brokers nodes of one cluster: a message to one of them reaches the subscribers of all. */
+    static void cluster(SmallBroker... brokers) {
+        for (SmallBroker each : brokers) {
+            each.peers.addAll(List.of(brokers));
+            each.peers.remove(each);
+        }
+    }
+
     private void accept() {
         while (!listener.isClosed()) {
             Socket socket;
@@ -51,7 +60,14 @@ final class SmallBroker implements AutoCloseable {
     }
 
     /** Delivers a message to each subscriber, possibly with a fault. */
-    synchronized void publish(String topic, byte[] payload) {
+    void publish(String topic, byte[] payload) {
+        deliver(topic, payload);
+        for (SmallBroker peer : peers) {
+            peer.deliver(topic, payload);
+        }
+    }
+
+    private synchronized void deliver(String topic, byte[] payload) {
         for (SmallConnection connection : connections) {
             if (connection.wants(topic)) {
                 boolean wrong = misbehaviour.deliveryEvery() > 0
