@@ -136,7 +136,6 @@ final class RollingRestartIT {
         return BrokerProcess.withoutServers(BrokerUnderTest.defaultSettings(
                         "rolling-" + number,
                         servers.endpoints(),
-                        "--heddle.cluster.serving-nodes=all",
                         // A node starts late while the other ones are under load.
                         "--heddle.kafka.connect-timeout=60s",
                         "--heddle.redis.connect-timeout=60s",
