@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class BucketHolding {
     private static final Logger log = LoggerFactory.getLogger(BucketHolding.class);
+    private static final long NEVER = -1;
 
     private final Membership membership;
     private final NodeRecords records;
@@ -57,6 +58,8 @@ public final class BucketHolding {
     private final Map<Integer, Steps> moving = new TreeMap<>();
     private volatile Runnable wake = () -> {};
     private volatile boolean isSettled;
+    // The end of the view in which nothing was left to do.
+    private long idleAt = NEVER;
 
     /** The parts of a broker that hold buckets. */
     record Parts(
@@ -103,9 +106,13 @@ public final class BucketHolding {
         if (membership.isOver() || !membership.view().isMember(me)) {
             return;
         }
-        advanceAll();
         View view = membership.view();
         times.onView(view);
+        if (view.next() == idleAt) {
+            // The rightful owners of all buckets would be computed in vain, many times a second.
+            return;
+        }
+        advanceAll();
         if (fencing == null && !ended.areFenced(view)) {
             fencing = fence();
         }
@@ -123,6 +130,7 @@ public final class BucketHolding {
                     times.summary());
         }
         isSettled = settled;
+        idleAt = settled && fencing == null && ended.areFenced(view) ? view.next() : NEVER;
     }
 
     /** Returns whether each bucket has a holder, and this node serves those that it holds. Any thread. */

@@ -12,6 +12,7 @@ public final class Costs {
     private final OwnProcessor own = new OwnProcessor();
     private final List<MeasuredProcess> processes;
     private final Map<MeasuredProcess, Long> before = new LinkedHashMap<>();
+    private final Map<MeasuredProcess, CompilerTimes> compilersBefore = new LinkedHashMap<>();
     private long threadBefore;
     private long processBefore;
 
@@ -24,6 +25,7 @@ public final class Costs {
     public void begin() {
         for (MeasuredProcess process : processes) {
             before.put(process, process.processorNanos());
+            compilersBefore.put(process, CompilerTimes.of(process.pid()));
         }
         processBefore = own.processNanos();
         threadBefore = own.threadNanos();
@@ -44,9 +46,18 @@ public final class Costs {
         byName.forEach((name, nanos) -> figures.put("cpu " + name, unit, each(nanos, count)));
         if (!byName.isEmpty()) {
             figures.put("cpu all-in", unit, each(all, count));
+            figures.put("of it, JIT compilers", unit, each(compilers(), count));
         }
         figures.put("cpu generator, its thread", unit, each(thread, count));
         figures.put("cpu generator, its JVM", unit, each(process, count));
+    }
+
+    private long compilers() {
+        long nanos = 0;
+        for (Map.Entry<MeasuredProcess, CompilerTimes> entry : compilersBefore.entrySet()) {
+            nanos += CompilerTimes.of(entry.getKey().pid()).nanosSince(entry.getValue());
+        }
+        return nanos;
     }
 
     private static double each(double nanos, long count) {
