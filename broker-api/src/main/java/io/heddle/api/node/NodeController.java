@@ -1,6 +1,7 @@
 package io.heddle.api.node;
 
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.node.operation.RebalancePlan;
 import java.security.Principal;
 import java.util.List;
 import org.slf4j.Logger;
@@ -8,10 +9,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Returns the status of this node and the members of the cluster; drains this node. */
+/** Returns the status of this node and of the cluster; drains this node; rebalances the connections of the cluster. */
 @RestController
 public final class NodeController {
     private static final Logger log = LoggerFactory.getLogger(NodeController.class);
@@ -35,8 +37,30 @@ public final class NodeController {
         node.drain();
     }
 
+    /** Returns whether the cluster is steady, as this node sees it. */
+    @GetMapping("/api/v1/cluster")
+    ClusterResponse cluster() {
+        return ClusterResponse.of(node.steadiness());
+    }
+
+    /** Lets the nodes that have more than their share of the connections close some. Only a user with the role ADMIN may. */
+    @PostMapping("/api/v1/cluster/rebalance")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    RebalanceResponse rebalance(Principal administrator) {
+        RebalancePlan plan = node.rebalance();
+        log.info(
+                "An administrator rebalances the connections of the cluster: administrator={}, plan={}",
+                administrator.getName(),
+                plan);
+        return RebalanceResponse.of(plan);
+    }
+
+    /** @param checksums whether the answering node computes those of its state, which takes up to a second for a million sessions */
     @GetMapping("/api/v1/nodes")
-    List<ClusterNodeResponse> nodes() {
-        return node.cluster().stream().map(ClusterNodeResponse::of).toList();
+    List<ClusterNodeResponse> nodes(@RequestParam(defaultValue = "false") boolean checksums) {
+        ChecksumsResponse ofSelf = checksums ? ChecksumsResponse.of(node.checksums()) : null;
+        return node.cluster().stream()
+                .map(each -> ClusterNodeResponse.of(each, each.isSelf() ? ofSelf : null))
+                .toList();
     }
 }

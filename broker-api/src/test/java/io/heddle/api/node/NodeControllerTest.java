@@ -30,13 +30,35 @@ final class NodeControllerTest {
                             client.get("/api/v1/nodes", "vera", "looking").body()))
                     .isEqualTo(json.readTree("""
                     [{"nodeId": "a", "incarnation": "7-8badf00d", "address": "10.0.0.5", "role": "SERVING",
-                      "buckets": 16, "recordsBehind": 0, "self": false,
-                      "linkAddress": "10.0.0.5:7883", "linkUp": true},
+                      "buckets": 16, "connections": 250, "recordsBehind": 0, "self": false,
+                      "linkAddress": "10.0.0.5:7883", "linkUp": true, "checksums": null},
                      {"nodeId": "b", "incarnation": "9-00000001", "address": "", "role": "STANDBY",
-                      "buckets": 0, "recordsBehind": 2, "self": true,
-                      "linkAddress": "10.0.0.6:7883", "linkUp": null}]
+                      "buckets": 0, "connections": null, "recordsBehind": 2, "self": true,
+                      "linkAddress": "10.0.0.6:7883", "linkUp": null, "checksums": null}]
+                    """));
+            assertThat(json.readTree(
+                            client.get("/api/v1/cluster", "vera", "looking").body()))
+                    .isEqualTo(json.readTree("""
+                    {"steady": false, "servingNodes": 2, "obstacles": ["b is joining"]}
                     """));
             assertThat(client.get("/test/thread", "vera", "looking").body()).isEqualTo("true");
+        }
+    }
+
+    @Test
+    void theAnsweringNodeReturnsItsChecksumsOnRequest() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+
+            HttpResponse<String> response = client.get("/api/v1/nodes?checksums=true", "vera", "looking");
+
+            JsonMapper json = JsonMapper.shared();
+            assertThat(json.readTree(response.body()).findValues("checksums"))
+                    .containsExactly(json.nullNode(), json.readTree("""
+                            {"sessions": "0000000000000001", "subscriptions": "ffffffffffffffff",
+                             "retained": "0123456789abcdef"}
+                            """));
         }
     }
 
@@ -57,8 +79,35 @@ final class NodeControllerTest {
         }
     }
 
+    @Test
+    void onlyAnAdministratorRebalancesTheConnectionsAndLearnsWhatIsDone() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+            server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
+
+            assertThat(post(client, "/api/v1/cluster/rebalance", "vera", "looking")
+                            .statusCode())
+                    .isEqualTo(403);
+            assertThat(server.rebalances()).isZero();
+            HttpResponse<String> response = post(client, "/api/v1/cluster/rebalance", "ada", "ruling");
+
+            assertThat(response.statusCode()).isEqualTo(202);
+            JsonMapper json = JsonMapper.shared();
+            assertThat(json.readTree(response.body())).isEqualTo(json.readTree("""
+                    {"nodes": [{"nodeId": "a", "connections": 250, "surplus": 90}], "unknown": ["b"]}
+                    """));
+            assertThat(server.rebalances()).isEqualTo(1);
+        }
+    }
+
     private static HttpResponse<String> drain(ApiClient client, String userName, String password) throws Exception {
-        return client.send(client.request("/api/v1/node/drain", userName, password)
+        return post(client, "/api/v1/node/drain", userName, password);
+    }
+
+    private static HttpResponse<String> post(ApiClient client, String path, String userName, String password)
+            throws Exception {
+        return client.send(client.request(path, userName, password)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.noBody()));
     }

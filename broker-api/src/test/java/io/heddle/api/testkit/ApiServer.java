@@ -6,11 +6,15 @@ import io.heddle.api.config.ApiConfiguration;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
+import io.heddle.core.lifecycle.StateChecksums;
+import io.heddle.core.node.operation.RebalancePlan;
+import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.testkit.CountingPasswordHash;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -42,8 +46,8 @@ public final class ApiServer implements AutoCloseable {
     /** Result of GET /api/v1/nodes. */
     private static final List<ClusterNode> CLUSTER = List.of(
             new ClusterNode(
-                    "a", "7-8badf00d", "10.0.0.5", ClusterRole.Role.SERVING, 16, 0, false, "10.0.0.5:7883", true),
-            new ClusterNode("b", "9-00000001", "", ClusterRole.Role.STANDBY, 0, 2, true, "10.0.0.6:7883", null));
+                    "a", "7-8badf00d", "10.0.0.5", ClusterRole.Role.SERVING, 16, 250, 0, false, "10.0.0.5:7883", true),
+            new ClusterNode("b", "9-00000001", "", ClusterRole.Role.STANDBY, 0, null, 2, true, "10.0.0.6:7883", null));
 
     /** Limits of the server. */
     public static final HttpLimits LIMITS = new HttpLimits(100, Duration.ofSeconds(2));
@@ -55,6 +59,7 @@ public final class ApiServer implements AutoCloseable {
     private final CountingPasswordHash passwordHash = new CountingPasswordHash();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicInteger drains = new AtomicInteger();
+    private final AtomicInteger rebalances = new AtomicInteger();
     private final StubController stub = new StubController();
     private final ServletWebServerApplicationContext context;
 
@@ -73,6 +78,23 @@ public final class ApiServer implements AutoCloseable {
             @Override
             public List<ClusterNode> cluster() {
                 return CLUSTER;
+            }
+
+            @Override
+            public StateChecksums checksums() {
+                return new StateChecksums(1, -1, 0x0123_4567_89ab_cdefL);
+            }
+
+            @Override
+            public Steadiness steadiness() {
+                return new Steadiness(2, List.of("b is joining"));
+            }
+
+            @Override
+            public RebalancePlan rebalance() {
+                rebalances.incrementAndGet();
+                return new RebalancePlan(
+                        List.of(new RebalancePlan.Share("a", new Incarnation(7, 1), 250, 90)), List.of("b"));
             }
 
             @Override
@@ -110,6 +132,11 @@ public final class ApiServer implements AutoCloseable {
     /** Returns how often the node was told to drain. */
     public int drains() {
         return drains.get();
+    }
+
+    /** Returns how often the node was told to rebalance. */
+    public int rebalances() {
+        return rebalances.get();
     }
 
     public Administrators administrators() {

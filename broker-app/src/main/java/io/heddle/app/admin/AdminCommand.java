@@ -11,10 +11,13 @@ import picocli.CommandLine.Spec;
 /** The command that administers a cluster and its administrators. */
 @Command(
         name = "heddle admin",
-        description = "Shows the nodes of the cluster, drains one, or changes the password of an administrator.",
-        subcommands = {ListNodes.class, DrainNode.class, ResetPassword.class},
+        description =
+                "Shows the nodes of the cluster, drains one, rebalances the connections, waits until the cluster is steady, or"
+                        + " changes the password of an administrator.",
+        subcommands = {ListNodes.class, DrainNode.class, RebalanceCluster.class, AwaitSteady.class, ResetPassword.class
+        },
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "(nodes | drain | reset-password)")
+        synopsisSubcommandLabel = "(nodes | drain | rebalance | await-steady | reset-password)")
 public final class AdminCommand implements Runnable {
     /** First argument that selects this command. */
     public static final String NAME = "admin";
@@ -37,6 +40,7 @@ public final class AdminCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(command.commandLine(), "Say what to do: nodes, drain or reset-password");
+        throw new ParameterException(
+                command.commandLine(), "Say what to do: nodes, drain, rebalance, await-steady or reset-password");
     }
 }

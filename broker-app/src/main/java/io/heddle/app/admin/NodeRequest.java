@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.core.JacksonException;
@@ -54,7 +55,18 @@ final class NodeRequest {
      */
     Answer send(String method, String path) {
         URI uri = uri(path);
-        return send(method, uri, new String(PasswordPrompt.readExisting().array(), UTF_8));
+        return send(method, uri, password());
+    }
+
+    /** Returns what repeats a request; reads the password now. Throws StartupException as {@link #send(String, String)}. */
+    Supplier<Answer> repeated(String method, String path) {
+        URI uri = uri(path);
+        String password = password();
+        return () -> send(method, uri, password);
+    }
+
+    private static String password() {
+        return new String(PasswordPrompt.readExisting().array(), UTF_8);
     }
 
     /** Returns the node that is asked, as the user has named it. */

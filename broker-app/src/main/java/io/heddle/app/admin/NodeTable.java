@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /** The nodes of {@code /api/v1/nodes} as a table with aligned columns. */
 final class NodeTable {
     private static final List<String> HEAD =
-            List.of("NODE", "ROLE", "BUCKETS", "LINK", "BEHIND", "ADDRESS", "INCARNATION");
+            List.of("NODE", "ROLE", "BUCKETS", "CLIENTS", "LINK", "BEHIND", "ADDRESS", "INCARNATION");
     private static final String NONE = "-";
     private static final String SEPARATOR = "  ";
 
@@ -43,6 +43,7 @@ final class NodeTable {
                 text(node, "nodeId"),
                 text(node, "role").toLowerCase(Locale.ROOT).replace('_', '-'),
                 text(node, "buckets"),
+                text(node, "connections"),
                 link(node),
                 text(node, "recordsBehind"),
                 text(node, "address").equals(NONE) ? text(node, "linkAddress") : text(node, "address"),

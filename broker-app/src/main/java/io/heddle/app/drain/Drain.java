@@ -5,13 +5,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drains this node before it stops: it is not ready any more, gives up its buckets, and closes its connections at a set rate, so that the
- * other nodes are not flooded. A node that no other one can replace is not drained, because its clients would have nowhere to go; so a
+ * Drains this node before it stops: it is not ready any more, accepts no more connections, gives its buckets to the other nodes while its
+ * clients are connected, and then closes its connections at a set rate, so that the other nodes are not flooded. A node that no other one can replace is not drained, because its clients would have nowhere to go; so a
  * cluster that stops as a whole stops at once. One thread calls {@link #run}, once; any thread the other methods.
  *
  * <p>Metric: {@code heddle.drain.closed}.
@@ -19,6 +20,8 @@ import org.slf4j.LoggerFactory;
 public final class Drain {
     private static final Logger log = LoggerFactory.getLogger(Drain.class);
     private static final Duration ANNOUNCED_WITHIN = Duration.ofSeconds(2);
+    private static final Duration HANDED_OVER_WITHIN = Duration.ofSeconds(10);
+    private static final Duration HAND_OVER_POLL = Duration.ofMillis(20);
     private static final int TURNS_PER_SECOND = 10;
 
     private final DrainSettings settings;
@@ -36,6 +39,12 @@ public final class Drain {
         /** Returns whether another member that is not about to leave holds buckets, and so serves clients. */
         boolean doOthersServe();
 
+        /** Returns whether this node holds no bucket any more, and each bucket has a holder. */
+        boolean isHandedOver();
+
+        /** Returns the addresses of other nodes for one client after another, from now on; each is null if none is known. */
+        Supplier<@Nullable String> otherServers();
+
         /** Ends the readiness of this node, and writes to the log of nodes that it drains. Blocks no longer than this. */
         void announce(Duration atMost) throws InterruptedException;
     }
@@ -45,10 +54,10 @@ public final class Drain {
         /**
          * Accepts no more connections.
          *
-         * @param serverReference another server for clients of MQTT 5.0, or null
+         * @param serverReference returns another server for a client of MQTT 5.0, or null; called for each client
          * @return closes at most so many connections, and returns how many; 0 if none is left
          */
-        IntUnaryOperator stopListening(@Nullable String serverReference);
+        IntUnaryOperator stopListening(Supplier<@Nullable String> serverReference);
     }
 
     /** Lets time pass. */
@@ -97,7 +106,9 @@ public final class Drain {
                         settings.delay(),
                         settings.limit());
                 awaitDelay();
-                closeConnections(deadline);
+                IntUnaryOperator connections = clients.stopListening(serverReference());
+                awaitHandOver(deadline);
+                closeConnections(connections, deadline);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -111,10 +122,33 @@ public final class Drain {
         }
     }
 
-    private void closeConnections(long deadline) throws InterruptedException {
+    private Supplier<@Nullable String> serverReference() {
+        return settings.reference() == null ? cluster.otherServers() : settings::reference;
+    }
+
+    /** The clients stay connected meanwhile, so they do not notice. Clients that connect elsewhere find holders that stay. */
+    private void awaitHandOver(long deadline) throws InterruptedException {
+        long begin = nanoTime.getAsLong();
+        long end = Math.min(begin + HANDED_OVER_WITHIN.toNanos(), deadline);
+        while (!cluster.isHandedOver()) {
+            if (nanoTime.getAsLong() - end >= 0) {
+                log.warn(
+                        "The other nodes have not taken all buckets of this node yet; closing its connections all the same");
+                return;
+            }
+            if (!cluster.doOthersServe()) {
+                return;
+            }
+            pause.await(HAND_OVER_POLL);
+        }
+        log.info(
+                "The other nodes hold the buckets of this node: ms={}",
+                Duration.ofNanos(nanoTime.getAsLong() - begin).toMillis());
+    }
+
+    private void closeConnections(IntUnaryOperator connections, long deadline) throws InterruptedException {
         int perTurn = Math.max(1, settings.rate() / TURNS_PER_SECOND);
         Duration turn = Duration.ofSeconds(1).multipliedBy(perTurn).dividedBy(settings.rate());
-        IntUnaryOperator connections = clients.stopListening(settings.reference());
         int count = 0;
         while (cluster.doOthersServe()) {
             int now = connections.applyAsInt(perTurn);

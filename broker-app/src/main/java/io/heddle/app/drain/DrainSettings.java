@@ -10,10 +10,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Drain of a node whose clients other nodes can serve.
  *
- * @param rate how many connections are closed per second
+ * @param rate how many connections are closed per second, also at a rebalance
  * @param delay time between the end of readiness and the first closed connection, in which load balancers stop sending clients
  * @param limit maximum duration of a drain, with the delay; then all remaining connections are closed at once
- * @param serverReference another server, or a list of them, that clients of MQTT 5.0 are told to use; empty for none
+ * @param serverReference another server, or a list of them, that clients of MQTT 5.0 are told to use; if empty, the other
+ *     nodes' heddle.mqtt.advertise
  */
 public record DrainSettings(
         @DefaultValue("1000") int rate,

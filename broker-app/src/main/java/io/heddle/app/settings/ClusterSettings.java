@@ -28,8 +28,7 @@ import org.springframework.util.unit.DataSize;
  *     name is resolved once, at start. Empty means the local address towards Kafka
  * @param unacknowledgedLimit maximum size of the frames that another node has not acknowledged, separately for data and for control frames;
  *     above it, messages for that node are dropped or refused
- * @param servingNodes "one": one node serves all clients, and the others stand by; "all" (experimental): all nodes serve. The same in all
- *     nodes
+ * @param servingNodes "all": all nodes serve; "one": one node serves all clients, and the others stand by. The same in all nodes
  */
 public record ClusterSettings(
         @DefaultValue("10s") Duration lease,
@@ -39,7 +38,7 @@ public record ClusterSettings(
         @DefaultValue("") String bind,
         @DefaultValue("") String advertise,
         @DefaultValue("8MB") DataSize unacknowledgedLimit,
-        @DefaultValue("one") ServingNodes servingNodes) {
+        @DefaultValue("all") ServingNodes servingNodes) {
     /** Key of the port for links. */
     private static final String PORT = "heddle.cluster.port";
 

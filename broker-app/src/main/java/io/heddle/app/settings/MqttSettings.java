@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -22,6 +23,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param bind address to listen on
  * @param port port to listen on; 0 picks a free one
+ * @param advertise host and port at which clients reach this node, such as mqtt-1.example.org:1883. Other nodes name it to clients of MQTT
+ *     5.0 that must use another server. If empty, the address of a listener on a loopback address, or else none
  * @param transport I/O mechanism of the event loops: auto, epoll, io_uring or nio
  * @param eventLoops number of threads that serve connections; 0 means one for each processor
  * @param backlog maximum number of connections that the system queues before they are accepted
@@ -59,6 +62,7 @@ import org.springframework.util.unit.DataSize;
 public record MqttSettings(
         @DefaultValue("127.0.0.1") String bind,
         @DefaultValue("1883") int port,
+        @DefaultValue("") String advertise,
         @DefaultValue("auto") Transport transport,
         @DefaultValue("0") int eventLoops,
         @DefaultValue("1024") int backlog,
@@ -86,6 +90,7 @@ public record MqttSettings(
     /** Key of the address to listen on. */
     public static final String BIND = "heddle.mqtt.bind";
 
+    private static final Pattern ADDRESS = Pattern.compile("[!-~]{0,255}");
     private static final String LOW_WATERMARK = "heddle.mqtt.low-watermark";
     private static final String HIGH_WATERMARK = "heddle.mqtt.high-watermark";
     private static final String BURST_LIMIT = "heddle.mqtt.burst-limit";
@@ -102,6 +107,12 @@ public record MqttSettings(
                     "heddle.mqtt.port (--mqtt-port) is " + port + ": set it to 1 to 65535, or 0 for a free one", null);
         }
         BindAddress.of(BIND, bind);
+        if (!ADDRESS.matcher(advertise).matches()) {
+            throw new StartupException(
+                    "heddle.mqtt.advertise is not a host and port: set it to at most 255 ASCII characters without spaces,"
+                            + " such as mqtt-1.example.org:1883",
+                    null);
+        }
         SettingRule.between("heddle.mqtt.event-loops", eventLoops, 0, 1_024);
         SettingRule.between("heddle.mqtt.backlog", backlog, 1, 65_535);
         SettingRule.between("heddle.mqtt.maximum-connections", maximumConnections, 0, Integer.MAX_VALUE);

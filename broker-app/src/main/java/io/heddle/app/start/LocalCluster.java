@@ -150,7 +150,7 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
         }
         text.append("  try: kill -9 ")
                 .append(example.pid())
-                .append(" (its clients are served by another node; it is started again after ")
+                .append(" (its clients find their sessions at the other nodes; it is started again after ")
                 .append(PAUSE.toSeconds())
                 .append(" s)\n");
         Console.print(text.append(Announced.READY).toString());

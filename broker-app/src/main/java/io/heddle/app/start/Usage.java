@@ -7,7 +7,7 @@ public final class Usage {
 
             Usage: ./heddle [options] [--heddle.any.setting=value ...]
                    ./heddle credentials add|list|remove [options]
-                   ./heddle admin nodes|drain|reset-password [options]
+                   ./heddle admin nodes|drain|rebalance|await-steady|reset-password [options]
 
             Starts a broker together with its own Kafka, Redis and PostgreSQL.
 

@@ -2,13 +2,10 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.drain.Drain;
 import io.heddle.app.settings.HeddleSettings;
-import io.heddle.core.FailureLog;
 import io.heddle.core.cluster.BucketOwnership;
-import io.heddle.core.cluster.MemberState;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeLife;
-import io.heddle.core.cluster.NodeRecord.Draining;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.BrokerCore;
@@ -24,27 +21,20 @@ import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
+import io.heddle.core.node.operation.NodeReport;
+import io.heddle.core.node.operation.NodeReports;
 import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes this node into the cluster once the stores are open, and out of it before they are closed. In between, the {@link #takeover} takes
  * the buckets. Started and stopped by one thread at a time; any thread may use it.
  */
 final class ClusterStartup implements StartupPhase {
-    private static final Logger log = LoggerFactory.getLogger(ClusterStartup.class);
-
     private final HeddleSettings settings;
     private final Stores stores;
     private final BooleanSupplier isAlone;
@@ -56,6 +46,7 @@ final class ClusterStartup implements StartupPhase {
     private final ClusterRole role;
     private volatile BucketTakeover.Waiting announcement = _ -> {};
     private volatile @Nullable Started started;
+    private volatile @Nullable BucketHolding holding;
     private volatile Runnable refuseAppends = () -> {};
     // Guarded by this.
     private boolean linksAreOpen;
@@ -181,13 +172,15 @@ final class ClusterStartup implements StartupPhase {
     /** Returns what takes and releases the buckets of this node one by one. */
     BucketHolding holding(BrokerCore core) {
         Started joined = started();
-        return core.holding(
+        BucketHolding created = core.holding(
                 joined.membership(),
                 joined.records(),
                 new KafkaProducerFencing(stores.kafka()),
                 joined.watch(),
                 clock::millis,
                 System::nanoTime);
+        holding = created;
+        return created;
     }
 
     /** Returns the phase that announces that this node serves, and takes and releases its buckets. */
@@ -241,49 +234,29 @@ final class ClusterStartup implements StartupPhase {
 
     /** Returns this node as the drain sees it. */
     Drain.Cluster drainingMember() {
-        return new DrainingMember();
+        return new DrainingMember(this::membership, record -> started().log().append(record), role, this::nodeReports);
     }
 
-    /** Any thread. */
-    private final class DrainingMember implements Drain.Cluster {
-        @Override
-        public boolean canOthersServe() {
-            return hasOther(_ -> true);
-        }
+    /** Returns the membership of this node; null before the start and after the stop. */
+    @Nullable
+    Membership membership() {
+        Started current = started;
+        return current == null ? null : current.membership();
+    }
 
-        @Override
-        public boolean doOthersServe() {
-            return hasOther(held -> held > 0);
-        }
+    /** Returns what the nodes report to each other; null before the start, after the stop, and if one node serves. */
+    @Nullable
+    NodeReports nodeReports() {
+        Started current = started;
+        return current == null || current.routes() == null
+                ? null
+                : current.routes().nodeReports();
+    }
 
-        /** Returns whether another member may serve whose number of buckets is one of these. */
-        private boolean hasOther(IntPredicate buckets) {
-            Started current = started;
-            if (current == null || current.membership().isOver()) {
-                return false;
-            }
-            Membership membership = current.membership();
-            View view = membership.view();
-            return view.members().stream()
-                    .anyMatch(each -> each.state() == MemberState.SERVING
-                            && !membership.isSelf(each.incarnation())
-                            && buckets.test(view.heldBy(each.incarnation()).size()));
-        }
-
-        @Override
-        public void announce(Duration atMost) throws InterruptedException {
-            Started current = started();
-            role.onDraining();
-            try {
-                var _ = current.log()
-                        .append(new Draining(current.membership().incarnation()))
-                        .toCompletableFuture()
-                        .get(atMost.toNanos(), TimeUnit.NANOSECONDS);
-            } catch (ExecutionException | TimeoutException e) {
-                FailureLog.warn(
-                        log, "Kafka did not accept that this node drains; it keeps its buckets until it leaves", e);
-            }
-        }
+    /** Returns whether this node has taken and released the buckets that it must; true if one node serves. */
+    boolean isSettled() {
+        BucketHolding current = holding;
+        return current == null || current.isSettled();
     }
 
     /** Sets what is done when another node serves. Before the start. */
@@ -304,10 +277,14 @@ final class ClusterStartup implements StartupPhase {
         }
         Membership membership = current.membership();
         View view = membership.view();
+        NodeReports reports = nodeReports();
         return view.members().stream()
-                .map(each -> membership.isSelf(each.incarnation())
-                        ? ClusterNode.self(each, view, role.role())
-                        : ClusterNode.other(each, view, links.links()))
+                .map(each -> {
+                    NodeReport latest = reports == null ? null : reports.of(each.incarnation());
+                    return membership.isSelf(each.incarnation())
+                            ? ClusterNode.self(each, view, role.role(), latest)
+                            : ClusterNode.other(each, view, links.links(), latest);
+                })
                 .toList();
     }
 

@@ -7,6 +7,7 @@ import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.CoreSettings;
 import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
@@ -212,6 +213,13 @@ final class CoreStartup implements StartupPhase {
     LocalSessions sessions() {
         BrokerCore current = serving;
         return current == null ? null : current.sessions();
+    }
+
+    /** Returns the checksums of the state, or null unless this node serves. */
+    @Nullable
+    StateChecksums checksums() {
+        BrokerCore current = serving;
+        return current == null ? null : current.checksums();
     }
 
     /** Waits until the wills of clients that the stop disconnected have arrived. */

@@ -270,6 +270,12 @@ public class HeddleConfiguration {
     }
 
     @Bean
+    ClusterOperations clusterOperations(
+            HeddleSettings settings, ClusterStartup cluster, MqttListeners listeners, MeterRegistry metrics) {
+        return new ClusterOperations(settings.drain(), cluster, listeners, metrics);
+    }
+
+    @Bean
     AdminUsers adminUsers(Stores stores) {
         return stores.administrators();
     }
@@ -293,6 +299,7 @@ public class HeddleConfiguration {
             ClusterStartup cluster,
             CoreStartup startup,
             MqttListeners listeners,
+            ClusterOperations operations,
             StoresReadiness readiness,
             ServletWebServerApplicationContext web,
             MeterRegistry metrics) {
@@ -339,6 +346,7 @@ public class HeddleConfiguration {
                         RETAINED_EXPIRY_PAUSE,
                         () -> startup.core().expireRetained(RETAINED_EXPIRY_VISITS)),
                 listeners,
+                operations,
                 new SelfCheck(selfCheckCredentials, listeners),
                 cluster.role(),
                 announcement));
@@ -371,6 +379,7 @@ public class HeddleConfiguration {
             CoreStartup startup,
             SubscriptionTrie trie,
             ClusterStartup cluster,
+            ClusterOperations operations,
             NodeEnd end) {
         return new RunningNode(
                 String.valueOf(build.getVersion()),
@@ -379,6 +388,7 @@ public class HeddleConfiguration {
                 startup,
                 trie,
                 cluster,
+                operations,
                 end.inOrder(),
                 Clock.systemUTC());
     }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,9 +112,42 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
     }
 
     @Override
-    public IntUnaryOperator stopListening(@Nullable String serverReference) {
+    public IntUnaryOperator stopListening(Supplier<@Nullable String> serverReference) {
         MqttServer listening = server;
         return listening == null ? _ -> 0 : listening.drain(serverReference)::next;
+    }
+
+    /** Returns the number of open connections; 0 unless listening. */
+    int connectionCount() {
+        MqttServer listening = server;
+        return listening == null ? 0 : listening.connectionCount();
+    }
+
+    /**
+     * Returns what closes connections that are open now, and returns how many; 0 if none is left. Clients may connect meanwhile.
+     *
+     * @param reason for clients of MQTT 5.0
+     * @param serverReference returns another server for a client of MQTT 5.0, or null
+     */
+    IntUnaryOperator closing(String reason, Supplier<@Nullable String> serverReference) {
+        MqttServer listening = server;
+        return listening == null ? _ -> 0 : listening.closing(reason, serverReference)::next;
+    }
+
+    /**
+     * Returns where clients reach this node, which other nodes tell their clients. Without the setting it is known only if all clients are on
+     * this machine; else it is empty.
+     */
+    String advertised() {
+        if (!settings.advertise().isEmpty()) {
+            return settings.advertise();
+        }
+        Map<String, InetSocketAddress> bound = boundAddresses();
+        return settings.isLoopbackOnly() && !bound.isEmpty()
+                ? Urls.authority(
+                        settings.address().getHostAddress(),
+                        bound.values().iterator().next().getPort())
+                : "";
     }
 
     @Override

@@ -4,12 +4,16 @@ import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
+import io.heddle.core.lifecycle.StateChecksums;
+import io.heddle.core.node.operation.RebalancePlan;
+import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Status of this node for administrators. Thread-safe. */
 final class RunningNode implements Node {
@@ -19,6 +23,7 @@ final class RunningNode implements Node {
     private final CoreStartup startup;
     private final SubscriptionTrie trie;
     private final ClusterStartup cluster;
+    private final ClusterOperations operations;
     private final Runnable drain;
     private final long startedNanos = System.nanoTime();
     private final Instant startedAt;
@@ -30,6 +35,7 @@ final class RunningNode implements Node {
             CoreStartup startup,
             SubscriptionTrie trie,
             ClusterStartup cluster,
+            ClusterOperations operations,
             Runnable drain,
             Clock clock) {
         this.version = version;
@@ -38,6 +44,7 @@ final class RunningNode implements Node {
         this.startup = startup;
         this.trie = trie;
         this.cluster = cluster;
+        this.operations = operations;
         this.drain = drain;
         this.startedAt = clock.instant();
     }
@@ -58,6 +65,21 @@ final class RunningNode implements Node {
     @Override
     public List<ClusterNode> cluster() {
         return cluster.members();
+    }
+
+    @Override
+    public @Nullable StateChecksums checksums() {
+        return startup.checksums();
+    }
+
+    @Override
+    public Steadiness steadiness() {
+        return operations.steadiness();
+    }
+
+    @Override
+    public RebalancePlan rebalance() {
+        return operations.rebalance();
     }
 
     @Override

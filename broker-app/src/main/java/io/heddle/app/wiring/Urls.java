@@ -6,7 +6,12 @@ final class Urls {
 
     /** Adds brackets to an IPv6 address. */
     static String of(String scheme, String host, int port) {
+        return scheme + "://" + authority(host, port);
+    }
+
+    /** Adds brackets to an IPv6 address. */
+    static String authority(String host, int port) {
         boolean bareIpv6 = host.indexOf(':') >= 0 && !host.startsWith("[");
-        return scheme + "://" + (bareIpv6 ? "[" + host + "]" : host) + ":" + port;
+        return (bareIpv6 ? "[" + host + "]" : host) + ":" + port;
     }
 }

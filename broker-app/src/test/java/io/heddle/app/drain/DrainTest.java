@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,9 @@ final class DrainTest {
     private long nanos = 42;
     private int open;
     private boolean canOthersServe = true;
+    private @Nullable String otherServer;
     private BooleanSupplier doOthersServe = () -> true;
+    private BooleanSupplier isHandedOver = () -> true;
 
     private Drain drain(int rate, String delay, String limit, String reference) {
         DrainSettings settings =
@@ -40,6 +43,16 @@ final class DrainTest {
         }
 
         @Override
+        public boolean isHandedOver() {
+            return isHandedOver.getAsBoolean();
+        }
+
+        @Override
+        public Supplier<@Nullable String> otherServers() {
+            return () -> otherServer;
+        }
+
+        @Override
         public void announce(Duration atMost) {
             log("announced");
         }
@@ -47,8 +60,8 @@ final class DrainTest {
 
     private final class Connections implements Drain.Clients {
         @Override
-        public IntUnaryOperator stopListening(@Nullable String serverReference) {
-            log("refuses, reference " + serverReference);
+        public IntUnaryOperator stopListening(Supplier<@Nullable String> serverReference) {
+            log("refuses, reference " + serverReference.get());
             return atMost -> {
                 int closed = Math.min(atMost, open);
                 open -= closed;
@@ -101,6 +114,51 @@ final class DrainTest {
         drain(1_000, "5S", "300S", "").run();
 
         assertThat(events.subList(0, 2)).containsExactly("0 ms: announced", "5000 ms: refuses, reference null");
+    }
+
+    @Test
+    void clientsStayConnectedUntilTheOtherNodesHaveTakenTheBuckets() {
+        open = 1;
+        isHandedOver = () -> nanos - 42 >= 60_000_000;
+
+        drain(1_000, "0S", "300S", "").run();
+
+        assertThat(events)
+                .containsExactly(
+                        "0 ms: announced", "0 ms: refuses, reference null", "60 ms: closed 1", "160 ms: closed 0");
+    }
+
+    @Test
+    void clientsAreSentToAnAddressThatAnotherNodeHasToldUnlessOneIsSet() {
+        otherServer = "10.0.0.6:1883";
+
+        drain(1_000, "0S", "300S", "").run();
+        drain(1_000, "0S", "300S", "mqtt.example:1883").run();
+
+        assertThat(events)
+                .contains("0 ms: refuses, reference 10.0.0.6:1883", "0 ms: refuses, reference mqtt.example:1883");
+    }
+
+    @Test
+    void aHandOverThatTakesTooLongDoesNotKeepTheClients() {
+        open = 1;
+        isHandedOver = () -> false;
+
+        drain(1_000, "0S", "300S", "").run();
+
+        assertThat(events).contains("10000 ms: closed 1");
+    }
+
+    @Test
+    void aHandOverEndsWhenNoOtherNodeServesAnyMore() {
+        open = 1;
+        isHandedOver = () -> false;
+        doOthersServe = () -> nanos - 42 < 1_000_000_000L;
+
+        drain(1_000, "0S", "300S", "").run();
+
+        assertThat(nanos - 42).isEqualTo(1_000_000_000L);
+        assertThat(open).isOne();
     }
 
     @Test

@@ -1,10 +1,14 @@
 package io.heddle.app.e2e;
 
 import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.standalone.testkit.TestServers;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.mqtt.MqttMessageBuilders;
+import io.netty.handler.codec.mqtt.MqttQoS;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -23,9 +27,8 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class AllServeIT {
-    private static final String ALL_SERVE = "--heddle.cluster.serving-nodes=all";
     private static final String ANONYMOUS = "--heddle.authentication.anonymous.enabled=true";
-    private static final int SUBSCRIBERS = 200;
+    private static final int SUBSCRIBERS = Integer.getInteger("heddle.test.subscribers", 200);
     private static final int SOCKETS = 100;
 
     private final List<BrokerUnderTest> nodes = new ArrayList<>();
@@ -33,7 +36,7 @@ final class AllServeIT {
     @BeforeAll
     void start() {
         for (int i = 0; i < 3; i++) {
-            nodes.add(BrokerUnderTest.start(ANONYMOUS, ALL_SERVE));
+            nodes.add(BrokerUnderTest.start(ANONYMOUS));
         }
     }
 
@@ -80,6 +83,36 @@ final class AllServeIT {
             subscribed.disconnect((byte) 0);
         }
         publisher.disconnect((byte) 0);
+    }
+
+    @Test
+    void aRetainedMessageIsFoundOnEachNodeOnceItIsAcknowledged() {
+        RawClient publisher = transientClient().open(nodes.getLast().mqttPort());
+        RawClient subscriber = transientClient().open(nodes.getFirst().mqttPort());
+        for (int i = 0; i < SUBSCRIBERS; i++) {
+            String topic = Library.newClientId();
+            publishRetained(publisher, topic, "message " + i);
+            publisher.expect(PUBACK);
+
+            subscriber.subscribe(topic, 1);
+
+            assertThat(subscriber.take(1)).extracting(RawPublish::payload).containsExactly("message " + i);
+            publishRetained(publisher, topic, "");
+            publisher.expect(PUBACK);
+            assertThat(subscriber.take(1)).extracting(RawPublish::payload).containsExactly("");
+        }
+        publisher.disconnect((byte) 0);
+        subscriber.disconnect((byte) 0);
+    }
+
+    private static void publishRetained(RawClient publisher, String topic, String payload) {
+        publisher.send(MqttMessageBuilders.publish()
+                .topicName(topic)
+                .messageId(1)
+                .qos(MqttQoS.AT_LEAST_ONCE)
+                .retained(true)
+                .payload(Unpooled.copiedBuffer(payload, UTF_8))
+                .build());
     }
 
     @Test
@@ -138,7 +171,7 @@ final class AllServeIT {
         String topic = Library.newClientId();
         List<RawConnect> clients = new ArrayList<>();
         try (BrokerProcess killed = BrokerProcess.withoutServers(
-                        BrokerUnderTest.settings("all-killed", TestServers.shared(), ANONYMOUS, ALL_SERVE))
+                        BrokerUnderTest.settings("all-killed", TestServers.shared(), ANONYMOUS))
                 .awaitReady()) {
             for (int i = 0; i < 30; i++) {
                 RawConnect client = persistent();

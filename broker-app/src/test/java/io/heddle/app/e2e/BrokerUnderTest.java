@@ -34,7 +34,9 @@ import org.springframework.context.ConfigurableApplicationContext;
  * of that many nodes, which all serve, and clients connect to them in turn. One test thread.
  */
 final class BrokerUnderTest implements AutoCloseable {
-    /** Timeouts for servers and clients on a busy machine, and a short lease. */
+    private static final int NODES = Integer.getInteger("test.nodes", 1);
+
+    /** Timeouts for servers and clients on a busy machine, and a short lease. Several nodes in one process may hold each other up. */
     private static final List<String> PATIENCE = List.of(
             "--heddle.kafka.connect-timeout=60s",
             "--heddle.redis.connect-timeout=60s",
@@ -44,11 +46,10 @@ final class BrokerUnderTest implements AutoCloseable {
             "--heddle.mqtt.connect-timeout=60s",
             "--heddle.mqtt.close-timeout=60s",
             // Of a killed broker, for which the next one waits.
-            "--heddle.cluster.lease=2s",
+            "--heddle.cluster.lease=" + (NODES == 1 ? 2 : 20) + "s",
             "--heddle.cluster.heartbeat-interval=200ms");
 
     private static final int TURN_SECONDS = 60;
-    private static final int NODES = Integer.getInteger("test.nodes", 1);
 
     private final List<ConfigurableApplicationContext> nodes;
     // Empty until a test waits for them.
@@ -61,7 +62,7 @@ final class BrokerUnderTest implements AutoCloseable {
     }
 
     private Stream<MeterRegistry> registries() {
-        return nodes.stream().map(node -> node.getBean(MeterRegistry.class));
+        return parts(MeterRegistry.class);
     }
 
     /** Returns the metrics of Heddle that are not zero. */
@@ -99,12 +100,14 @@ final class BrokerUnderTest implements AutoCloseable {
     /** Starts a broker on the test's own servers. */
     static BrokerUnderTest startOn(Endpoints endpoints, String... settings) {
         List<ConfigurableApplicationContext> nodes = new ArrayList<>();
-        for (int i = 0; i < NODES; i++) {
-            List<String> all = new ArrayList<>(settings("test-" + UUID.randomUUID(), endpoints, settings));
-            if (NODES > 1) {
-                all.add("--heddle.cluster.serving-nodes=all");
+        try {
+            for (int i = 0; i < NODES; i++) {
+                nodes.add(HeddleApplication.start(settings("test-" + UUID.randomUUID(), endpoints, settings)
+                        .toArray(String[]::new)));
             }
-            nodes.add(HeddleApplication.start(all.toArray(String[]::new)));
+        } catch (RuntimeException e) {
+            nodes.forEach(ConfigurableApplicationContext::close);
+            throw e;
         }
         return new BrokerUnderTest(nodes);
     }
@@ -179,9 +182,10 @@ final class BrokerUnderTest implements AutoCloseable {
         Soon.until(() -> !isConnected(clientId));
     }
 
-    /** Returns whether the broker has a session of the client, connected or not. */
+    /** Returns whether a node has a session of the client, connected or not. */
     boolean hasSession(String clientId) {
-        return session(clientId) != null || part(PersistentSessions.class).isKnown(new ClientId(clientId));
+        return session(clientId) != null
+                || parts(PersistentSessions.class).anyMatch(each -> each.isKnown(new ClientId(clientId)));
     }
 
     ClientType typeOf(String clientId) {
@@ -190,10 +194,13 @@ final class BrokerUnderTest implements AutoCloseable {
                 .type();
     }
 
-    /** Returns whether the client is connected from the broker's point of view. */
+    /** Returns whether the client is connected from the point of view of a node. Another node follows the log of the clients. */
     boolean isConnected(String clientId) {
         ClientSession session = session(clientId);
-        return session != null && session.isConnected();
+        return (session != null && session.isConnected())
+                || parts(PersistentSessions.class)
+                        .map(each -> each.find(new ClientId(clientId)))
+                        .anyMatch(each -> each != null && !each.record().isAway());
     }
 
     /**
@@ -238,15 +245,21 @@ final class BrokerUnderTest implements AutoCloseable {
     }
 
     private @Nullable ClientSession session(String clientId) {
-        return nodes.stream()
-                .map(node -> node.getBean(LocalSessions.class).find(new ClientId(clientId)))
+        return parts(LocalSessions.class)
+                .map(each -> each.find(new ClientId(clientId)))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
     }
 
+    /** Returns a part of the first node. */
     <T> T part(Class<T> type) {
         return nodes.getFirst().getBean(type);
+    }
+
+    /** Returns this part of each node. */
+    <T> Stream<T> parts(Class<T> type) {
+        return nodes.stream().map(node -> node.getBean(type));
     }
 
     /** Ends sessions that tests left on the shared servers, which would receive the messages of later tests. */

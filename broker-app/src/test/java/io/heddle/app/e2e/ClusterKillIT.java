@@ -78,6 +78,7 @@ final class ClusterKillIT extends KillPoints {
         return servers.settings(
                 nodeId,
                 "--heddle.redis.url=" + gate.urls(),
+                KillableBroker.ONE_SERVES,
                 // Of a start, which takes longer on a busy machine; a takeover does not wait for them.
                 "--heddle.kafka.connect-timeout=60s",
                 "--heddle.redis.connect-timeout=60s",

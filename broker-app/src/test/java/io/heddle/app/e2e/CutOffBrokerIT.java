@@ -25,8 +25,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two broker processes, of which the first reaches Kafka through a relay only. The second connects to Kafka's listener for Kafka nodes, which
@@ -38,7 +36,6 @@ final class CutOffBrokerIT {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(60);
     private static final int NODE_IS_OVER = 75;
-    private static final String ALL = "all";
     private static final String TOPIC = "cut-off/test";
 
     @TempDir
@@ -69,18 +66,16 @@ final class CutOffBrokerIT {
                 .getPort());
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"one", ALL})
-    void aBrokerThatAloneLosesKafkaEndsAndItsClientsFindAnotherOne(String serving) throws Exception {
-        try (BrokerProcess first = behindTheRelay(serving);
-                BrokerProcess second = beside(serving)) {
+    @Test
+    void aBrokerThatAloneLosesKafkaEndsAndItsClientsFindAnotherOne() throws Exception {
+        try (BrokerProcess first = behindTheRelay();
+                BrokerProcess second = beside()) {
             RawConnect subscriber = persistent();
             RawClient subscribed = subscriber.open(first.mqttPort()).subscribe(TOPIC, 1);
             RawClient publishing = persistent().open(first.mqttPort());
 
             relay.cut();
-            second.awaitReady();
-            Soon.until(() -> second.output().contains("Declaring a node dead"));
+            second.awaitDeclarationOfDeath();
             publishing.publish(TOPIC, "must not be acknowledged", 1, 1, false);
 
             Ended ended = first.awaitEnd(ENDS_WITHIN);
@@ -101,8 +96,8 @@ final class CutOffBrokerIT {
 
     @Test
     void noBrokerEndsWhileKafkaIsAwayForAll() throws Exception {
-        try (BrokerProcess first = behindTheRelay(ALL);
-                BrokerProcess second = beside(ALL)) {
+        try (BrokerProcess first = behindTheRelay();
+                BrokerProcess second = beside()) {
             RawClient client = persistent().open(first.mqttPort());
             SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
             kafka.pause();
@@ -121,26 +116,25 @@ final class CutOffBrokerIT {
         }
     }
 
-    private static BrokerProcess behindTheRelay(String serving) throws Exception {
-        return broker("cut-off-a", relay.port(), serving).awaitReady();
+    private static BrokerProcess behindTheRelay() throws Exception {
+        return broker("cut-off-a", relay.port()).awaitReady();
     }
 
-    private static BrokerProcess beside(String serving) throws Exception {
+    private static BrokerProcess beside() throws Exception {
         Properties ports = new Properties();
         try (InputStream stored = Files.newInputStream(directory.resolve("ports.properties"))) {
             ports.load(stored);
         }
-        BrokerProcess broker = broker("cut-off-b", Integer.parseInt(ports.getProperty("kafka.0.internal")), serving);
-        return serving.equals(ALL) ? broker.awaitReady() : broker.awaitStandby();
+        return broker("cut-off-b", Integer.parseInt(ports.getProperty("kafka.0.internal")))
+                .awaitReady();
     }
 
-    private static BrokerProcess broker(String id, int kafkaPort, String serving) throws Exception {
+    private static BrokerProcess broker(String id, int kafkaPort) throws Exception {
         return BrokerProcess.withoutServers(BrokerUnderTest.settings(
                 id,
                 servers.endpoints(),
                 "--heddle.authentication.anonymous.enabled=true",
                 "--heddle.kafka.bootstrap-servers=127.0.0.1:" + kafkaPort,
-                "--heddle.cluster.serving-nodes=" + serving,
                 "--heddle.cluster.lease=" + LEASE.toSeconds() + "s",
                 "--heddle.cluster.heartbeat-interval=300ms"));
     }

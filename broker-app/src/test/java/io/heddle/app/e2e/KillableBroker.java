@@ -26,6 +26,9 @@ final class KillableBroker implements AutoCloseable {
     /** Characters of the output that a failing wait prints. */
     private static final int SHOWN_CHARACTERS = 10_000;
 
+    /** Lets the other brokers stand by, so that the one that is killed holds all buckets. */
+    static final String ONE_SERVES = "--heddle.cluster.serving-nodes=one";
+
     /** Gives a standby to tests that are written for one broker. */
     private static final int STANDBYS = Boolean.getBoolean("heddle.test.standby") ? 1 : 0;
 
@@ -85,6 +88,9 @@ final class KillableBroker implements AutoCloseable {
     static KillableBroker startOn(Endpoints endpoints, String... settings) throws IOException {
         List<String> further = new ArrayList<>(List.of("--heddle.authentication.anonymous.enabled=true"));
         further.addAll(List.of(settings));
+        if (STANDBYS > 0) {
+            further.add(ONE_SERVES);
+        }
         return start(nodeId -> BrokerUnderTest.settings(nodeId, endpoints, further.toArray(String[]::new)), STANDBYS);
     }
 

@@ -3,7 +3,6 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.datatypes.MqttQos;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import java.util.List;
@@ -49,7 +48,10 @@ final class LedgerIT {
             away.open(broker.mqttPort()).subscribe("ledger/+", 2).cut();
             Soon.until(() -> !broker.isConnected(away.clientId()));
             // Retained messages of earlier tests, which the subscriber to all topics receives.
-            int copies = (int) broker.gauge("heddle.retained.messages");
+            int copies = (int) broker.part(MeterRegistry.class)
+                    .get("heddle.retained.messages")
+                    .gauge()
+                    .value();
             int recipients = 9;
             try (RawClient neverAcknowledges = silent.open(broker.mqttPort()).subscribe("ledger/+", 2)) {
                 RawClient ends = ending.open(broker.mqttPort()).subscribe("ledger/+", 1);
@@ -139,13 +141,14 @@ final class LedgerIT {
 
     private static Map<String, Double> dropped(BrokerUnderTest broker) {
         Map<String, Double> byReason = new TreeMap<>();
-        for (Counter counter :
-                broker.part(MeterRegistry.class).find("heddle.messages.dropped").counters()) {
-            String reason = counter.getId().getTag("reason");
-            if (reason != null && !NOT_COPIES.contains(reason)) {
-                byReason.merge(reason, counter.count(), Double::sum);
-            }
-        }
+        broker.parts(MeterRegistry.class)
+                .flatMap(each -> each.find("heddle.messages.dropped").counters().stream())
+                .forEach(counter -> {
+                    String reason = counter.getId().getTag("reason");
+                    if (reason != null && !NOT_COPIES.contains(reason)) {
+                        byReason.merge(reason, counter.count(), Double::sum);
+                    }
+                });
         return byReason;
     }
 }

@@ -19,9 +19,9 @@ final class LinkedBrokersIT {
 
     @Test
     void brokersLinkToEachOtherAndALinkFollowsTheRunsOfANode() throws Exception {
-        try (BrokerUnderTest first = BrokerUnderTest.start()) {
+        try (BrokerUnderTest first = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true")) {
             String earlier;
-            try (BrokerProcess second = standby()) {
+            try (BrokerProcess second = second()) {
                 Soon.until(() -> others(first).stream().anyMatch(LinkedBrokersIT::isUp));
                 ClusterNode node = others(first).getFirst();
                 assertThat(node.nodeId()).isEqualTo("linked-b");
@@ -35,7 +35,7 @@ final class LinkedBrokersIT {
                 assertThat(first.gauge("heddle.links.up") + first.gauge("heddle.links.down"))
                         .isZero();
             }
-            try (BrokerProcess _ = standby()) {
+            try (BrokerProcess _ = second()) {
                 Soon.until(() -> others(first).stream().anyMatch(LinkedBrokersIT::isUp));
                 assertThat(others(first).getFirst().incarnation()).isNotEqualTo(earlier);
             }
@@ -59,8 +59,8 @@ final class LinkedBrokersIT {
                 .toList();
     }
 
-    private static BrokerProcess standby() throws Exception {
+    private static BrokerProcess second() throws Exception {
         return BrokerProcess.withoutServers(BrokerUnderTest.settings("linked-b", TestServers.shared()))
-                .awaitStandby();
+                .awaitReady();
     }
 }

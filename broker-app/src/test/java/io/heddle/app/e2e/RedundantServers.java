@@ -8,6 +8,7 @@ import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
 import io.heddle.standalone.process.SupervisedProcess;
 import io.heddle.standalone.testkit.TestServers;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,8 +99,22 @@ public final class RedundantServers implements AutoCloseable {
         return BrokerUnderTest.defaultSettings(nodeId, servers.endpoints(), further.toArray(String[]::new));
     }
 
-    List<String> redisUrls() {
+    public List<String> redisUrls() {
         return servers.endpoints().redisUrls();
+    }
+
+    /** Returns the port of PostgreSQL. */
+    public int postgresPort() {
+        return postgresUri().getPort();
+    }
+
+    /** Returns the URL of PostgreSQL with another port, that of a relay. */
+    public String postgresUrl(int port) {
+        return "jdbc:postgresql://127.0.0.1:" + port + postgresUri().getPath();
+    }
+
+    private URI postgresUri() {
+        return URI.create(servers.endpoints().postgresUrl().substring("jdbc:".length()));
     }
 
     /** Returns the ports of the Kafka nodes for clients. */

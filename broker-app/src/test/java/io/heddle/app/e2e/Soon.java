@@ -28,7 +28,12 @@ public final class Soon {
     }
 
     public static void until(Duration atMost, Callable<Boolean> condition) {
-        reportingFailure(() -> waiting(atMost).until(condition));
+        until(atMost, POLL_INTERVAL, condition);
+    }
+
+    /** Checks the condition at an interval. */
+    public static void until(Duration atMost, Duration interval, Callable<Boolean> condition) {
+        reportingFailure(() -> waiting(atMost).pollInterval(interval).until(condition));
     }
 
     static void untilAsserted(Duration atMost, ThrowingRunnable assertion) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A broker process and a standby with default settings, of which the serving one is killed while clients publish. */
+/** A broker process and a standby, with {@code heddle.cluster.serving-nodes=one}. The serving one is killed while clients publish. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class StandbyIT {
     private static final Logger log = LoggerFactory.getLogger(StandbyIT.class);
@@ -75,6 +75,7 @@ final class StandbyIT {
                 TestServers.shared(),
                 "--heddle.authentication.anonymous.enabled=true",
                 DeliveryPath.SETTING,
+                "--heddle.cluster.serving-nodes=one",
                 "--heddle.cluster.lease=10s",
                 "--heddle.cluster.heartbeat-interval=1s"));
     }

@@ -45,6 +45,7 @@ final class SteadyClient implements AutoCloseable {
     private final FutureTask<Void> task = new FutureTask<>(this::run, null);
     private final List<String> lost = new CopyOnWriteArrayList<>();
     private volatile long connAckNanos;
+    private volatile Duration longestAbsence = Duration.ZERO;
     private volatile boolean closed;
     private volatile @Nullable RawClient current;
 
@@ -76,6 +77,11 @@ final class SteadyClient implements AutoCloseable {
     /** Returns the {@link System#nanoTime} of the last CONNACK; 0 before the first one. */
     long connAckNanos() {
         return connAckNanos;
+    }
+
+    /** Returns the longest time from the end of a connection to the next CONNACK. */
+    Duration longestAbsence() {
+        return longestAbsence;
     }
 
     /** Fails if the client has failed. */
@@ -122,7 +128,10 @@ final class SteadyClient implements AutoCloseable {
             if (closed) {
                 return;
             }
+            long lostNanos = System.nanoTime();
             client = connect();
+            Duration absence = Duration.ofNanos(connAckNanos - lostNanos);
+            longestAbsence = absence.compareTo(longestAbsence) > 0 ? absence : longestAbsence;
             assertThat(client.sessionPresent())
                     .as("the session of %s", connect.clientId())
                     .isTrue();

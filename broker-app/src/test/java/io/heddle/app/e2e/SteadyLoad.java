@@ -172,6 +172,16 @@ final class SteadyLoad implements AutoCloseable {
                 .toList();
     }
 
+    /** Returns the longest time without a connection of each client that is to stay connected. */
+    List<Duration> longestAbsences() {
+        return clients().map(SteadyClient::longestAbsence).toList();
+    }
+
+    /** Returns how many connections the broker has ended. */
+    int lostConnections() {
+        return clients().mapToInt(client -> client.lostConnections().size()).sum();
+    }
+
     /** Closes all clients; the wills are published if the broker still serves. */
     @Override
     public void close() {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -30,6 +31,7 @@ public final class BrokerProcess implements AutoCloseable {
     private static final String STANDBY = "Heddle is standing by";
 
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
+    private static final Duration DECLARES_WITHIN = Duration.ofSeconds(60);
     private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
     private static final Duration REST_OF_OUTPUT_WITHIN = Duration.ofSeconds(30);
 
@@ -135,6 +137,11 @@ public final class BrokerProcess implements AutoCloseable {
         return this;
     }
 
+    /** Returns when the broker has declared another one dead. */
+    public void awaitDeclarationOfDeath() {
+        await().atMost(DECLARES_WITHIN).until(() -> (output.text() + errors.text()).contains("Declaring a node dead"));
+    }
+
     /** Returns whether the broker has announced that it is ready or stands by, and still runs. */
     public boolean isUp() {
         return isAlive() && (isReady() || output.arrivalOf(STANDBY).isPresent());
@@ -183,6 +190,15 @@ public final class BrokerProcess implements AutoCloseable {
         return line.group(1);
     }
 
+    /** Returns the password of the administrator, if this broker has drawn it. */
+    public Optional<String> administratorPassword() {
+        return Pattern.compile("admin, password (\\S+) \\(shown only now\\)")
+                .matcher(output())
+                .results()
+                .map(found -> found.group(1))
+                .findFirst();
+    }
+
     /** Returns the MQTT port of a broker that is ready. */
     public int mqttPort() {
         return URI.create(announced("mqtt")).getPort();
@@ -207,11 +223,6 @@ public final class BrokerProcess implements AutoCloseable {
     /** Sends TERM to the process. Returns at once. */
     public void terminate() throws IOException, InterruptedException {
         signal("TERM", Long.toString(pid()));
-    }
-
-    /** Sends INT to the process. Returns at once. */
-    void interrupt() throws IOException, InterruptedException {
-        signal("INT", Long.toString(pid()));
     }
 
     /** Sends INT to the process group, as a terminal does at Ctrl-C; the broker must be the group's leader. */

@@ -8,7 +8,9 @@ import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
+import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.heddle.app.HiveMqGoodbye;
 import io.heddle.standalone.directory.DataDirectory;
@@ -20,18 +22,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./heddle --nodes 3}: three brokers on the bundled servers, of which one is killed. */
+/** {@code ./heddle --nodes 3}: three brokers on the bundled servers that all serve. One is killed, one is drained. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class NodesIT {
     private static final int NODES = 3;
+    private static final int CLIENTS = 6;
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
     private static final Duration SERVES_WITHIN = Duration.ofSeconds(60);
     private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
@@ -44,38 +51,47 @@ final class NodesIT {
     private Path directory;
 
     @Test
-    void anotherNodeServesAfterTheServingOneIsKilledAndAllStopTogether() throws Exception {
+    void clientsOfAKilledNodeFindTheirSessionsAtAnotherOneAndTheNodeIsStartedAgain() throws Exception {
         try (BrokerProcess cluster = start("--nodes=" + NODES)) {
-            int killed = serving(cluster, 0);
             assertThat(IntStream.rangeClosed(1, NODES).mapToLong(node -> pid(cluster, node)))
                     .doesNotHaveDuplicates();
-            Mqtt5BlockingClient subscriber = client("subscriber", port(cluster, killed));
+            for (int node = 1; node <= NODES; node++) {
+                assertThat(cluster.output())
+                        .contains("  node-" + node + ": process " + pid(cluster, node) + ", serves tcp://127.0.0.1:"
+                                + port(cluster, node) + ", http://127.0.0.1:");
+            }
+            Mqtt5BlockingClient subscriber = client("subscriber", port(cluster, 1));
             assertThat(connect(subscriber).isSessionPresent()).isFalse();
-            subscriber
-                    .subscribeWith()
-                    .topicFilter("nodes/#")
-                    .qos(MqttQos.AT_LEAST_ONCE)
-                    .send();
-            HiveMqGoodbye.disconnect(subscriber);
-            Mqtt5BlockingClient publisher = client("publisher", port(cluster, killed));
+            Mqtt5BlockingClient publisher = client("publisher", port(cluster, 3));
             publisher.connect();
-            publish(publisher, "nodes/retained", true);
+            try (Mqtt5BlockingClient.Mqtt5Publishes messages = subscriber.publishes(MqttGlobalPublishFilter.ALL)) {
+                subscriber
+                        .subscribeWith()
+                        .topicFilter("nodes/#")
+                        .qos(MqttQos.AT_LEAST_ONCE)
+                        .send();
+                publish(publisher, "nodes/retained", true);
+                assertThat(topic(messages)).isEqualTo("nodes/retained");
+            }
+            HiveMqGoodbye.disconnect(subscriber);
             publish(publisher, "nodes/queued", false);
-            long pid = pid(cluster, killed);
+            long pid = pid(cluster, 1);
 
             signal("KILL", pid);
 
-            int next = serving(cluster, killed);
-            Mqtt5BlockingClient back = client("subscriber", port(cluster, next));
+            Mqtt5BlockingClient back = client("subscriber", port(cluster, 2));
             try (Mqtt5BlockingClient.Mqtt5Publishes messages = back.publishes(MqttGlobalPublishFilter.ALL)) {
                 assertThat(connect(back).isSessionPresent()).isTrue();
-                assertThat(List.of(topic(messages), topic(messages))).containsExactly("nodes/retained", "nodes/queued");
+                assertThat(topic(messages)).isEqualTo("nodes/queued");
                 back.subscribeWith().topicFilter("+/retained").send();
                 assertThat(topic(messages)).isEqualTo("nodes/retained");
             }
-            HiveMqGoodbye.disconnect(back);
-            await().atMost(READY_WITHIN).until(() -> pid(cluster, killed) != pid && starts(cluster, killed) == 2);
-            assertThat(cluster.output()).contains("node-" + killed + " (process " + pid + ") was ended by signal 9");
+            await().atMost(READY_WITHIN).until(() -> pid(cluster, 1) != pid && starts(cluster, 1) == 2);
+            assertThat(cluster.output()).contains("node-1 (process " + pid + ") was ended by signal 9");
+            assertThat(buckets(cluster)).as("buckets of the nodes").containsExactlyInAnyOrder(5, 5, 6);
+            Mqtt5BlockingClient again = client("subscriber", port(cluster, 1));
+            assertThat(connect(again).isSessionPresent()).isTrue();
+            HiveMqGoodbye.disconnect(again);
 
             cluster.terminate();
             assertThat(cluster.awaitEnd(STOPPED_WITHIN).status()).isEqualTo(AFTER_TERM);
@@ -84,24 +100,38 @@ final class NodesIT {
         }
     }
 
+    /** Returns the number of buckets of each node. */
+    private static List<Integer> buckets(BrokerProcess cluster) throws Exception {
+        Ended table = admin(password(cluster), "nodes", "--url", http(cluster, 2));
+        assertThat(table.status()).as(table.errors()).isZero();
+        return table.output()
+                .lines()
+                .skip(1)
+                .map(line -> Integer.valueOf(line.split(" +", -1)[2]))
+                .toList();
+    }
+
+    private static String password(BrokerProcess cluster) {
+        return Pattern.compile("admin, password (\\S+)")
+                .matcher(cluster.output())
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
+    }
+
     @Test
-    void theAdministratorSeesTheNodesAndDrainsOne() throws Exception {
+    void theAdministratorSeesTheNodesMovesClientsAndDrainsANode() throws Exception {
         try (BrokerProcess cluster = start("--nodes=2")) {
-            String password = Pattern.compile("admin, password (\\S+)")
-                    .matcher(cluster.output())
-                    .results()
-                    .findFirst()
-                    .orElseThrow()
-                    .group(1);
-            int drained = serving(cluster, 0);
-            String url = http(cluster, drained);
+            String password = password(cluster);
+            String url = http(cluster, 1);
 
             Ended table = admin(password, "nodes", "--url", url);
             assertThat(table.status()).as(table.errors()).isZero();
             assertThat(table.output().lines())
                     .hasSize(3)
-                    .anyMatch(line -> line.matches("node-1 +\\S+ +\\d+ +(self|up) .*"))
-                    .anyMatch(line -> line.matches("node-2 +\\S+ +\\d+ +(self|up) .*"));
+                    .anyMatch(line -> line.matches("node-1 +serving +8 +\\d +self .*"))
+                    .anyMatch(line -> line.matches("node-2 +serving +8 +(\\d|-) +up .*"));
             assertThat(admin(password, "nodes", "--json", "--url", url).output())
                     .contains("\"nodeId\":\"node-2\"");
             Ended refused = admin("wrong", "nodes", "--url", url);
@@ -109,16 +139,51 @@ final class NodesIT {
             assertThat(admin(password, "nodes", "--url", "http://127.0.0.1:1").onlySentence())
                     .contains("no node answers at 127.0.0.1:1");
 
-            long pid = pid(cluster, drained);
+            Ended steady = admin(password, "await-steady", "--nodes=2", "--timeout=60", "--url", url);
+            assertThat(steady.status()).as(steady.errors()).isZero();
+            assertThat(admin(password, "await-steady", "--nodes=3", "--timeout=1", "--url", url)
+                            .onlySentence())
+                    .contains("not steady after 1 s", "of at least 3 nodes, 2 serve");
+
+            BlockingQueue<Throwable> disconnected = new LinkedBlockingQueue<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                connect(client("client-" + i, port(cluster, 1), disconnected));
+            }
+            String second = "127.0.0.1:" + port(cluster, 2);
+            await().atMost(SERVES_WITHIN)
+                    .until(() -> admin(password, "nodes", "--json", "--url", http(cluster, 2))
+                            .output()
+                            .contains("\"connections\":" + CLIENTS));
+            assertThat(admin(password, "rebalance", "--url", http(cluster, 2)).output())
+                    .contains("node-1: " + CLIENTS + " connections, closes " + CLIENTS / 2);
+            for (int i = 0; i < CLIENTS / 2; i++) {
+                assertSentTo(second, disconnected.poll(SERVES_WITHIN.toSeconds(), TimeUnit.SECONDS));
+            }
+
+            long pid = pid(cluster, 1);
             Ended drain = admin(password, "drain", "--url", url);
 
             assertThat(drain.status()).as(drain.errors()).isZero();
-            serving(cluster, drained);
+            for (int i = 0; i < CLIENTS / 2; i++) {
+                assertSentTo(second, disconnected.poll(SERVES_WITHIN.toSeconds(), TimeUnit.SECONDS));
+            }
+            for (int i = 0; i < CLIENTS; i++) {
+                Mqtt5BlockingClient back = client("client-" + i, port(cluster, 2));
+                assertThat(connect(back).isSessionPresent()).isTrue();
+                HiveMqGoodbye.disconnect(back);
+            }
             await().atMost(SERVES_WITHIN)
-                    .until(() -> cluster.output()
-                            .contains("node-" + drained + " (process " + pid + ") ended with status 0"));
+                    .until(() -> cluster.output().contains("node-1 (process " + pid + ") ended with status 0"));
         }
         ProcessTable.assertNothingRunsOn(directory);
+    }
+
+    private static void assertSentTo(String server, @Nullable Throwable disconnected) {
+        assertThat(disconnected).isInstanceOfSatisfying(Mqtt5DisconnectException.class, cause -> {
+            assertThat(cause.getMqttMessage().getReasonCode()).isEqualTo(Mqtt5DisconnectReasonCode.USE_ANOTHER_SERVER);
+            assertThat(cause.getMqttMessage().getServerReference())
+                    .hasValueSatisfying(reference -> assertThat(reference).hasToString(server));
+        });
     }
 
     private static Ended admin(String password, String... arguments) throws Exception {
@@ -140,7 +205,7 @@ final class NodesIT {
     @Test
     void noNodeSurvivesAKilledSupervisorAndOneBrokerGoesOnWithTheData() throws Exception {
         try (BrokerProcess cluster = start("--nodes", "2")) {
-            Mqtt5BlockingClient publisher = client("publisher", port(cluster, serving(cluster, 0)));
+            Mqtt5BlockingClient publisher = client("publisher", port(cluster, 1));
             publisher.connect();
             publish(publisher, "nodes/kept", true);
             long frozen = pid(cluster, 2);
@@ -201,17 +266,6 @@ final class NodesIT {
         return cluster;
     }
 
-    /** Waits until a node other than this one serves MQTT; returns the node. */
-    private static int serving(BrokerProcess cluster, int other) {
-        await().atMost(SERVES_WITHIN)
-                .until(() -> IntStream.rangeClosed(1, NODES)
-                        .anyMatch(node -> node != other && latest(LISTENER, cluster, node) > 0));
-        return IntStream.rangeClosed(1, NODES)
-                .filter(node -> node != other && latest(LISTENER, cluster, node) > 0)
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static int port(BrokerProcess cluster, int node) {
         return (int) latest(LISTENER, cluster, node);
     }
@@ -231,10 +285,10 @@ final class NodesIT {
                 .reduce(0, (_, later) -> later);
     }
 
-    /** Returns how often a node has announced that it serves or stands by. */
+    /** Returns how often a node has announced that it serves. */
     private static long starts(BrokerProcess cluster, int node) {
-        String http = "node-" + node + " |   http: ";
-        return cluster.output().lines().filter(line -> line.startsWith(http)).count();
+        String ready = "node-" + node + " | " + BrokerProcess.READY;
+        return cluster.output().lines().filter(ready::equals).count();
     }
 
     private static void signal(String signal, long pid) throws Exception {
@@ -245,11 +299,17 @@ final class NodesIT {
     }
 
     private static Mqtt5BlockingClient client(String clientId, int port) {
+        return client(clientId, port, new LinkedBlockingQueue<>());
+    }
+
+    /** @param disconnected receives the reason when the connection ends */
+    private static Mqtt5BlockingClient client(String clientId, int port, Queue<Throwable> disconnected) {
         return MqttClient.builder()
                 .useMqttVersion5()
                 .identifier(clientId)
                 .serverHost("127.0.0.1")
                 .serverPort(port)
+                .addDisconnectedListener(context -> disconnected.add(context.getCause()))
                 .buildBlocking();
     }
 

@@ -46,7 +46,6 @@ final class RestartsIT {
     void restartsAndCrashesKeepTheDataAndLeaveNoProcessAndNoPort() throws Exception {
         List<Round> rounds = List.of(
                 new Round("TERM", this::terminate),
-                new Round("INT", this::interrupt),
                 new Round("kill -9 of the broker", this::kill),
                 new Round("kill -9 of Kafka, Redis and PostgreSQL in turn, then Ctrl-C at the terminal", broker -> {
                     killAndAwaitReturn(broker, Server.KAFKA);
@@ -153,11 +152,6 @@ final class RestartsIT {
     private void terminate(BrokerProcess broker) throws Exception {
         broker.terminate();
         assertStopped(broker, AFTER_TERM);
-    }
-
-    private void interrupt(BrokerProcess broker) throws Exception {
-        broker.interrupt();
-        assertStopped(broker, AFTER_INT);
     }
 
     private void pressControlC(BrokerProcess broker) throws Exception {

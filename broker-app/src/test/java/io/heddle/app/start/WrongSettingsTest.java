@@ -115,6 +115,7 @@ final class WrongSettingsTest {
         heddle.cluster.lease=500ms                     | a duration from 1s to 600s
         heddle.cluster.heartbeat-interval=4s           | a duration from 50ms to 3333ms
         heddle.cluster.address=a b                     | set it to at most 255 ASCII characters without spaces
+        heddle.mqtt.advertise=a b                      | heddle.mqtt.advertise is not a host and port: set it to at most 255
         heddle.cluster.port=7898-7883                  | heddle.cluster.port is 7898-7883: set it to a port from 1 to 65535
         heddle.cluster.port=65536                      | a range such as 7883-7898
         heddle.cluster.unacknowledged-limit=1KB        | a size from 64KB to 1GB

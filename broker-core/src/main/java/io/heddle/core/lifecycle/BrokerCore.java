@@ -33,6 +33,7 @@ import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.directory.SessionDirectoryWriter;
 import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.SessionChecksums;
 import io.heddle.core.session.persistent.SessionReplica;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.ClusterQueueSessions;
@@ -150,7 +151,7 @@ public final class BrokerCore {
         this.rollbackDetector = new RollbackDetector(stores.queues(), positions, stores.buckets());
         this.connectedFeeds =
                 new ConnectedFeeds(persistent, stores.queues(), positions, eventLoops.getFirst(), metrics);
-        new PushReceiver(connectedFeeds, clock, metrics).listen(routes.pushes());
+        new PushReceiver(connectedFeeds, routes.pushes(), positions, clock, metrics).listen();
         this.bucketWriter = new BucketWriter(
                 stores.queues(),
                 new ClusterQueueSessions(
@@ -161,6 +162,7 @@ public final class BrokerCore {
                                 routes.pushes(),
                                 bucket -> bucketLoops.of(bucket).index(),
                                 stores.queues(),
+                                positions,
                                 clock,
                                 metrics)),
                 positions,
@@ -291,7 +293,8 @@ public final class BrokerCore {
                         positions,
                         persistent.epochs()),
                 new KafkaClock(millis),
-                nanoTime);
+                nanoTime,
+                node.metrics());
     }
 
     /** Logs the limits of this node that the contents of the logs exceed. */
@@ -376,9 +379,13 @@ public final class BrokerCore {
         return directoryWriter;
     }
 
-    /** Returns a number that is equal on nodes with the same retained messages, while none changes. Takes up to a second for a million. */
-    public long retainedChecksum() {
-        return node.retained().checksum();
+    /** Goes through the whole state on the calling thread, which takes up to a second for a million sessions or messages. */
+    public StateChecksums checksums() {
+        SessionChecksums ofSessions = persistent.checksums();
+        return new StateChecksums(
+                ofSessions.sessions(),
+                ofSessions.subscriptions(),
+                node.retained().checksum());
     }
 
     /**

@@ -13,6 +13,7 @@ import io.heddle.core.session.persistent.Epochs;
 import io.heddle.core.session.persistent.SessionHolding;
 import io.heddle.core.session.persistent.SessionReplica;
 import io.heddle.core.session.registrar.SessionRegistrar;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +47,7 @@ public final class BucketHolding {
     private final Parts parts;
     private final KafkaClock clock;
     private final LongSupplier nanoTime;
+    private final HandOverTimes times;
     // The buckets that this node serves or is about to release.
     private final Set<Integer> held = new HashSet<>();
     // Buckets for which a record is on its way that takes them.
@@ -76,13 +78,15 @@ public final class BucketHolding {
             EndedNodes ended,
             Parts parts,
             KafkaClock clock,
-            LongSupplier nanoTime) {
+            LongSupplier nanoTime,
+            MeterRegistry registry) {
         this.membership = membership;
         this.records = records;
         this.ended = ended;
         this.parts = parts;
         this.clock = clock;
         this.nanoTime = nanoTime;
+        this.times = new HandOverTimes(membership.view().bucketCount(), nanoTime, registry);
         membership.onView(_ -> wake.run());
     }
 
@@ -102,12 +106,13 @@ public final class BucketHolding {
         if (membership.isOver() || !membership.view().isMember(me)) {
             return;
         }
-        View view = membership.view();
-        if (view.next() == idleAt) {
+        if (membership.view().next() == idleAt) {
             // The rightful owners of all buckets would be computed in vain, many times a second.
             return;
         }
         advanceAll();
+        View view = membership.view();
+        times.onView(view);
         if (fencing == null && !ended.areFenced(view)) {
             fencing = fence();
         }
@@ -118,7 +123,11 @@ public final class BucketHolding {
         advanceAll();
         boolean settled = moving.isEmpty() && asking == null && view.free().isEmpty() && held.equals(view.heldBy(me));
         if (settled && !isSettled) {
-            log.info("This node holds its buckets: count={}, of={}", held.size(), view.bucketCount());
+            log.info(
+                    "This node holds its buckets: count={}, of={}, handedOver: {}",
+                    held.size(),
+                    view.bucketCount(),
+                    times.summary());
         }
         isSettled = settled;
         idleAt = settled && fencing == null && ended.areFenced(view) ? view.next() : NEVER;
@@ -219,6 +228,7 @@ public final class BucketHolding {
                     long took = membership.view().heldSince(bucket);
                     parts.listener().onHeld(bucket, took, parts.epochs());
                     held.add(bucket);
+                    times.onHeld(bucket);
                     log.debug("This node holds a bucket: bucket={}", bucket);
                 }));
     }
@@ -238,6 +248,7 @@ public final class BucketHolding {
         return steps(
                 "Could not release bucket " + bucket,
                 Steps.of(() -> {
+                    times.onReleasing(bucket);
                     parts.listener().onReleasing(bucket);
                     parts.registrar().closeBuckets(one);
                 }),
@@ -252,6 +263,7 @@ public final class BucketHolding {
                 () -> records.write(new Released(me, one)),
                 Steps.of(() -> {
                     held.remove(bucket);
+                    times.onReleased(bucket);
                     log.debug("This node has released a bucket: bucket={}", bucket);
                 }));
     }

@@ -1,6 +1,9 @@
 package io.heddle.core.lifecycle;
 
+import io.heddle.core.node.operation.RebalancePlan;
+import io.heddle.core.node.operation.Steadiness;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** This node of the cluster, as the REST interface shows and stops it. Implemented by the application. */
 public interface Node {
@@ -11,6 +14,22 @@ public interface Node {
      * Returns the members of the cluster in the order in which they joined; none before this node has joined. Does not block; any thread.
      */
     List<ClusterNode> cluster();
+
+    /**
+     * Returns the checksums of the state of this node, or null while it does not serve. Takes up to a second for a million sessions; on a thread
+     * that may be busy so long.
+     */
+    @Nullable
+    StateChecksums checksums();
+
+    /** Returns whether the cluster is steady. Does not block; any thread. */
+    Steadiness steadiness();
+
+    /**
+     * Orders the serving nodes that have more than their share of the connections to close some. Returns at once what they are about to do;
+     * any thread.
+     */
+    RebalancePlan rebalance();
 
     /** Begins to drain and stop this node and its process, as at SIGTERM. Returns at once; any thread. */
     void drain();

@@ -11,6 +11,7 @@ import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.remote.PushPeers;
 import io.heddle.core.delivery.bucket.remote.PushRouting;
 import io.heddle.core.link.NodeLinks;
+import io.heddle.core.node.operation.NodeReports;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Epochs;
@@ -52,9 +53,11 @@ public final class ClusterRoutes implements BucketListener {
     private final JoinBarrier barrier;
     private final ClusterRouting registrar;
     private final ClusterMessages messages;
+    private final NodeReports nodeReports;
     private final NodeRoutes routes;
     private volatile @Nullable Incarnation self;
     private volatile Set<Incarnation> others = Set.of();
+    private volatile @Nullable View latest;
     // Guarded by this.
     private long next;
 
@@ -92,12 +95,18 @@ public final class ClusterRoutes implements BucketListener {
                 new LinkSettlement(reports, committed, silent, metrics),
                 metrics);
         this.messages = new ClusterMessages(eventLoops, links, silent, node);
+        this.nodeReports = new NodeReports(links, nanoTime);
         this.routes = new NodeRoutes(registrar, new PushRouting(links, new Peers()), messages, this);
     }
 
     /** Returns the ways, for the construction of the node. */
     public NodeRoutes routes() {
         return routes;
+    }
+
+    /** Returns what the nodes report to each other. */
+    public NodeReports nodeReports() {
+        return nodeReports;
     }
 
     /** Returns a log through which this node must commit the changes of its clients. Called once. */
@@ -135,6 +144,7 @@ public final class ClusterRoutes implements BucketListener {
             return;
         }
         next = view.next();
+        latest = view;
         registrar.onView(view);
         silent.onView(view);
         reports.onView(view);
@@ -146,6 +156,7 @@ public final class ClusterRoutes implements BucketListener {
         members.remove(joined);
         others = Collections.unmodifiableSet(members);
         messages.onMembers(others);
+        nodeReports.onMembers(others);
     }
 
     /**
@@ -199,6 +210,12 @@ public final class ClusterRoutes implements BucketListener {
         @Override
         public boolean isSuspected(Incarnation member) {
             return silent.isSilent(member);
+        }
+
+        @Override
+        public boolean isHolder(Incarnation member, int bucket) {
+            View view = latest;
+            return view != null && member.equals(view.holder(bucket));
         }
     }
 }

@@ -218,6 +218,13 @@ public final class RetainedMessages {
         return new RetainedCursor(this, new TrieCursor(trie.root(), filter, false));
     }
 
+    /** Returns the unexpired message of a topic, with RETAIN set, or null. */
+    public @Nullable PublishMessage find(TopicName topic) {
+        TopicNode node = trie.find(topic);
+        RetainedMessage message = node == null ? null : node.message;
+        return message == null || isExpired(message) ? null : message.toPublishMessage(topic);
+    }
+
     /**
      * Removes expired messages from the log. Each call continues where the last one stopped and restarts after the last topic. Called
      * periodically by a housekeeping task, of one node if the messages are shared.

@@ -24,6 +24,7 @@ public final class NodeRecipients {
 
     private @Nullable RemoteNode[] nodes = new @Nullable RemoteNode[INITIAL_CAPACITY];
     private int[] purposes = new int[INITIAL_CAPACITY];
+    private int[] persistent = new int[INITIAL_CAPACITY];
     // For a member of each of these shared subscriptions; null for none.
     private @Nullable Object[] groups = new @Nullable Object[INITIAL_CAPACITY];
     private int count;
@@ -36,6 +37,7 @@ public final class NodeRecipients {
             nodes[i] = null;
             groups[i] = null;
             purposes[i] = 0;
+            persistent[i] = 0;
         }
         count = 0;
         hops = 0;
@@ -50,6 +52,13 @@ public final class NodeRecipients {
         int before = count;
         purposes[place(node)] |= purpose;
         return count > before;
+    }
+
+    /** Adds a persistent session that is connected to the node. */
+    void addPersistent(RemoteNode node) {
+        int place = place(node);
+        purposes[place] |= PERSISTENT;
+        persistent[place]++;
     }
 
     /** Adds a member of a shared subscription. */
@@ -70,6 +79,7 @@ public final class NodeRecipients {
         if (count == nodes.length) {
             nodes = Arrays.copyOf(nodes, count * 2);
             purposes = Arrays.copyOf(purposes, count * 2);
+            persistent = Arrays.copyOf(persistent, count * 2);
             groups = Arrays.copyOf(groups, count * 2);
         }
         nodes[count] = node;
@@ -93,6 +103,11 @@ public final class NodeRecipients {
     /** The sum of the constants of this class that apply to a node. */
     public int purposes(int i) {
         return purposes[i];
+    }
+
+    /** The number of persistent sessions that get the message at QoS 0 over the node. */
+    public int persistent(int i) {
+        return persistent[i];
     }
 
     /** The filters of the shared subscriptions for which the node chooses a member, with their share prefixes. */

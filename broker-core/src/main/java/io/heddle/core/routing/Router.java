@@ -55,10 +55,11 @@ public final class Router {
      * Valid until this thread routes again.
      *
      * @param purposes constants of {@link NodeRecipients}
+     * @param persistentSessions the number of persistent sessions that the other node takes for connected to this one
      */
-    public RoutingPlan routeForwarded(PublishMessage message, int purposes) {
+    public RoutingPlan routeForwarded(PublishMessage message, int purposes, int persistentSessions) {
         RoutingPlan plan = plans.get();
-        plan.beginForwarded(message, purposes);
+        plan.beginForwarded(message, purposes, persistentSessions);
         if ((purposes & (NodeRecipients.SUBSCRIBERS | NodeRecipients.PERSISTENT)) != 0) {
             subscriptions.match(message.topic(), plan);
         }

@@ -40,6 +40,8 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     // Another node has routed the message, for these purposes.
     private boolean forwarded;
     private int purposes;
+    // Persistent sessions that the other node takes for connected to this one, less those that are.
+    private int missing;
     private int away;
     // The selected member of each matching shared subscription, until the end of the walk.
     private @Nullable Member[] chosen = new @Nullable Member[INITIAL_GROUPS];
@@ -63,10 +65,11 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     }
 
     /** Begins the plan of a message that another node has routed. */
-    void beginForwarded(PublishMessage message, int purposes) {
+    void beginForwarded(PublishMessage message, int purposes, int persistentSessions) {
         begin(message);
         forwarded = true;
         this.purposes = purposes;
+        missing = persistentSessions;
     }
 
     void hops(int taken) {
@@ -189,6 +192,9 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
                 addConnected(persistent.session(i), persistent.terms(i));
             }
         }
+        if (forwarded) {
+            away = Math.max(0, missing);
+        }
     }
 
     private void add(Member member) {
@@ -204,6 +210,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         LocalSession connection = session.connection();
         if (connection != null) {
             recipientsOn(connection.eventLoop()).add(connection, terms, false);
+            missing--;
         } else if (!forwarded) {
             addElsewhere(session.node(), terms.sharedFilter());
         }
@@ -214,7 +221,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         if (node == null || node.isGone()) {
             away++;
         } else if (sharedFilter == null) {
-            nodes.add(node, NodeRecipients.PERSISTENT);
+            nodes.addPersistent(node);
         } else {
             nodes.addMember(node, sharedFilter.value(), 0);
         }
@@ -244,7 +251,10 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         return recipients;
     }
 
-    /** The number of QoS 0 copies that are dropped because their persistent sessions are not connected. */
+    /**
+     * The number of QoS 0 copies that are dropped because their persistent sessions are not connected. If another node has routed the message,
+     * the number of those that it takes for connected to this one.
+     */
     public int away() {
         return away;
     }

@@ -168,6 +168,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     @Override
     public boolean deliver(PublishMessage message, DeliveryTerms terms) {
         eventLoop.assertCurrent();
+        subscriptions.onLive(message);
         QoS qos = message.qos().min(terms.maximumQos());
         try {
             return deliver(message, qos, message.retain() && terms.retainAsPublished(), terms);

@@ -98,6 +98,25 @@ class BucketHandOverTest {
     }
 
     @Test
+    void eachHandOverBetweenLivingNodesIsTimed() {
+        HoldingNode a = cluster.start();
+        HoldingNode b = cluster.start();
+        assertThat(cluster.isDivided()).isTrue();
+
+        assertThat(handOvers(a, "take")).as("from no node").isZero();
+        assertThat(handOvers(a, "release")).isEqualTo(HoldingCluster.BUCKETS / 2);
+        assertThat(handOvers(b, "take")).isEqualTo(HoldingCluster.BUCKETS / 2);
+    }
+
+    private static long handOvers(HoldingNode node, String step) {
+        return node.metrics
+                .get("heddle.cluster.handover")
+                .tag("step", step)
+                .timer()
+                .count();
+    }
+
+    @Test
     void clientsConnectAndLeaveAtAnyNode() {
         HoldingNode a = cluster.start();
         HoldingNode b = cluster.start();

@@ -67,7 +67,7 @@ class ClusterTakeoverTest extends ClusterEntryFixture {
         await().until(() -> second.role.role() == Role.STANDBY);
         assertThat(second.owners).extracting(Member::incarnation).containsExactly(first.me());
         View view = second.membership.view();
-        assertThat(ClusterNode.other(second.owners.getFirst(), view, new NoLinks())
+        assertThat(ClusterNode.other(second.owners.getFirst(), view, new NoLinks(), null)
                         .role())
                 .isEqualTo(Role.SERVING);
 

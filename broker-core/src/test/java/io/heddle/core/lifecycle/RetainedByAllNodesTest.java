@@ -7,8 +7,11 @@ import io.heddle.core.changelog.ChangeLog.Change;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.RetainHandling;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.session.Connect;
 import io.heddle.core.session.TestClient;
@@ -44,7 +47,7 @@ class RetainedByAllNodesTest {
     }
 
     private void assertEqual() {
-        assertThat(b.core.retainedChecksum()).isEqualTo(a.core.retainedChecksum());
+        assertThat(b.core.checksums().retained()).isEqualTo(a.core.checksums().retained());
     }
 
     @Conformance({"MQTT-3.3.1-5", "MQTT-3.3.1-6"})
@@ -72,17 +75,56 @@ class RetainedByAllNodesTest {
     }
 
     @Test
-    void retainedMessagesFollowSubAckWhenTheLogIsRead() {
+    void subAckWaitsForTheLogAndPrecedesTheRetainedMessages() {
         retain(a.connect(new Connect("p")), "t", "1");
         cluster.retainedLog.holdEnds();
         TestClient subscriber = b.connect(new Connect("s")).subscribe(QoS.AT_LEAST_ONCE, "t");
-        assertThat(subscriber.connection().sent().getLast()).isInstanceOf(SubAckPacket.class);
-        assertThat(subscriber.messages()).isEmpty();
+        TestClient persistent = b.connect(new Connect("u").persistent(100)).subscribe(QoS.AT_LEAST_ONCE, "t");
+        assertThat(subscriber.connection().sent(SubAckPacket.class)).isEmpty();
+        assertThat(persistent.connection().sent(SubAckPacket.class)).isEmpty();
 
         cluster.retainedLog.releaseEnds();
         cluster.run();
 
-        assertThat(subscriber.payloads()).containsExactly("1");
+        for (TestClient each : List.of(subscriber, persistent)) {
+            assertThat(each.connection().sent().get(1)).isInstanceOf(SubAckPacket.class);
+            assertThat(each.payloads()).containsExactly("1");
+        }
+    }
+
+    @Test
+    void subAckOfSubscriptionsWithoutRetainedMessagesDoesNotWait() {
+        cluster.retainedLog.holdEnds();
+        SubscriptionRequest request =
+                new SubscriptionRequest("t", QoS.AT_LEAST_ONCE, false, false, RetainHandling.DO_NOT_SEND);
+        TestClient subscriber = b.connect(new Connect("s")).subscribe(request);
+        TestClient persistent = b.connect(new Connect("u").persistent(100)).subscribe(QoS.AT_LEAST_ONCE, "$share/g/t");
+
+        assertThat(subscriber.subscribed()).containsExactly(ReasonCode.GRANTED_QOS_1);
+        assertThat(persistent.subscribed()).containsExactly(ReasonCode.GRANTED_QOS_1);
+    }
+
+    @Test
+    void subAckWaitsTwoSecondsForALogThatIsAway() {
+        retain(a.connect(new Connect("p")), "t", "1");
+        cluster.retainedLog.holdEnds();
+        TestClient first = b.connect(new Connect("s")).subscribe(QoS.AT_LEAST_ONCE, "t");
+        cluster.advance(Duration.ofMillis(1_500));
+        TestClient second = b.connect(new Connect("u")).subscribe(QoS.AT_LEAST_ONCE, "t");
+        cluster.advance(Duration.ofMillis(499));
+        assertThat(first.connection().sent(SubAckPacket.class)).isEmpty();
+
+        cluster.advance(Duration.ofMillis(1));
+        assertThat(first.subscribed()).containsExactly(ReasonCode.GRANTED_QOS_1);
+        assertThat(second.connection().sent(SubAckPacket.class)).isEmpty();
+        assertThat(first.messages()).isEmpty();
+
+        cluster.retainedLog.releaseEnds();
+        cluster.run();
+        assertThat(second.subscribed()).containsExactly(ReasonCode.GRANTED_QOS_1);
+        assertThat(first.payloads()).containsExactly("1");
+        assertThat(second.payloads()).containsExactly("1");
+        assertThat(b.loop.timers()).as("no limit is left").isZero();
     }
 
     @Test
@@ -132,7 +174,7 @@ class RetainedByAllNodesTest {
         assertThat(records().subList(2, records().size()))
                 .hasSize(2)
                 .allMatch(record -> record.condition() instanceof ChangeCondition.ExpiredBy);
-        assertThat(other.core.retainedChecksum()).isZero();
+        assertThat(other.core.checksums().retained()).isZero();
         assertEqual();
         steward.core.expireRetained(ALL);
         assertThat(records()).hasSize(4);

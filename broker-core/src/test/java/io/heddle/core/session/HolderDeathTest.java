@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.testkit.Conformance;
 import java.util.ArrayList;
@@ -48,5 +49,60 @@ final class HolderDeathTest extends RemoteRegistrarFixture {
         assertThat(cluster.node(1).sessions.connectedCount()
                         + cluster.node(2).sessions.connectedCount())
                 .isOne();
+    }
+
+    @Conformance({"MQTT-3.2.2-3", "MQTT-3.2.2-4"})
+    @Test
+    void aFirstConnectWhoseGrantDiesWithTheHolderFindsNoSession() {
+        cluster.delayFrames();
+        TestClient client = cluster.begin(2, persistent());
+        beginSession();
+        cluster.takeOver(1);
+        cluster.deliverFrames();
+
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(client.connAck().sessionPresent()).isFalse();
+        TestClient again = cluster.connect(1, persistent());
+        assertThat(again.connAck().sessionPresent()).isTrue();
+    }
+
+    /** Delivers frames until the holder has begun the session of a client. */
+    private void beginSession() {
+        for (int i = 0; i < 100 && session() == null; i++) {
+            cluster.deliverOne();
+            cluster.run();
+        }
+        assertThat(session()).isNotNull();
+    }
+
+    @Test
+    void aClientThatTakesItsFirstConnectElsewhereFindsNoSession() {
+        cluster.delayFrames();
+        TestClient first = cluster.begin(2, persistent());
+        beginSession();
+        first.connection().lose();
+        cluster.takeOver(1);
+        TestClient second = cluster.begin(1, persistent());
+        cluster.deliverFrames();
+
+        assertThat(second.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(second.connAck().sessionPresent()).isFalse();
+    }
+
+    @Test
+    void aResumedSessionWhoseGrantDiesWithTheHolderIsKept() {
+        TestClient before = cluster.connect(2, persistent()).subscribe(QoS.AT_LEAST_ONCE, "t");
+        before.lose();
+        cluster.run();
+        cluster.delayFrames();
+        TestClient client = cluster.begin(2, persistent());
+        for (int i = 0; i < 100 && record().isAway(); i++) {
+            cluster.deliverOne();
+            cluster.run();
+        }
+        cluster.takeOver(1);
+        cluster.deliverFrames();
+
+        assertThat(client.connAck().sessionPresent()).isTrue();
     }
 }

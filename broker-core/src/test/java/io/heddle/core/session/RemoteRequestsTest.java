@@ -81,18 +81,21 @@ final class RemoteRequestsTest extends RemoteRegistrarFixture {
         assertThat(v5.connection().isOpen()).isFalse();
     }
 
+    @Conformance("MQTT-3.2.2-4")
     @Test
-    void aGrantThatComesTooLateIsGivenBackWithoutAWill() {
+    void aNewSessionWhoseGrantComesTooLateEndsWithoutAWill() {
         cluster.delayFrames();
         cluster.connect(1, persistent().will(0));
         cluster.advance(Duration.ofSeconds(10));
 
         cluster.deliverFrames();
 
-        assertThat(record().isAway()).isTrue();
+        assertThat(session()).isNull();
         cluster.advance(Duration.ofSeconds(30));
         assertThat(watcher.payloads()).isEmpty();
-        assertThat(cluster.connect(2, persistent()).connAck().sessionPresent()).isTrue();
+        assertThat(cluster.connect(2, persistent()).connAck().sessionPresent())
+                .as("the client got no CONNACK")
+                .isFalse();
     }
 
     @Test

@@ -139,6 +139,13 @@ final class TestCluster {
         next.follow();
         next.replica = null;
         next.node.applying(true);
+        next.node
+                .persistent
+                .holding()
+                .serve(
+                        new Buckets(TestStores.BUCKETS).all(),
+                        name -> living().stream()
+                                .anyMatch(each -> each.incarnation.toString().equals(name)));
         next.node.registrar.onNodeEnded(dead.incarnation.toString());
         take(index);
     }

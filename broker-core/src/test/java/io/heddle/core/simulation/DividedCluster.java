@@ -22,7 +22,6 @@ final class DividedCluster implements Cluster {
     private static final int FIRST = 3;
     private static final int MAXIMUM = 4;
     private static final long LEASE_MICROS = DividedNode.LEASE.toNanos() / 1_000;
-    private static final long EXCUSE_MICROS = 20_000;
     private static final long CLOCK_OFFSET_MILLIS = 1_500;
     private static final long LINK_BYTES = 30_000;
     private static final int PAYLOAD_BYTES = 20_000;
@@ -82,13 +81,6 @@ final class DividedCluster implements Cluster {
                 node.connections().onTakenOver();
             }
         }
-    }
-
-    /** Another node takes a node for silent, or for cut off. */
-    void onSuspected(Incarnation member) {
-        nodes.stream()
-                .filter(node -> node.me().equals(member))
-                .forEach(node -> node.connections().all().forEach(SimConnection::onSuspected));
     }
 
     @Override
@@ -252,24 +244,12 @@ final class DividedCluster implements Cluster {
             links.cut(to, from);
         }
         long micros = FaultPlan.outage(world);
-        if (micros > LEASE_MICROS / 2) {
-            excuse(one, other, world.nanoTime() + micros * 1_000 + LEASE_MICROS * 1_000);
-        }
         world.after(world.environment(), micros, () -> {
             links.heal(from, to);
             if (both) {
                 links.heal(to, from);
             }
         });
-    }
-
-    /** After a while each of the nodes drops messages for the connected subscribers of the other one. */
-    private void excuse(DividedNode one, DividedNode other, long untilNanos) {
-        onSuspected(one.me());
-        onSuspected(other.me());
-        if (world.nanoTime() < untilNanos) {
-            world.after(world.environment(), EXCUSE_MICROS, () -> excuse(one, other, untilNanos));
-        }
     }
 
     @Override

@@ -32,7 +32,6 @@ import io.heddle.core.testkit.InMemorySessionDirectory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,7 +68,6 @@ final class DividedNode implements SimEntry {
     private final SimRedisClient redis;
     private final BrokerCore core;
     private final BucketHolding holding;
-    private Set<Incarnation> suspected = Set.of();
     private boolean linksAreOpen;
     private boolean serving;
 
@@ -245,20 +243,6 @@ final class DividedNode implements SimEntry {
         }
         others.remove(me());
         links.onMembers(others);
-        noteSuspicions(others);
-    }
-
-    /** Messages for suspected members are dropped, which their transient sessions must bear. */
-    private void noteSuspicions(Set<Incarnation> others) {
-        Set<Incarnation> now = new HashSet<>();
-        for (Incarnation other : others) {
-            if (routes.routes().pushes().peers().isSuspected(other)) {
-                now.add(other);
-            }
-        }
-        suspected.forEach(cluster::onSuspected);
-        now.forEach(cluster::onSuspected);
-        suspected = now;
     }
 
     private void onOver(String reason) {

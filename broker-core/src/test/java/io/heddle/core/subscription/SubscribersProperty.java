@@ -6,6 +6,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.testkit.ManualEventLoop;
 import java.util.ArrayList;
@@ -167,6 +168,11 @@ final class SubscribersProperty {
         @Override
         public boolean deliver(PublishMessage message, DeliveryTerms terms) {
             throw new AssertionError("unexpected delivery");
+        }
+
+        @Override
+        public void disconnect(ReasonCode reason) {
+            throw new AssertionError(reason);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.heddle.core.testkit;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
@@ -76,6 +77,11 @@ public final class RecordingSession implements LocalSession {
         eventLoop.assertCurrent();
         delivered.add(terms);
         return true;
+    }
+
+    @Override
+    public void disconnect(ReasonCode reason) {
+        connected = false;
     }
 
     @Override

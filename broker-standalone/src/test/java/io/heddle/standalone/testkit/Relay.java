@@ -8,10 +8,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * A loopback TCP relay in front of a server, to break the network in ways that a process's signals cannot.
@@ -22,6 +24,13 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;
 
+    /** Changes what the server sends on one connection. Confined to the thread of that direction. */
+    @FunctionalInterface
+    public interface Rewriting {
+        /** Returns what is passed on; a rest may wait for the next bytes. */
+        byte[] pass(byte[] bytes, int length);
+    }
+
     private enum State {
         PASSING,
         SILENT,
@@ -30,6 +39,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private final ServerSocket listener;
+    private final Supplier<Rewriting> rewriting;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
@@ -38,8 +48,9 @@ public final class Relay implements AutoCloseable {
     private Duration delay = Duration.ZERO;
     private int target;
 
-    private Relay(ServerSocket listener) {
+    private Relay(ServerSocket listener, Supplier<Rewriting> rewriting) {
         this.listener = listener;
+        this.rewriting = rewriting;
     }
 
     /** Listens on a free port and is cut until {@link #forwardTo}. */
@@ -49,7 +60,15 @@ public final class Relay implements AutoCloseable {
 
     /** Listens on an address of this machine, on any free port if the port is 0, and is cut until {@link #forwardTo}. */
     public static Relay open(InetAddress address, int port) throws IOException {
-        Relay relay = new Relay(new ServerSocket(port, 0, address));
+        return start(new Relay(new ServerSocket(port, 0, address), () -> Arrays::copyOf));
+    }
+
+    /** Listens on a free port, and rewrites what the server sends. */
+    public static Relay rewriting(Supplier<Rewriting> rewriting) throws IOException {
+        return start(new Relay(new ServerSocket(0, 0, InetAddress.getLoopbackAddress()), rewriting));
+    }
+
+    private static Relay start(Relay relay) {
         Thread.ofVirtual().name("relay-accept").start(relay::accept);
         return relay;
     }
@@ -153,22 +172,22 @@ public final class Relay implements AutoCloseable {
             } finally {
                 lock.unlock();
             }
-            Thread.ofVirtual().name("relay-out").start(() -> pump(client, server, State.SILENT));
-            pump(server, client, State.DEAF);
+            Thread.ofVirtual().name("relay-out").start(() -> pump(client, server, State.SILENT, Arrays::copyOf));
+            pump(server, client, State.DEAF, rewriting.get());
         } catch (IOException refused) {
             end(client);
         }
     }
 
     /** @param held the state, besides silent, in which the direction is held */
-    private void pump(Socket from, Socket to, State held) {
+    private void pump(Socket from, Socket to, State held, Rewriting passing) {
         byte[] buffer = new byte[BUFFER_BYTES];
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             int read = in.read(buffer);
             while (read >= 0 && mayPass(held)) {
-                out.write(buffer, 0, read);
+                out.write(passing.pass(buffer, read));
                 read = in.read(buffer);
             }
         } catch (IOException brokenEitherWay) {

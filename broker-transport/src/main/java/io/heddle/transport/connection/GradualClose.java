@@ -2,6 +2,7 @@ package io.heddle.transport.connection;
 
 import io.heddle.core.mqtt.packet.DisconnectPacket;
 import java.util.Iterator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,19 +10,20 @@ import org.jspecify.annotations.Nullable;
  * thread; the connections are closed on their event loops.
  */
 public final class GradualClose {
-    private static final String REASON = "the server is being drained";
-
     private final Iterator<NettyConnection> left;
-    private final DisconnectPacket farewell;
+    private final String reason;
+    private final Supplier<@Nullable String> serverReference;
 
     /**
      * Begins with all open connections.
      *
-     * @param serverReference another server for clients of MQTT 5.0, or null
+     * @param reason for clients of MQTT 5.0
+     * @param serverReference returns another server for a client of MQTT 5.0, or null; called for each connection that is closed
      */
-    public GradualClose(OpenConnections connections, @Nullable String serverReference) {
+    public GradualClose(OpenConnections connections, String reason, Supplier<@Nullable String> serverReference) {
         this.left = connections.snapshot().iterator();
-        this.farewell = DisconnectPacket.toAnotherServer(REASON, serverReference);
+        this.reason = reason;
+        this.serverReference = serverReference;
     }
 
     /** Closes the next connections, at most so many; returns how many, and 0 if none is left. Does not wait for the clients. */
@@ -30,6 +32,7 @@ public final class GradualClose {
         while (closed < atMost && left.hasNext()) {
             NettyConnection connection = left.next();
             if (connection.isOpen()) {
+                DisconnectPacket farewell = DisconnectPacket.toAnotherServer(reason, serverReference.get());
                 connection.eventLoop().execute(() -> connection.end(farewell));
                 closed++;
             }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -160,11 +161,21 @@ public final class MqttServer {
     /**
      * Accepts no more connections, and returns how the open ones are closed little by little. {@link #stop} closes the rest.
      *
-     * @param serverReference another server for clients of MQTT 5.0, or null
+     * @param serverReference returns another server for a client of MQTT 5.0, or null
      */
-    public GradualClose drain(@Nullable String serverReference) {
+    public GradualClose drain(Supplier<@Nullable String> serverReference) {
         stopListening();
-        return new GradualClose(connections, serverReference);
+        return new GradualClose(connections, "the server is being drained", serverReference);
+    }
+
+    /**
+     * Returns how the connections that are open now are closed little by little, while others are accepted.
+     *
+     * @param reason for clients of MQTT 5.0
+     * @param serverReference returns another server for a client of MQTT 5.0, or null
+     */
+    public GradualClose closing(String reason, Supplier<@Nullable String> serverReference) {
+        return new GradualClose(connections, reason, serverReference);
     }
 
     private void stopListening() {

@@ -68,7 +68,7 @@ class MqttServerTest {
         assertThat(newer.read(5)).isEqualTo(ServerFixture.CONNACK_5);
         assertThat(older.read(4)).isEqualTo(ServerFixture.CONNACK_3);
 
-        GradualClose drain = server.drain("b:1883");
+        GradualClose drain = server.drain(() -> "b:1883");
 
         assertThatThrownBy(() -> new LoopbackClient(address)).isInstanceOf(IOException.class);
         assertThat(server.connectionCount()).isEqualTo(2);

@@ -4,6 +4,7 @@ import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
@@ -45,6 +46,11 @@ final class StressSession implements LocalSession {
     @Override
     public boolean isConnected() {
         return true;
+    }
+
+    @Override
+    public void disconnect(ReasonCode reason) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.heddle.perf.jmh;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
@@ -39,6 +40,11 @@ final class CountingSession implements LocalSession {
     @Override
     public EventLoop eventLoop() {
         return eventLoop;
+    }
+
+    @Override
+    public void disconnect(ReasonCode reason) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -46,13 +46,16 @@ final class ClientLoad implements AutoCloseable {
     private final EventLoop loop = group.next();
     private final Supplier<List<Integer>> ports;
     private final Random random;
+    private final Duration silence;
     // Owned by the event loop.
     private final Ledger ledger = new Ledger();
     private final List<RoamingClient> clients = new ArrayList<>();
     private final List<RoamingClient> retaining = new ArrayList<>();
+    private boolean resting;
 
-    private ClientLoad(Supplier<List<Integer>> ports, long seed) {
+    private ClientLoad(Supplier<List<Integer>> ports, long seed, Duration silence) {
         this.ports = ports;
+        this.silence = silence;
         this.random = new Random(seed);
     }
 
@@ -60,9 +63,10 @@ final class ClientLoad implements AutoCloseable {
      * Connects all clients, which begin to publish at once.
      *
      * @param ports of the brokers that listen; any thread
+     * @param silence after which a client gives up a connection
      */
-    static ClientLoad begin(Supplier<List<Integer>> ports, long seed) throws Exception {
-        ClientLoad load = new ClientLoad(ports, seed);
+    static ClientLoad begin(Supplier<List<Integer>> ports, long seed, Duration silence) throws Exception {
+        ClientLoad load = new ClientLoad(ports, seed, silence);
         load.ask(load::populate);
         return load;
     }
@@ -121,23 +125,23 @@ final class ClientLoad implements AutoCloseable {
                 streams.add(ledger.stream(id + "." + topic + "." + qos, topic, qos, Kind.MESSAGES));
             }
         }
-        client(new Role(id, persistent, List.of(), streams, INTERVAL, null));
+        client(new Role(id, persistent, List.of(), streams, INTERVAL, null, silence));
     }
 
     private RoamingClient subscriber(String id, boolean persistent, List<String> filters) {
-        return client(new Role(id, persistent, filters, List.of(), INTERVAL, null));
+        return client(new Role(id, persistent, filters, List.of(), INTERVAL, null, silence));
     }
 
     private void retainingPublisher(String id) {
         List<MessageStream> streams = IntStream.range(0, RETAINED_TOPICS)
                 .mapToObj(i -> ledger.stream(id + "." + i, RETAINED + id + "/" + i, 1 + i % 2, Kind.RETAINED))
                 .toList();
-        retaining.add(client(new Role(id, true, List.of(), streams, RETAINED_INTERVAL, null)));
+        retaining.add(client(new Role(id, true, List.of(), streams, RETAINED_INTERVAL, null, silence)));
     }
 
     private void willClient(String id, boolean persistent) {
         MessageStream wills = ledger.stream(id + ".will", WILLS + id, 2, Kind.WILLS);
-        RoamingClient client = client(new Role(id, persistent, List.of(), List.of(), INTERVAL, wills));
+        RoamingClient client = client(new Role(id, persistent, List.of(), List.of(), INTERVAL, wills, silence));
         often(2_000, 6_000, () -> {
             if (client.isConnected() && random.nextInt(4) > 0) {
                 client.cut();
@@ -157,17 +161,20 @@ final class ClientLoad implements AutoCloseable {
     private void often(int fromMillis, int toMillis, Runnable task) {
         var _ = loop.schedule(
                 () -> {
-                    task.run();
+                    if (!resting) {
+                        task.run();
+                    }
                     often(fromMillis, toMillis, task);
                 },
                 random.nextInt(fromMillis, toMillis),
                 MILLISECONDS);
     }
 
-    /** The publishers of retained messages publish nothing, or go on. */
-    void retain(boolean wanted) throws Exception {
+    /** No client changes its session, its subscriptions or retained messages, or all go on. */
+    void rest(boolean wanted) throws Exception {
         ask(() -> {
-            retaining.forEach(each -> each.publishes(wanted));
+            resting = wanted;
+            retaining.forEach(each -> each.publishes(!wanted));
             return wanted;
         });
     }

@@ -10,10 +10,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Three brokers on three Kafka nodes, three Redis masters and PostgreSQL, and the faults that happen to them. One test thread. */
 final class ClusterUnderTest implements AutoCloseable {
     static final int NODES = 3;
+    private static final String SERVING_NODES = System.getProperty("heddle.test.serving-nodes", "all");
     private static final Duration LONGEST_FAULT = Duration.ofMinutes(2);
 
     /** Waits until the clients are served again; called between the halves of a fault. */
@@ -24,7 +30,9 @@ final class ClusterUnderTest implements AutoCloseable {
 
     private final RedundantServers servers;
     private final Duration lease;
-    private final List<BrokerNode> brokers = new ArrayList<>();
+    private final List<BrokerNode> brokers = new CopyOnWriteArrayList<>();
+
+    private String administratorPassword = "";
 
     private ClusterUnderTest(RedundantServers servers, Duration lease) {
         this.servers = servers;
@@ -36,15 +44,26 @@ final class ClusterUnderTest implements AutoCloseable {
         boolean complete = false;
         try {
             for (int i = 1; i <= NODES; i++) {
+                String id = "faults-" + i;
                 BrokerNode broker = new BrokerNode(
-                        "faults-" + i,
+                        id,
                         cluster.servers,
                         RoadToKafka.open(directory, i, cluster.servers.kafkaPorts()),
+                        LinkRoads.open(others(id), cluster::processes),
+                        "--heddle.cluster.serving-nodes=" + SERVING_NODES,
+                        // A broker that starts again may meet a busy machine.
+                        "--heddle.kafka.connect-timeout=60s",
+                        "--heddle.redis.connect-timeout=60s",
+                        "--heddle.postgres.connect-timeout=60s",
                         "--heddle.cluster.lease=" + lease.toMillis() + "ms",
                         "--heddle.cluster.heartbeat-interval=" + lease.toMillis() / 10 + "ms");
                 cluster.brokers.add(broker);
             }
-            cluster.brokers.forEach(BrokerNode::awaitUp);
+            BrokerNode.awaitUp(cluster.brokers);
+            cluster.administratorPassword = cluster.brokers.stream()
+                    .flatMap(each -> each.process().administratorPassword().stream())
+                    .findFirst()
+                    .orElseThrow();
             complete = true;
             return cluster;
         } finally {
@@ -52,6 +71,18 @@ final class ClusterUnderTest implements AutoCloseable {
                 cluster.close();
             }
         }
+    }
+
+    private static List<String> others(String id) {
+        return IntStream.rangeClosed(1, NODES)
+                .mapToObj(i -> "faults-" + i)
+                .filter(each -> !each.equals(id))
+                .toList();
+    }
+
+    /** Returns the ids of the brokers by their processes. Any thread. */
+    private Map<Long, String> processes() {
+        return brokers.stream().collect(Collectors.toMap(each -> each.process().pid(), BrokerNode::id));
     }
 
     /** Returns the ports of the brokers that listen for clients. Any thread. */
@@ -70,6 +101,23 @@ final class ClusterUnderTest implements AutoCloseable {
      * @return what happened, to which process
      */
     String happen(Fault fault, Recovery recovery) throws Exception {
+        Fault network = fault.network();
+        if (network == null) {
+            return happenAlone(fault, recovery);
+        }
+        // Of another broker: a fault of this one heals its network.
+        BrokerNode broker = after(target(fault));
+        NetworkOutage outage = NetworkOutage.begin(network, broker, after(broker), lease);
+        String text = happenAlone(fault, recovery);
+        return text + "; " + outage.awaitHealed();
+    }
+
+    /** Returns the broker with the next number. */
+    private BrokerNode after(BrokerNode broker) {
+        return brokers.get((brokers.indexOf(broker) + 1) % brokers.size());
+    }
+
+    private String happenAlone(Fault fault, Recovery recovery) throws Exception {
         return switch (fault.kind()) {
             case KILL_BROKER -> {
                 BrokerNode broker = target(fault);
@@ -123,37 +171,21 @@ final class ClusterUnderTest implements AutoCloseable {
                 node.awaitReady(LONGEST_FAULT);
                 yield node.name() + " for " + outage(fault).toMillis() + " ms";
             }
-            case CUT_LINKS, SILENCE_LINKS -> {
+            case CUT_LINKS,
+                    SILENCE_LINKS,
+                    CUT_PAIR,
+                    CUT_ONE_WAY,
+                    SILENCE_PAIR,
+                    CUT_FROM_KAFKA_NODE,
+                    SILENCE_KAFKA,
+                    CUT_FROM_REDIS,
+                    CUT_FROM_REDIS_MASTER,
+                    CUT_FROM_POSTGRES -> {
                 BrokerNode broker = target(fault);
-                if (fault.kind() == Fault.Kind.CUT_LINKS) {
-                    broker.links().cut();
-                } else {
-                    broker.links().silence();
-                }
-                try {
-                    elapse(outage(fault));
-                } finally {
-                    broker.links().restore();
-                }
-                yield describe(broker) + " for " + outage(fault).toMillis() + " ms";
-            }
-            case CUT_FROM_KAFKA_NODE -> {
-                BrokerNode broker = target(fault);
-                Relay relay = broker.kafka().relays().get(fault.target());
                 String text = describe(broker);
-                relay.cut();
-                elapse(outage(fault));
-                relay.restore();
-                yield text + ", from node " + fault.target() + " for "
-                        + outage(fault).toMillis() + " ms";
-            }
-            case SILENCE_KAFKA -> {
-                BrokerNode broker = target(fault);
-                Duration time = fault.between(lease.dividedBy(10), lease.dividedBy(2));
-                broker.kafka().relays().forEach(Relay::silenceServers);
-                elapse(time);
-                broker.kafka().relays().forEach(Relay::restore);
-                yield describe(broker) + " for " + time.toMillis() + " ms";
+                yield text + ", "
+                        + NetworkOutage.begin(fault, broker, after(broker), lease)
+                                .awaitHealed();
             }
             case CUT_FROM_KAFKA -> cutFromKafka(fault, recovery);
         };
@@ -220,7 +252,7 @@ final class ClusterUnderTest implements AutoCloseable {
 
     private static void startAgain(BrokerNode broker) throws Exception {
         broker.restart();
-        broker.awaitUp();
+        BrokerNode.awaitUp(List.of(broker));
     }
 
     private static Duration outage(Fault fault) {
@@ -243,6 +275,17 @@ final class ClusterUnderTest implements AutoCloseable {
     private String describe(BrokerNode broker) {
         return broker.id()
                 + (broker.listening().isPresent() ? ", one of " + ports().size() + " that serve" : ", a standby");
+    }
+
+    /** Returns the checksums of the state of each broker that serves, by its id. */
+    Map<String, String> checksums() throws Exception {
+        Map<String, String> checksums = new TreeMap<>();
+        for (BrokerNode broker : brokers) {
+            if (broker.listening().isPresent()) {
+                checksums.put(broker.id(), broker.checksums(administratorPassword));
+            }
+        }
+        return checksums;
     }
 
     /** Fails if a broker has ended that no fault was to end. */

@@ -2,9 +2,9 @@ package io.heddle.app.e2e.faults;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +16,7 @@ final class FaultHistory {
     private record Figures(Duration median, Duration longest) {}
 
     private final List<String> lines = new ArrayList<>();
-    private final Map<Fault.Kind, List<Figures>> figures = new EnumMap<>(Fault.Kind.class);
+    private final Map<String, List<Figures>> figures = new TreeMap<>();
 
     /** @param withoutService the longest time without service of each client */
     void add(Fault fault, String what, Map<String, Duration> withoutService) {
@@ -25,7 +25,8 @@ final class FaultHistory {
                 .toList();
         Figures of = new Figures(
                 sorted.get(sorted.size() / 2).getValue(), sorted.getLast().getValue());
-        figures.computeIfAbsent(fault.kind(), _ -> new ArrayList<>()).add(of);
+        String kind = fault.network() == null ? fault.kind().toString() : "two faults at once";
+        figures.computeIfAbsent(kind, _ -> new ArrayList<>()).add(of);
         String line = (lines.size() + 1) + ". " + fault + " (" + what + "): without service for "
                 + seconds(of.median()) + " s (median), " + seconds(of.longest()) + " s (maximum, "
                 + sorted.getLast().getKey() + ")";

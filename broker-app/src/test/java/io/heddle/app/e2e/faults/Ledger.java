@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Records what clients publish, subscribe to and receive. Each session must receive each acknowledged message that was first sent after its
@@ -121,13 +122,15 @@ final class Ledger {
 
     /** A member of a group has received a QoS 2 message for the first time. */
     void takenByGroup(List<Subscription> matching, MessageStream stream, int number, SessionLog member) {
-        for (Subscription subscription : matching) {
+        // A session that has subscribed again is still one member.
+        Set<String> groups = matching.stream().map(each -> each.filter).collect(Collectors.toSet());
+        for (String group : groups) {
             BitSet taken = takenByGroups
-                    .computeIfAbsent(subscription.filter, _ -> new HashMap<>())
+                    .computeIfAbsent(group, _ -> new HashMap<>())
                     .computeIfAbsent(stream, _ -> new BitSet());
             if (taken.get(number)) {
                 report(member + " has received the QoS 2 message " + stream.name + ":" + number
-                        + ", which another member of " + subscription.filter + " has");
+                        + ", which another member of " + group + " has");
             }
             taken.set(number);
         }

@@ -188,6 +188,16 @@ final class LedgerTest {
     }
 
     @Test
+    void aMemberThatHasSubscribedAgainIsOneMember() {
+        SessionLog member = ledger.begin("member", true);
+        member.end(member.subscribe(GROUP, 2));
+        member.subscribed(member.subscribe(GROUP, 2));
+        receive(member, acknowledged(exactlyOnce));
+
+        assertThat(ledger.reports()).isEmpty();
+    }
+
+    @Test
     void theWillOfALostConnectionMustComeOnce() {
         MessageStream wills = ledger.stream("will", "w/client", 2, Kind.WILLS);
         SessionLog watcher = subscriber("watcher", "w/#");

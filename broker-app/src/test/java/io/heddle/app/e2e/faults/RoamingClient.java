@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * connecting, connected. Confined to the clients' event loop.
  */
 final class RoamingClient {
-    private static final long SILENCE_NANOS = Duration.ofSeconds(3).toNanos();
     private static final long PING_NANOS = Duration.ofMillis(500).toNanos();
     private static final int WATCH_MILLIS = 100;
     private static final int FIRST_BACKOFF_MILLIS = 20;
@@ -49,6 +48,7 @@ final class RoamingClient {
      * @param streams that it publishes
      * @param interval between two messages
      * @param wills the stream of its wills; null for none
+     * @param silence after which it gives up a connection
      */
     record Role(
             String clientId,
@@ -56,7 +56,8 @@ final class RoamingClient {
             List<String> filters,
             List<MessageStream> streams,
             Duration interval,
-            @Nullable MessageStream wills) {}
+            @Nullable MessageStream wills,
+            Duration silence) {}
 
     private final Role role;
     private final EventLoop loop;
@@ -231,7 +232,7 @@ final class RoamingClient {
             return;
         }
         long now = System.nanoTime();
-        if (now - connection.heardNanos > SILENCE_NANOS) {
+        if (now - connection.heardNanos > role.silence().toNanos()) {
             connection.end("silent");
         } else if (connection.accepted && connection.pingMoment == 0 && now - connection.pingNanos > PING_NANOS) {
             connection.pingNanos = now;

@@ -13,6 +13,8 @@ final class ApplyRate {
     static final int SMALLEST_BATCH = 50;
     static final int REMEMBERED_WRITES = 2_000;
 
+    private static final double MILLIS_PER_SECOND = 1_000;
+
     private double writes;
     private double millis;
 
@@ -27,6 +29,17 @@ final class ApplyRate {
         }
         writes += count;
         millis += tookMillis;
+    }
+
+    /** Returns the estimate in writes per second; 0 until a batch was large enough. */
+    long writesPerSecond() {
+        return millis == 0 ? 0 : Math.max(1, (long) (writes * MILLIS_PER_SECOND / millis));
+    }
+
+    /** Replaces the estimate by one that {@link #writesPerSecond} has returned on another node. */
+    void replace(long writesPerSecond) {
+        writes = writesPerSecond;
+        millis = writesPerSecond == 0 ? 0 : MILLIS_PER_SECOND;
     }
 
     /** Returns the estimated time for some writes; 0 until a batch was large enough. */

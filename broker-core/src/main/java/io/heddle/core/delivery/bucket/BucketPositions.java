@@ -1,6 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.log.BucketCommand;
@@ -9,6 +10,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,12 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of each bucket: the offset up to which this node has appended to its log. For a held bucket also the offset up to which the
- * log is applied to its queues, and the lag between the two. Thread-safe: one lock per bucket, never held while calling out. {@link #hold},
- * {@link #release}, {@link #applied}, {@link #onStalled} and {@link #recordPosition} are called by the applying thread.
+ * log is applied to its queues, and the lag between the two; also for a bucket whose holder, another node, reports how far it is applied.
+ * Thread-safe: one lock per bucket, never held while calling out. {@link #hold}, {@link #release}, {@link #applied}, {@link #onStalled} and
+ * {@link #recordPosition} are called by the applying thread.
  *
  * <p>States of a bucket: not held (its lag is unknown, and delays and refuses nothing) → held, with unknown position → in step → lagging
  * (above a bound of {@link LagBounds}: acknowledgements wait) → full (above twice the bytes: publishes are refused) → in step; not held
- * again from each. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements wait.
+ * again from each. With the first report of its holder, a bucket that is not held is in step; when the holder falls silent, its lag is
+ * unknown again. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements wait.
  *
  * <p>Metrics: {@code heddle.buckets.held}, {@code heddle.buckets.lag.publishers}, and for each held bucket {@code
  * heddle.buckets.lag{bucket}} and {@code heddle.buckets.lag.bytes{bucket}}.
@@ -56,7 +60,7 @@ public final class BucketPositions {
 
     /** Begins to record the progress of a bucket, of which nothing is known. Does nothing if the bucket is held. */
     public void hold(int bucket) {
-        buckets[bucket].hold();
+        run(buckets[bucket].hold());
         meters.computeIfAbsent(bucket, this::register);
     }
 
@@ -81,6 +85,26 @@ public final class BucketPositions {
         if (removed != null) {
             removed.forEach(metrics::remove);
         }
+    }
+
+    /** Returns what the other nodes must know of a bucket; null while it is not held or its position is unknown. Any thread. */
+    public @Nullable AppliedReport report(int bucket) {
+        return buckets[bucket].report();
+    }
+
+    /** Records how far the holder of a bucket, another node, has applied it. Any thread. Ignored if this node holds the bucket. */
+    public void onReport(int bucket, Incarnation holder, AppliedReport report) {
+        run(buckets[bucket].onReport(holder, report));
+    }
+
+    /**
+     * Forgets a lagging bucket whose holder, another node, has not reported for some time, so that it delays and refuses nothing any more.
+     * Any thread. Returns whether it did.
+     */
+    public boolean forgetSilent(int bucket, Duration silence) {
+        boolean isLagging = isLagging(bucket);
+        run(buckets[bucket].forgetSilent(silence.toMillis()));
+        return isLagging && !isLagging(bucket);
     }
 
     /** Returns whether this node holds a bucket. Any thread. */

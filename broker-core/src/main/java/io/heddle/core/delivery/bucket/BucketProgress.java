@@ -1,6 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of one bucket of {@link BucketPositions} and the tasks that wait for it. Thread-safe by its own lock, which is not held
- * while a task runs. Of a bucket that is not held, it keeps only the appended offset.
+ * while a task runs. Of a bucket that is not held, it keeps the appended offset, and the lag for as long as the holder reports how far the
+ * bucket is applied.
  */
 @HotPath
 final class BucketProgress {
@@ -60,6 +62,9 @@ final class BucketProgress {
     private @Nullable BucketPosition position;
     private boolean stalled;
     private boolean stopped;
+    // The holder, if another node reports how far the bucket is applied, and the time of its last report.
+    private @Nullable Incarnation reporter;
+    private long reportedMillis;
     // Written under the lock.
     private volatile State state = State.IN_STEP;
 
@@ -74,23 +79,31 @@ final class BucketProgress {
         this.fullBuckets = fullBuckets;
     }
 
-    /** Begins a holding. Nothing is known of the position of the queues. */
-    synchronized void hold() {
-        if (!held) {
-            held = true;
-            holding++;
+    /** Begins a holding. Nothing is known of the position of the queues. Returns the tasks that waited for the earlier holder. */
+    synchronized List<Runnable> hold() {
+        if (held) {
+            return List.of();
         }
+        List<Runnable> due = forget();
+        held = true;
+        holding++;
+        return due;
     }
 
     /** Ends the holding. Returns the tasks that waited for the bucket. */
     synchronized List<Runnable> release() {
         held = false;
+        return forget();
+    }
+
+    private List<Runnable> forget() {
         positioned = false;
         applied = BucketBatch.NOTHING;
         reached = BucketBatch.NOTHING;
         position = null;
         stalled = false;
         stopped = false;
+        reporter = null;
         lag = new BucketLag();
         rate = new ApplyRate();
         updateState(clock.millis());
@@ -99,6 +112,37 @@ final class BucketProgress {
         waiting.clear();
         release(due);
         return due;
+    }
+
+    /** Returns what the other nodes must know of a held bucket; null while it is not held or its position is unknown. */
+    synchronized @Nullable AppliedReport report() {
+        return held && positioned ? new AppliedReport(applied, rate.writesPerSecond(), stalled, stopped) : null;
+    }
+
+    /** Records a report of the holder. Returns the tasks that need not wait any longer. */
+    synchronized List<Runnable> onReport(Incarnation from, AppliedReport report) {
+        if (held) {
+            return List.of();
+        }
+        List<Runnable> due = from.equals(reporter) ? new ArrayList<>() : forget();
+        long nowMillis = clock.millis();
+        reporter = from;
+        reportedMillis = nowMillis;
+        applied = report.offset();
+        stalled = report.isStalled();
+        stopped = report.isStopped();
+        rate.replace(report.writesPerSecond());
+        lag.applied(applied);
+        updateState(nowMillis);
+        release(due);
+        return due;
+    }
+
+    /** Forgets a bucket whose holder has been silent for too long although the bucket lags. Returns the tasks that waited for it. */
+    synchronized List<Runnable> forgetSilent(long silenceMillis) {
+        boolean isSilent =
+                reporter != null && state != State.IN_STEP && clock.millis() - reportedMillis >= silenceMillis;
+        return isSilent ? forget() : List.of();
     }
 
     synchronized boolean isHeld() {
@@ -112,7 +156,7 @@ final class BucketProgress {
 
     synchronized void appended(long offset, int bytes, int writes) {
         appended = Math.max(appended, offset);
-        if (held && offset > applied) {
+        if ((held || reporter != null) && offset > applied) {
             long nowMillis = clock.millis();
             lag.appended(offset, bytes, writes, nowMillis);
             updateState(nowMillis);

@@ -17,9 +17,10 @@ import java.util.List;
  *   u8   version, 1
  *   u8   bit 0: for sessions that end with their connections, bit 1: for persistent sessions at QoS 0, bit 2: has a number,
  *        bit 3: for members of shared subscriptions
- *   i64  number                                     (bit 2)
- *   u8   number of nodes that have passed it on     (bit 3)
- *   u16  count, and filters with their share prefix (bit 3)
+ *   u16  number of these persistent sessions, at most 65535  (bit 1)
+ *   i64  number                                              (bit 2)
+ *   u8   number of nodes that have passed it on              (bit 3)
+ *   u16  count, and filters with their share prefix          (bit 3)
  *        the message, as {@link MessageFrame}
  *
  * receipt, on the control lane:
@@ -38,6 +39,7 @@ final class ForwardFrame {
     static final long NO_NUMBER = 0;
 
     private static final int VERSION = 1;
+    private static final int MAXIMUM_PERSISTENT = 0xffff;
     private static final int NUMBERED = 1 << 2;
     private static final int TO_GROUPS = 1 << 3;
     private static final int PURPOSES = NodeRecipients.SUBSCRIBERS | NodeRecipients.PERSISTENT;
@@ -48,13 +50,15 @@ final class ForwardFrame {
      * What a frame says besides the message.
      *
      * @param purposes constants of {@link NodeRecipients}
+     * @param persistent the number of persistent sessions that get the message at QoS 0
      * @param hops the number of nodes that have passed the message on
      * @param groups the filters of shared subscriptions
      */
-    record Envelope(int purposes, int hops, List<String> groups) {}
+    record Envelope(int purposes, int persistent, int hops, List<String> groups) {}
 
     /** A frame that was read. */
-    record Forwarded(int purposes, long number, int hops, List<TopicFilter> groups, PublishMessage message) {}
+    record Forwarded(
+            int purposes, int persistent, long number, int hops, List<TopicFilter> groups, PublishMessage message) {}
 
     /**
      * A receipt.
@@ -77,6 +81,9 @@ final class ForwardFrame {
         BinaryWriter out = new BinaryWriter()
                 .u8(VERSION)
                 .u8((envelope.purposes & PURPOSES) | (number == NO_NUMBER ? 0 : NUMBERED) | (toGroups ? TO_GROUPS : 0));
+        if ((envelope.purposes & NodeRecipients.PERSISTENT) != 0) {
+            out.u16(Math.min(envelope.persistent, MAXIMUM_PERSISTENT));
+        }
         if (number != NO_NUMBER) {
             out.i64(number);
         }
@@ -93,6 +100,7 @@ final class ForwardFrame {
         FrameReader in = new FrameReader("a forwarded message", payload);
         in.version(VERSION);
         int flags = in.u8();
+        int persistent = (flags & NodeRecipients.PERSISTENT) == 0 ? 0 : in.u16();
         long number = (flags & NUMBERED) == 0 ? NO_NUMBER : in.i64();
         int hops = 0;
         List<TopicFilter> groups = List.of();
@@ -104,7 +112,7 @@ final class ForwardFrame {
                 groups.add(in.filter());
             }
         }
-        return new Forwarded(flags & PURPOSES, number, hops, groups, MessageFrame.read(in, nowMillis));
+        return new Forwarded(flags & PURPOSES, persistent, number, hops, groups, MessageFrame.read(in, nowMillis));
     }
 
     static byte[] encode(Receipt receipt) {

@@ -1,12 +1,15 @@
 package io.heddle.core.delivery.node;
 
 import io.heddle.core.link.NodeLinks;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.routing.NodeRecipients;
 import io.heddle.core.subscription.RemoteNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages on one data lane to one node, and their receipts. Thread-safe: one lock, held for a step or while a frame is handed to the
@@ -23,21 +26,41 @@ final class ForwardLane {
     private final NodeLinks links;
     private final MemoryBudget memory;
     private final ForwardMetrics metrics;
+    private final MissedMessages missed;
     // Guarded by this.
     private final ArrayDeque<Missing> missing = new ArrayDeque<>();
-    private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(1);
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(1);
     private long number;
     private boolean hasProgressed;
     private long checkedNanos;
 
     private record Missing(long number, Receipts receipts) {}
 
-    ForwardLane(RemoteNode node, int lane, NodeLinks links, MemoryBudget memory, ForwardMetrics metrics) {
+    private static final class Waiting {
+        private final byte[] frame;
+        private final @Nullable TopicName topic;
+
+        /** @param topic of the message; null if only members of shared subscriptions get it */
+        Waiting(byte[] frame, @Nullable TopicName topic) {
+            this.frame = frame;
+            this.topic = topic;
+        }
+    }
+
+    /** @param missed remembers what subscribers of the node miss */
+    ForwardLane(
+            RemoteNode node,
+            int lane,
+            NodeLinks links,
+            MemoryBudget memory,
+            ForwardMetrics metrics,
+            MissedMessages missed) {
         this.node = node;
         this.lane = lane;
         this.links = links;
         this.memory = memory;
         this.metrics = metrics;
+        this.missed = missed;
     }
 
     /** Sends a message that needs no receipt, or drops it. */
@@ -54,11 +77,14 @@ final class ForwardLane {
     /**
      * Sends a message, now or when the link has room. Returns false if the message was dropped, because the node is suspected or has ended.
      *
+     * @param topic of the message
      * @param receipts expects one more receipt if the message was not dropped
      */
-    synchronized boolean send(ForwardFrame.Envelope envelope, byte[] message, Receipts receipts) {
+    synchronized boolean send(ForwardFrame.Envelope envelope, TopicName topic, byte[] message, Receipts receipts) {
+        TopicName missable = (envelope.purposes() & NodeRecipients.SUBSCRIBERS) == 0 ? null : topic;
         if (!node.isReachable()) {
             metrics.unreachable.increment();
+            addMissed(missable);
             return false;
         }
         receipts.expect();
@@ -68,10 +94,16 @@ final class ForwardLane {
         metrics.sent.increment();
         byte[] frame = ForwardFrame.encode(envelope, number, message);
         if (!waiting.isEmpty() || !send(frame)) {
-            waiting.add(frame);
+            waiting.add(new Waiting(frame, missable));
             charge(frame, 1);
         }
         return true;
+    }
+
+    private void addMissed(@Nullable TopicName topic) {
+        if (topic != null) {
+            missed.add(topic);
+        }
     }
 
     private boolean send(byte[] frame) {
@@ -90,8 +122,8 @@ final class ForwardLane {
 
     /** Sends what waits, as far as the link has room. Returns whether anything still waits. */
     synchronized boolean sendWaiting() {
-        while (!waiting.isEmpty() && send(waiting.getFirst())) {
-            charge(waiting.removeFirst(), -1);
+        while (!waiting.isEmpty() && send(waiting.getFirst().frame)) {
+            charge(waiting.removeFirst().frame, -1);
         }
         return !waiting.isEmpty();
     }
@@ -148,8 +180,9 @@ final class ForwardLane {
         }
         synchronized (this) {
             metrics.unreachable.increment(missing.size());
-            for (byte[] frame : waiting) {
-                charge(frame, -1);
+            for (Waiting each : waiting) {
+                charge(each.frame, -1);
+                addMissed(each.topic);
             }
             waiting.clear();
         }

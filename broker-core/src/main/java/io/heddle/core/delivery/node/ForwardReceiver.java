@@ -2,6 +2,7 @@ package io.heddle.core.delivery.node;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.HotPath;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.direct.DirectDelivery;
@@ -10,9 +11,17 @@ import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.message.frame.MalformedFrameException;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.routing.LoopRecipients;
+import io.heddle.core.routing.NodeRecipients;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.RoutingPlan;
+import io.heddle.core.subscription.LocalSession;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -50,6 +59,8 @@ public final class ForwardReceiver implements LinkListener {
     private final Counter received;
     private final Counter malformed;
     private final Counter noMember;
+    private final Counter disconnected;
+    private final Counter missed;
     // By the number of the lane; the other node may have more lanes than this one.
     private final Map<Incarnation, Map<Integer, ReceiptLane>> lanes = new ConcurrentHashMap<>();
 
@@ -71,12 +82,15 @@ public final class ForwardReceiver implements LinkListener {
         this.received = metrics.counter("heddle.forwards.received");
         this.malformed = metrics.counter("heddle.cluster.frames.malformed", "of", "messages");
         this.noMember = metrics.counter("heddle.messages.dropped", "reason", "no_group_member");
+        this.disconnected = metrics.counter("heddle.messages.dropped", "reason", "disconnected");
+        this.missed = metrics.counter("heddle.forwards.missed");
     }
 
     /** Sets the receiver of messages. Before the node joins the cluster. */
     public void start() {
         links.receive(
                 ForwardFrame.MESSAGE, ForwardFrame.MESSAGE, (from, lane, _, payload) -> onFrame(from, lane, payload));
+        links.receive(MissedMessages.KIND, MissedMessages.KIND, (from, _, _, payload) -> onMissed(from, payload));
         links.watch(this);
     }
 
@@ -100,7 +114,10 @@ public final class ForwardReceiver implements LinkListener {
 
     private void deliver(ForwardFrame.Forwarded forwarded, Incarnation from, int lane) {
         PublishMessage message = forwarded.message();
-        RoutingPlan plan = router.routeForwarded(message, forwarded.purposes());
+        RoutingPlan plan = router.routeForwarded(message, forwarded.purposes(), forwarded.persistent());
+        if (plan.away() > 0) {
+            disconnected.increment(plan.away());
+        }
         List<TopicFilter> withoutMember = new ArrayList<>(0);
         for (int i = 0; i < forwarded.groups().size(); i++) {
             TopicFilter sharedFilter = forwarded.groups().get(i);
@@ -117,6 +134,48 @@ public final class ForwardReceiver implements LinkListener {
             ReceiptLane receipts = receipts(from, lane);
             if (receipts.handedOver(forwarded.number())) {
                 sendSoon(receipts, from, lane);
+            }
+        }
+    }
+
+    /** Ends the connections of the subscribers that another node could not send messages above QoS 0: their sessions end with them. */
+    private void onMissed(Incarnation from, byte[] payload) {
+        List<TopicName> topics;
+        try {
+            topics = MissedMessages.decode(payload);
+        } catch (MalformedFrameException e) {
+            malformed.increment();
+            FailureLog.warn(log, "Dropped a malformed frame about missed messages: node=" + from, e);
+            return;
+        }
+        log.warn(
+                "Another node has dropped messages while it could not reach this node; disconnecting their subscribers: node={}, topics={}",
+                from,
+                topics.size());
+        ClientId noClient = new ClientId(from.toString());
+        topics.forEach(topic -> disconnectSubscribers(topic, noClient));
+    }
+
+    private void disconnectSubscribers(TopicName topic, ClientId publisher) {
+        RoutingPlan plan = router.routeForwarded(
+                new PublishMessage(
+                        publisher,
+                        topic,
+                        QoS.EXACTLY_ONCE,
+                        false,
+                        PublishProperties.NONE,
+                        BinaryData.EMPTY,
+                        PublishMessage.NEVER_EXPIRES),
+                NodeRecipients.SUBSCRIBERS,
+                0);
+        for (int i = 0; i < plan.loopCount(); i++) {
+            LoopRecipients recipients = plan.onLoop(i);
+            for (int j = 0; j < recipients.count(); j++) {
+                if (recipients.terms(j).maximumQos() != QoS.AT_MOST_ONCE) {
+                    LocalSession session = recipients.session(j);
+                    missed.increment();
+                    recipients.eventLoop().execute(() -> session.disconnect(ReasonCode.SERVER_BUSY));
+                }
             }
         }
     }

@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>At the bound of a link, messages that no node confirms are dropped; those that it confirms wait, and are sent again every {@link
  * #SEND_AGAIN}. Copies for suspected and ended nodes are dropped, and their receipts are waited for no longer. The same holds for a node that
- * has given no receipt for the patience of {@link Suspicion}, until it answers again.
+ * has given no receipt for the patience of {@link Suspicion}, until it answers again. Subscribers of a node that lives and has missed such
+ * messages are disconnected ({@link MissedMessages}).
  */
 @HotPath
 public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
@@ -49,6 +50,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     private final Counter malformed;
     // The data lanes of each member, by their number - 1.
     private final Map<RemoteNode, ForwardLane[]> lanes = new ConcurrentHashMap<>();
+    private final Map<RemoteNode, MissedMessages> missed = new ConcurrentHashMap<>();
     private final AtomicBoolean isSendingAgain = new AtomicBoolean();
 
     /** Sets the receiver of receipts. Before the node joins the cluster. */
@@ -83,7 +85,8 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
         ForwardFrame.Envelope[] envelopes = new ForwardFrame.Envelope[to.length];
         for (int i = 0; i < to.length; i++) {
             to[i] = nodes.node(i);
-            envelopes[i] = new ForwardFrame.Envelope(nodes.purposes(i), nodes.hops(), nodes.groups(i));
+            envelopes[i] =
+                    new ForwardFrame.Envelope(nodes.purposes(i), nodes.persistent(i), nodes.hops(), nodes.groups(i));
         }
         int lane = lane(message) - 1;
         return () -> send(message, lane, to, envelopes);
@@ -112,7 +115,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
                 ofNode[lane].send(envelopes[i], encoded);
             } else {
                 Receipts expecting = receipts == null ? new Receipts() : receipts;
-                if (ofNode[lane].send(envelopes[i], encoded, expecting)) {
+                if (ofNode[lane].send(envelopes[i], message.topic(), encoded, expecting)) {
                     receipts = expecting;
                 }
             }
@@ -159,15 +162,18 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
 
     @Override
     public void onJoined(RemoteNode node) {
+        MissedMessages missedByNode = new MissedMessages(node, links);
+        missed.put(node, missedByNode);
         ForwardLane[] ofNode = new ForwardLane[links.dataLanes()];
         for (int i = 0; i < ofNode.length; i++) {
-            ofNode[i] = new ForwardLane(node, i + 1, links, memory, metrics);
+            ofNode[i] = new ForwardLane(node, i + 1, links, memory, metrics, missedByNode);
         }
         lanes.put(node, ofNode);
     }
 
     @Override
     public void onEnded(RemoteNode node) {
+        missed.remove(node);
         ForwardLane[] ofNode = lanes.remove(node);
         if (ofNode != null) {
             releaseIfUnreachable(ofNode);
@@ -187,6 +193,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             }
             releaseIfUnreachable(ofNode);
         });
+        missed.values().forEach(MissedMessages::send);
     }
 
     private static void releaseIfUnreachable(ForwardLane[] ofNode) {

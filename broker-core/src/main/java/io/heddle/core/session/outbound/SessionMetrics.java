@@ -29,6 +29,7 @@ public final class SessionMetrics {
     public final Counter faults;
     public final Counter subscriptionsRefused;
     public final Counter publishersPaused;
+    public final Counter retainedOvertaken;
 
     /** The messages that wait in memory. */
     final LongAdder queued = new LongAdder();
@@ -64,6 +65,7 @@ public final class SessionMetrics {
         this.faults = registry.counter("heddle.sessions.faults");
         this.subscriptionsRefused = registry.counter("heddle.subscriptions.refused");
         this.publishersPaused = registry.counter("heddle.publishers.paused");
+        this.retainedOvertaken = registry.counter("heddle.retained.lookups.overtaken");
         this.willsPublished = registry.counter("heddle.wills.published");
     }
 

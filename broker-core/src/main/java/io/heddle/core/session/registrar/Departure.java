@@ -46,7 +46,10 @@ public record Departure(
         return new Departure(clientId, TRANSIENT, number, 0, 0, null);
     }
 
-    /** The departure of a client that was lost before CONNACK: without a will, because a will takes effect only with CONNACK. */
+    /**
+     * The departure of a client that gets no CONNACK: without a will, because a will takes effect only with CONNACK. A session that has begun
+     * with the connection ends with it: a client without CONNACK has no session [MQTT-3.2.2-4].
+     */
     public static Departure unanswered(ClientId clientId, OpenOutcome.Opened opened, long expirySeconds) {
         return new Departure(
                 clientId,
@@ -54,7 +57,7 @@ public record Departure(
                 opened.epoch(),
                 opened.registration().sentUpTo(),
                 BucketBatch.NOTHING,
-                expirySeconds,
+                opened.isPresent() ? expirySeconds : 0,
                 null,
                 opened.before());
     }

@@ -12,7 +12,7 @@ import io.heddle.core.mqtt.TopicFilter;
 public record FilterRequest(
         TopicFilter filter, QoS maximumQos, boolean noLocal, boolean retainAsPublished, RetainHandling retainHandling) {
     /** [MQTT-3.3.1-9] [MQTT-3.3.1-10] [MQTT-3.3.1-11] */
-    boolean wantsRetained(boolean isNew) {
+    public boolean wantsRetained(boolean isNew) {
         // A shared subscription gets no retained messages (MQTT 5.0, section 4.8.2).
         return !filter.isShared()
                 && switch (retainHandling) {

@@ -279,13 +279,20 @@ public final class SessionRegistrar implements Registrar {
                 && !record.isAway()
                 && record.epoch() != heldEpoch
                 && record.epoch() < beforeEpoch) {
-            log.debug("A granted session was lost with its grant: clientId={}, epoch={}", clientId, record.epoch());
+            // The client of a session that the lost grant has begun got no CONNACK: it has no session [MQTT-3.2.2-4].
+            boolean isUnused = record.epoch() == session.generation()
+                    && session.subscriptions().isEmpty();
+            log.debug(
+                    "A granted session was lost with its grant: clientId={}, epoch={}, ends={}",
+                    clientId,
+                    record.epoch(),
+                    isUnused);
             Departure departure = new Departure(
                     clientId,
                     session.generation(),
                     record.epoch(),
                     SessionRegistry.UNKNOWN,
-                    record.expirySeconds(),
+                    isUnused ? 0 : record.expirySeconds(),
                     null);
             decide(departure, new CompletableFuture<>());
         }

@@ -1,9 +1,11 @@
 package io.heddle.core.session.subscribe;
 
+import io.heddle.core.message.PublishMessage;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSession.PendingRetained;
 import io.heddle.core.subscription.Subscription;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -44,17 +46,40 @@ public final class ClientSubscriptions {
         return own;
     }
 
-    /** Starts the delivery of the retained messages of a subscription, unless it was removed meanwhile. */
-    void deliverRetained(Subscription subscription) {
-        if (!byFilter().containsKey(subscription.topicFilter().value())) {
-            return;
-        }
+    /** A SUBSCRIBE asks for retained messages. {@link #deliverRetained} follows, unless the connection ends. */
+    void expectRetained() {
+        delivery().expect();
+    }
+
+    private RetainedDelivery delivery() {
         RetainedDelivery present = retained;
         if (present == null) {
             present = new RetainedDelivery(session, services);
             retained = present;
         }
-        present.add(subscription);
+        return present;
+    }
+
+    /** The session is sent a live message, without the log. */
+    public void onLive(PublishMessage message) {
+        if (retained != null && message.retain()) {
+            retained.onLive(message);
+        }
+    }
+
+    /**
+     * Starts the delivery of the retained messages of subscriptions that all nodes know, except of those that were removed meanwhile.
+     *
+     * @param answer sends SUBACK, before the messages, when this node knows them, or if that takes long; also when the client is lost
+     */
+    void deliverRetained(List<Subscription> subscriptions, Runnable answer) {
+        RetainedDelivery present = delivery();
+        for (Subscription subscription : subscriptions) {
+            if (byFilter().containsKey(subscription.topicFilter().value())) {
+                present.add(subscription);
+            }
+        }
+        present.whenKnown(answer);
     }
 
     /** The subscription of a filter has new options or was removed. */

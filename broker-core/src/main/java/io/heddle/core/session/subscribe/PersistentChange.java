@@ -27,7 +27,7 @@ final class PersistentChange {
     private final SubscribeService service;
     private final Runnable completed;
 
-    /** @param completed runs once on the event loop when the changes are durable or have failed, also when a filter is invalid */
+    /** @param completed runs once on the event loop when the packet is answered or the changes have failed, also when a filter is invalid */
     PersistentChange(
             SessionHandle session,
             PersistentSession persistent,
@@ -60,6 +60,10 @@ final class PersistentChange {
             }
         }
         boolean isInvalid = violation != null;
+        boolean wantsRetained = !isInvalid && valid.stream().anyMatch(each -> each.wantsRetained(true));
+        if (wantsRetained) {
+            session.subscriptions().expectRetained();
+        }
         request(
                 new SubscriptionChange.Subscribe(
                         session.clientId(),
@@ -68,8 +72,18 @@ final class PersistentChange {
                         packet.subscriptionIdentifier(),
                         valid),
                 outcome -> {
-                    if (!isInvalid) {
-                        subscribed(packet, valid, refused, outcome);
+                    if (isInvalid) {
+                        completed.run();
+                    } else {
+                        for (FilterRequest each : valid) {
+                            session.subscriptions().changed(each.filter().value());
+                        }
+                        Runnable answer = () -> answer(packet, refused, outcome);
+                        if (wantsRetained) {
+                            session.subscriptions().deliverRetained(withRetained(valid, outcome), answer);
+                        } else {
+                            answer.run();
+                        }
                     }
                 });
         if (violation != null) {
@@ -77,27 +91,30 @@ final class PersistentChange {
         }
     }
 
-    private void subscribed(
-            SubscribePacket packet,
-            List<FilterRequest> valid,
-            List<@Nullable ReasonCode> refused,
-            ChangeOutcome.Changed outcome) {
+    private List<Subscription> withRetained(List<FilterRequest> valid, ChangeOutcome.Changed outcome) {
+        List<Subscription> subscriptions =
+                new ArrayList<>(outcome.withRetained().size());
+        for (int each : outcome.withRetained()) {
+            Subscription subscription =
+                    persistent.subscriptions().get(valid.get(each).filter().value());
+            if (subscription != null) {
+                subscriptions.add(subscription);
+            }
+        }
+        return subscriptions;
+    }
+
+    private void answer(SubscribePacket packet, List<@Nullable ReasonCode> refused, ChangeOutcome.Changed outcome) {
+        completed.run();
+        if (!session.isConnected()) {
+            return;
+        }
         List<ReasonCode> reasons = new ArrayList<>(refused.size());
         int position = 0;
         for (ReasonCode reason : refused) {
             reasons.add(reason == null ? outcome.reasons().get(position++) : reason);
         }
         service.answer(connection, packet, reasons);
-        for (FilterRequest request : valid) {
-            session.subscriptions().changed(request.filter().value());
-        }
-        for (int each : outcome.withRetained()) {
-            Subscription subscription =
-                    persistent.subscriptions().get(valid.get(each).filter().value());
-            if (subscription != null) {
-                session.subscriptions().deliverRetained(subscription);
-            }
-        }
         session.proceed();
     }
 
@@ -120,6 +137,7 @@ final class PersistentChange {
         request(
                 new SubscriptionChange.Unsubscribe(session.clientId(), persistent.generation(), session.epoch(), valid),
                 outcome -> {
+                    completed.run();
                     if (!isInvalid) {
                         SubscribeService.answer(connection, packet, outcome.reasons());
                         for (String topicFilter : valid) {
@@ -132,23 +150,22 @@ final class PersistentChange {
         }
     }
 
+    /** @param answer answers the packet, and completes it */
     private void request(SubscriptionChange change, Consumer<ChangeOutcome.Changed> answer) {
         if (change.count() == 0) {
-            try {
-                answer.accept(new ChangeOutcome.Changed(List.of(), List.of()));
-            } finally {
-                completed.run();
-            }
+            answer.accept(new ChangeOutcome.Changed(List.of(), List.of()));
             return;
         }
         service.registrar()
                 .change(change)
                 .whenComplete((outcome, fault) -> session.eventLoop().execute(() -> {
-                    completed.run();
                     if (fault instanceof RuntimeException bug) {
+                        completed.run();
                         session.onFault(bug);
                     } else if (session.isConnected()) {
                         onOutcome(outcome, answer);
+                    } else {
+                        completed.run();
                     }
                 }));
     }
@@ -156,9 +173,14 @@ final class PersistentChange {
     private void onOutcome(ChangeOutcome outcome, Consumer<ChangeOutcome.Changed> answer) {
         switch (outcome) {
             case ChangeOutcome.Changed changed -> answer.accept(changed);
-            case ChangeOutcome.NotHeld _ -> session.disconnect(ReasonCode.SESSION_TAKEN_OVER);
-            case ChangeOutcome.Failed _ -> session.disconnect(ReasonCode.UNSPECIFIED_ERROR);
-            case ChangeOutcome.Moved _ -> session.disconnect(ReasonCode.SERVER_BUSY);
+            case ChangeOutcome.NotHeld _ -> disconnect(ReasonCode.SESSION_TAKEN_OVER);
+            case ChangeOutcome.Failed _ -> disconnect(ReasonCode.UNSPECIFIED_ERROR);
+            case ChangeOutcome.Moved _ -> disconnect(ReasonCode.SERVER_BUSY);
         }
+    }
+
+    private void disconnect(ReasonCode reason) {
+        completed.run();
+        session.disconnect(reason);
     }
 }

@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a client the retained messages of its new subscriptions, as fast as the client takes them: no message is looked up before
@@ -25,23 +26,29 @@ import java.util.Map;
  *
  * <p>Bounds: one delivery for each filter of the session, one after the other; only the current one has a cursor. The first few messages
  * are sent at once, the others in the background of the event loop, where all clients take turns. Messages above QoS 0 of a persistent
- * session are appended to its own queue or log, at most {@value #MAXIMUM_APPENDS} at a time.
+ * session are appended to its own queue or log, at most {@value #MAXIMUM_APPENDS} at a time. Messages that may be older than live ones are
+ * sent later ({@link OvertakenMessages}).
  */
 final class RetainedDelivery {
     private static final int MESSAGES_PER_STEP = 16;
     private static final int VISITS_PER_STEP = 256;
     private static final int MAXIMUM_APPENDS = 64;
     private static final Duration ADMISSION_PAUSE = Duration.ofMillis(50);
+    // A live message is in the log by then, unless Kafka is slow.
+    private static final Duration OVERTAKEN_PAUSE = Duration.ofSeconds(1);
 
     private final SessionHandle session;
     private final RetainedServices services;
     // By the text of the filter.
     private final Map<String, PendingRetained> deliveries;
-    // The number of the latest subscription, and of the latest one whose messages this node knows.
-    private long lastNumber;
-    private long knownNumber;
-    private boolean awaitsLog;
-    private boolean isAsking;
+    private final RetainedLookup lookup;
+    // SUBSCRIBEs whose subscriptions have not been added yet.
+    private int expected;
+    // While a delivery is unfinished and other nodes publish, too.
+    private @Nullable OvertakenMessages overtaken;
+    // The number of the lookup of overtaken messages, or 0.
+    private long secondLookup;
+    private boolean awaitsSecondLookup;
     private boolean scheduled;
     // Messages that are being appended to the session's own queue or log.
     private int appends;
@@ -55,22 +62,57 @@ final class RetainedDelivery {
     RetainedDelivery(SessionHandle session, RetainedServices services, Map<String, PendingRetained> unfinished) {
         this.session = session;
         this.services = services;
+        this.lookup = new RetainedLookup(session, services.reads());
         this.deliveries = unfinished;
-        for (PendingRetained each : unfinished.values()) {
-            lastNumber = each.number();
-        }
+        deliveries.replaceAll((_, each) -> new PendingRetained(each.subscription(), lookup.add(), each.cursor()));
     }
 
-    /** The unfinished deliveries by filter, for the next connection. */
+    /** The unfinished deliveries by filter, for the next connection, which repeats those with overtaken messages. */
     Map<String, PendingRetained> unfinished() {
+        if (overtaken != null) {
+            for (String filter : overtaken.filters()) {
+                Subscription subscription = session.subscriptions().byFilter().get(filter);
+                if (subscription != null) {
+                    deliveries.putIfAbsent(filter, new PendingRetained(subscription, lookup.add(), null));
+                }
+            }
+        }
         return deliveries;
     }
 
-    /** Starts the delivery for a subscription; an unfinished one of the same filter ends. */
+    /** A SUBSCRIBE is being processed. {@link #whenKnown} follows when its subscriptions are added. */
+    void expect() {
+        expected++;
+    }
+
+    /** The session is sent a live message with RETAIN, without the log. */
+    void onLive(PublishMessage message) {
+        if (isFinished() || !services.retained().isShared()) {
+            return;
+        }
+        OvertakenMessages present = overtaken;
+        if (present == null) {
+            present = new OvertakenMessages();
+            overtaken = present;
+        }
+        present.onLive(message);
+    }
+
+    private boolean isFinished() {
+        return expected == 0 && deliveries.isEmpty() && (overtaken == null || overtaken.isEmpty());
+    }
+
+    /** Starts the delivery for a subscription that all nodes know; an unfinished one of the same filter ends. */
     void add(Subscription subscription) {
         String filter = subscription.topicFilter().value();
         deliveries.remove(filter);
-        deliveries.put(filter, new PendingRetained(subscription, ++lastNumber, null));
+        deliveries.put(filter, new PendingRetained(subscription, lookup.add(), null));
+    }
+
+    /** Runs a task, which sends SUBACK, when the messages of the added subscriptions are known, or if that takes long. */
+    void whenKnown(Runnable task) {
+        expected--;
+        lookup.whenKnown(task);
     }
 
     /** The subscription has other options, which apply to its remaining messages [MQTT-3.8.4-8]. */
@@ -103,6 +145,56 @@ final class RetainedDelivery {
 
     /** Sends some messages; returns whether the client takes more of them now. */
     private boolean step() {
+        OvertakenMessages present = overtaken;
+        if (present != null) {
+            sendOvertaken(present);
+        }
+        boolean hasMore = sendMatching();
+        if (isFinished()) {
+            overtaken = null;
+        }
+        return hasMore;
+    }
+
+    /** Looks up the topics of overtaken messages again. They are few. */
+    private void sendOvertaken(OvertakenMessages present) {
+        if (secondLookup != 0 && lookup.isKnown(secondLookup)) {
+            secondLookup = 0;
+            present.onKnown();
+        }
+        for (OvertakenMessages.Overtaken next = present.next(); next != null; next = present.next()) {
+            Subscription subscription = session.subscriptions().byFilter().get(next.filter());
+            if (subscription == null) {
+                present.remove(null);
+                continue;
+            }
+            if (!hasRoomFor(subscription.terms().maximumQos())) {
+                return;
+            }
+            PublishMessage found = services.retained().find(next.topic());
+            if (present.remove(found) && found != null) {
+                deliver(found, subscription);
+            }
+        }
+        if (present.hasWaiting()) {
+            lookUpAgain();
+        }
+    }
+
+    private void lookUpAgain() {
+        if (!awaitsSecondLookup && secondLookup == 0) {
+            awaitsSecondLookup = true;
+            session.eventLoop().schedule(OVERTAKEN_PAUSE, () -> {
+                awaitsSecondLookup = false;
+                if (session.isConnected()) {
+                    secondLookup = lookup.add();
+                    session.proceed();
+                }
+            });
+        }
+    }
+
+    private boolean sendMatching() {
         int messages = 0;
         long visits = 0;
         Iterator<Map.Entry<String, PendingRetained>> each =
@@ -112,7 +204,7 @@ final class RetainedDelivery {
             Subscription subscription = next.getValue().subscription();
             RetainedCursor cursor = next.getValue().cursor();
             if (cursor == null) {
-                if (!isKnown(next.getValue())) {
+                if (!lookup.isKnown(next.getValue().number())) {
                     return false;
                 }
                 if (visits >= VISITS_PER_STEP) {
@@ -133,32 +225,17 @@ final class RetainedDelivery {
                 visits += cursor.visited() - before;
                 if (message != null) {
                     messages++;
-                    deliver(message, subscription);
+                    if (overtaken != null && overtaken.isOvertaken(next.getKey(), message)) {
+                        services.metrics().retainedOvertaken.increment();
+                        lookUpAgain();
+                    } else {
+                        deliver(message, subscription);
+                    }
                 }
             }
             each.remove();
         }
         return false;
-    }
-
-    /** Returns whether this node knows the messages that were acknowledged before the subscription. Otherwise the delivery goes on later. */
-    private boolean isKnown(PendingRetained pending) {
-        if (pending.number() > knownNumber && !awaitsLog) {
-            awaitsLog = true;
-            long number = lastNumber;
-            isAsking = true;
-            services.reads().whenKnown(session.eventLoop(), () -> known(number));
-            isAsking = false;
-        }
-        return pending.number() <= knownNumber;
-    }
-
-    private void known(long number) {
-        knownNumber = number;
-        awaitsLog = false;
-        if (!isAsking && session.isConnected()) {
-            session.proceed();
-        }
     }
 
     /** Returns whether the client takes a retained message of at most this QoS now. */

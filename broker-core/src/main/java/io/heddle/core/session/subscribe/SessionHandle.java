@@ -1,7 +1,6 @@
 package io.heddle.core.session.subscribe;
 
 import io.heddle.core.message.PublishMessage;
-import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.subscription.DeliveryTerms;
@@ -38,9 +37,6 @@ public interface SessionHandle extends LocalSession {
 
     /** Sends what may be sent now. Called when the client has acknowledged a message or reads again. */
     void proceed();
-
-    /** Ends the connection, if there is one, with this reason. */
-    void disconnect(ReasonCode reason);
 
     /** Counts and logs a bug in code of this session, and closes the connection. */
     void onFault(RuntimeException fault);

@@ -80,8 +80,8 @@ public final class SubscribeService {
 
     /**
      * Answers each filter in its place: a refused filter does not affect the others [MQTT-3.8.4-5]. A request that repeats the latest one
-     * for its filter gets the same answer and changes nothing. SUBACK waits until all nodes know the subscriptions; retained messages
-     * follow it.
+     * for its filter gets the same answer and changes nothing. SUBACK waits until all nodes know the subscriptions, and until this node
+     * knows their retained messages, which follow it.
      *
      * @param completed runs on the event loop when the packet is answered or the changes have failed, also when this method throws
      * @throws ProtocolException for a filter that violates the standard, and for a shared subscription with No Local [MQTT-3.8.3-4]
@@ -105,12 +105,23 @@ public final class SubscribeService {
             completed.run();
             throw refused;
         }
+        Runnable answer = () -> {
+            completed.run();
+            if (session.isConnected()) {
+                answer(connection, packet, reasons);
+                session.proceed();
+            }
+        };
+        if (!withRetained.isEmpty()) {
+            session.subscriptions().expectRetained();
+        }
         interest.whenKnown(
                 session.eventLoop(),
                 () -> {
-                    completed.run();
-                    if (session.isConnected()) {
-                        answer(session, connection, packet, reasons, withRetained);
+                    if (withRetained.isEmpty() || !session.isConnected()) {
+                        answer.run();
+                    } else {
+                        session.subscriptions().deliverRetained(withRetained, answer);
                     }
                 },
                 () -> {
@@ -135,19 +146,6 @@ public final class SubscribeService {
             reasons.add(reason);
         }
         return reasons;
-    }
-
-    private void answer(
-            SessionHandle session,
-            Connection connection,
-            SubscribePacket packet,
-            List<ReasonCode> reasons,
-            List<Subscription> withRetained) {
-        answer(connection, packet, reasons);
-        for (Subscription subscription : withRetained) {
-            session.subscriptions().deliverRetained(subscription);
-        }
-        session.proceed();
     }
 
     private record Answered(SubscriptionRequest request, ReasonCode reason) {}

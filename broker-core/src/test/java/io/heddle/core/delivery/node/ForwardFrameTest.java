@@ -28,32 +28,37 @@ final class ForwardFrameTest {
             PublishMessage.NEVER_EXPIRES);
     private static final String MESSAGE_BYTES = "05" + "000170" + "000174" + "09";
 
-    private static byte[] encode(int purposes, int hops, List<String> groups, long number) {
+    private static byte[] encode(int purposes, int persistent, int hops, List<String> groups, long number) {
         return ForwardFrame.encode(
-                new ForwardFrame.Envelope(purposes, hops, groups), number, ForwardFrame.encode(MESSAGE, 0));
+                new ForwardFrame.Envelope(purposes, persistent, hops, groups), number, ForwardFrame.encode(MESSAGE, 0));
     }
 
     @Test
     void aMessageWithoutReceiptHasThisForm() {
-        byte[] bytes =
-                encode(NodeRecipients.SUBSCRIBERS | NodeRecipients.ACKNOWLEDGED, 0, List.of(), ForwardFrame.NO_NUMBER);
+        byte[] bytes = encode(
+                NodeRecipients.SUBSCRIBERS | NodeRecipients.ACKNOWLEDGED, 0, 0, List.of(), ForwardFrame.NO_NUMBER);
 
         assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("01" + "01" + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
                 .isEqualTo(new ForwardFrame.Forwarded(
-                        NodeRecipients.SUBSCRIBERS, ForwardFrame.NO_NUMBER, 0, List.of(), MESSAGE));
+                        NodeRecipients.SUBSCRIBERS, 0, ForwardFrame.NO_NUMBER, 0, List.of(), MESSAGE));
     }
 
     @Test
     void aMessageWithReceiptAndGroupsHasThisForm() {
-        byte[] bytes = encode(NodeRecipients.PERSISTENT, 2, List.of("$share/g/t"), 258);
+        byte[] bytes = encode(NodeRecipients.PERSISTENT, 70_000, 2, List.of("$share/g/t"), 258);
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo(
-                        "01" + "0e" + "0000000000000102" + "02" + "0001" + "000a2473686172652f672f74" + MESSAGE_BYTES);
+                .isEqualTo("01" + "0e" + "ffff" + "0000000000000102" + "02" + "0001" + "000a2473686172652f672f74"
+                        + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
                 .isEqualTo(new ForwardFrame.Forwarded(
-                        NodeRecipients.PERSISTENT, 258, 2, List.of(TopicFilter.parse("$share/g/t", 8)), MESSAGE));
+                        NodeRecipients.PERSISTENT,
+                        65_535,
+                        258,
+                        2,
+                        List.of(TopicFilter.parse("$share/g/t", 8)),
+                        MESSAGE));
         for (int length = 0; length < bytes.length - 1; length++) {
             byte[] truncated = Arrays.copyOf(bytes, length);
             assertThatThrownBy(() -> ForwardFrame.decode(truncated, 0)).isInstanceOf(MalformedFrameException.class);

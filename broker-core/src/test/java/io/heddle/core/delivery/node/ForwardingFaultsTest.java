@@ -83,8 +83,30 @@ final class ForwardingFaultsTest {
         cluster.heal(0, 1);
         publisher.publish("t", "m3", QoS.AT_LEAST_ONCE, 3);
         assertThat(acknowledged(publisher)).hasSize(3);
-        assertThat(suspected.payloads()).as("m2 was dropped").containsExactly("m1", "m3");
+        assertThat(suspected.payloads()).doesNotContain("m2");
+        assertThat(suspected.disconnected()).as("m2 was dropped").containsExactly(ReasonCode.SERVER_BUSY);
         assertThat(alive.payloads()).containsExactly("m1", "m2", "m3");
+    }
+
+    @Test
+    void onlySubscribersThatHaveMissedAMessageAboveQos0AreDisconnected() {
+        TestClient subscriber = cluster.connect(1, "s").subscribe(QoS.AT_LEAST_ONCE, "t/+");
+        TestClient atMostOnce = cluster.connect(1, "q").subscribe(QoS.AT_MOST_ONCE, "t/+");
+        TestClient ofAnotherTopic = cluster.connect(1, "o").subscribe(QoS.EXACTLY_ONCE, "u");
+        TestClient publisher = cluster.connect(0, "publisher");
+        cluster.suspected.add(cluster.incarnation(1));
+        cluster.check();
+        publisher.publish("u", "m0");
+        publisher.publish("t/1", "m1", QoS.EXACTLY_ONCE, 1);
+        cluster.suspected.clear();
+        cluster.check();
+        cluster.run();
+        publisher.publish("u", "m2", QoS.AT_LEAST_ONCE, 2);
+
+        assertThat(subscriber.disconnected()).containsExactly(ReasonCode.SERVER_BUSY);
+        assertThat(cluster.node(1).count("heddle.forwards.missed")).isOne();
+        assertThat(atMostOnce.connection().isOpen()).isTrue();
+        assertThat(ofAnotherTopic.payloads()).containsExactly("m2");
     }
 
     @Test
@@ -150,7 +172,8 @@ final class ForwardingFaultsTest {
 
     @Test
     void messagesThatWaitForALinkFreeTheirMemoryWhenTheNodeIsSuspected() {
-        cluster.connect(1, "s").subscribe(QoS.AT_LEAST_ONCE, "t");
+        TestClient subscriber = cluster.connect(1, "s").subscribe(QoS.AT_LEAST_ONCE, "t");
+        cluster.connect(1, "s2").subscribe(QoS.AT_LEAST_ONCE, "u");
         TestClient publisher = cluster.connect(0, "publisher");
         List<TestClient> others =
                 IntStream.range(0, 3).mapToObj(i -> cluster.connect(0, "p" + i)).toList();
@@ -166,8 +189,13 @@ final class ForwardingFaultsTest {
         cluster.suspected.add(cluster.incarnation(1));
         cluster.check();
         assertThat(cluster.node(0).gauge("heddle.forwards.waiting.bytes")).isZero();
-        publisher.publish("t", "m", QoS.AT_LEAST_ONCE, 1);
+        publisher.publish("u", "m", QoS.AT_LEAST_ONCE, 1);
         assertThat(acknowledged(publisher)).containsExactly(ReasonCode.SUCCESS);
+
+        cluster.suspected.clear();
+        cluster.check();
+        cluster.heal(0, 1);
+        assertThat(subscriber.disconnected()).as("messages that waited").containsExactly(ReasonCode.SERVER_BUSY);
     }
 
     @Test
@@ -191,7 +219,7 @@ final class ForwardingFaultsTest {
     @Test
     void malformedFramesAreCountedAndDropped() {
         NodeLinks links = cluster.links.node(cluster.incarnation(0));
-        for (int kind : new int[] {0x30, 0x31, 0x40, 0x41, 0x42}) {
+        for (int kind : new int[] {0x30, 0x31, 0x32, 0x40, 0x41, 0x42}) {
             assertThat(links.send(cluster.incarnation(1), NodeLinks.CONTROL, kind, new byte[] {1}))
                     .isTrue();
             assertThat(links.send(cluster.incarnation(1), NodeLinks.CONTROL, kind, new byte[] {9, 9, 9, 9, 9}))
@@ -203,7 +231,7 @@ final class ForwardingFaultsTest {
         for (String of : List.of("messages", "receipts", "interest")) {
             malformed += cluster.node(1).count("heddle.cluster.frames.malformed", "of", of);
         }
-        assertThat(malformed).isEqualTo(10);
+        assertThat(malformed).isEqualTo(12);
         TestClient subscriber = cluster.connect(1, "s").subscribe(QoS.AT_MOST_ONCE, "t");
         cluster.connect(0, "publisher").publish("t", "m");
         assertThat(subscriber.payloads()).containsExactly("m");

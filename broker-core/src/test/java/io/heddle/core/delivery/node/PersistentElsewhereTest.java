@@ -55,6 +55,21 @@ final class PersistentElsewhereTest {
     }
 
     @Test
+    void aCopyForAClientThatItsNodeHasJustLostIsCountedOnce() {
+        TestClient pump = persistent("pump", "t");
+        persistent("valve", "t");
+        TestClient away = persistent("away", "t");
+        away.lose();
+        replica.follow();
+        pump.lose();
+        publisher.publish("t", "m");
+
+        assertThat(cluster.dropped(HERE, "disconnected")).as("known to be away").isOne();
+        assertThat(cluster.dropped(0, "disconnected")).as("just lost").isOne();
+        assertThat(cluster.node(HERE).count("heddle.forwards.sent")).isOne();
+    }
+
+    @Test
     void messagesAboveQos0GoThroughTheLogOnly() {
         TestClient pump = persistent("pump", "t");
         TestClient other = cluster.connect(0, "other").subscribe(QoS.AT_LEAST_ONCE, "t");

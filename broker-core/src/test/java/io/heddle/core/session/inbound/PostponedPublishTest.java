@@ -101,6 +101,11 @@ final class PostponedPublishTest {
         public boolean deliver(PublishMessage message, DeliveryTerms terms) {
             return true;
         }
+
+        @Override
+        public void disconnect(ReasonCode reason) {
+            throw new AssertionError(reason);
+        }
     }
 
     private void freezeWhileRouting(Runnable meanwhile) {

@@ -112,6 +112,27 @@ class SessionReplicaTest extends PersistentSessionsFixture {
     }
 
     @Test
+    void nodesWithTheSameSessionsAndSubscriptionsHaveEqualChecksums() {
+        follow();
+        PersistentSession session = begun(PUMP, 10, 42);
+        subscribe(session, "a/+");
+        loop.runTasks();
+        SessionChecksums connected = sessions.checksums();
+        assertThat(followed.checksums()).isEqualTo(connected);
+
+        sessions.disconnected(session, 10, null);
+        answer(sessions.routes().commit(session, Collections.singletonMap("a/+", null)));
+        SessionChecksums away = sessions.checksums();
+        assertThat(away.sessions()).isNotEqualTo(connected.sessions());
+        loop.runTasks();
+
+        assertThat(followed.checksums().sessions()).isEqualTo(away.sessions());
+        assertThat(followed.checksums().subscriptions())
+                .isNotEqualTo(connected.subscriptions())
+                .isZero();
+    }
+
+    @Test
     void aSubscriptionThatPrecedesItsSessionIsMatchedWhenTheSessionArrives() {
         PersistentSession session = begun(PUMP, 10, 42);
         subscribe(session, "a");

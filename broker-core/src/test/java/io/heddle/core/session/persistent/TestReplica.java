@@ -42,6 +42,9 @@ public final class TestReplica {
     }
 
     private void apply(@Nullable PersistentSession known, ClientId clientId, @Nullable SessionRecord record) {
+        if (record != null) {
+            sessions.epochs().onSeen(record.epoch());
+        }
         if (known != null && record != null && known.generation() == record.generation()) {
             known.change(record, trie);
             return;

@@ -60,6 +60,7 @@ final class PushingNodes {
     static final int BUCKET = 0;
     static final int MAXIMUM_PAYLOAD_BYTES = 4_000;
 
+    private static final LagBounds LAG = new LagBounds(Duration.ofDays(1), 1_000);
     private static final long EPOCH = 1_000_000;
 
     final InMemoryDeviceQueues store = new InMemoryDeviceQueues();
@@ -148,7 +149,7 @@ final class PushingNodes {
         final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
         private final SteadyClock clock =
                 new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(EPOCH)), () -> nanos);
-        final BucketPositions positions = new BucketPositions(1, LagBounds.NONE, clock, metrics);
+        final BucketPositions positions = new BucketPositions(1, LAG, clock, metrics);
         private final InMemoryMessageLog messageLog = new InMemoryMessageLog(new InMemoryBucketLog(1), positions);
         private final ApplicationSessions applications = new ApplicationSessions(
                 new InMemoryApplicationLogs(), new InMemoryChangeLog<>(), RoutingLease.unlimited(), metrics);
@@ -186,14 +187,22 @@ final class PushingNodes {
                 public boolean isSuspected(Incarnation member) {
                     return suspected.contains(member);
                 }
+
+                @Override
+                public boolean isHolder(Incarnation member, int bucket) {
+                    return nodes.stream().anyMatch(each -> each.self.equals(member) && each.positions.isHeld(bucket));
+                }
             });
             connected = new ConnectedFeeds(sessions, queues, positions, loop, metrics);
-            receiver = new PushReceiver(connected, clock, metrics);
-            receiver.listen(routing);
+            receiver = new PushReceiver(connected, routing, positions, clock, metrics);
+            receiver.listen();
             writer = new BucketWriter(
                     queues,
                     new ClusterQueueSessions(
-                            sessions, connected, store, new PushSender(routing, _ -> 0, queues, clock, metrics)),
+                            sessions,
+                            connected,
+                            store,
+                            new PushSender(routing, _ -> 0, queues, positions, clock, metrics)),
                     positions,
                     messageLog,
                     bounds,

@@ -202,10 +202,11 @@ final class RemotePushTest {
         }
         assertThat(links.send(other.self, 1, PUSHES + 1, new byte[] {1, 0})).isTrue();
         assertThat(links.send(other.self, 0, PUSHES + 2, new byte[] {1, 0, 1})).isTrue();
+        assertThat(links.send(other.self, 0, PUSHES + 3, new byte[] {1, 0, 1})).isTrue();
         assertThat(links.send(other.self, 0, PUSHES + 9, new byte[] {1})).isTrue();
         cluster.run();
 
-        assertThat(dropped(other, "malformed")).isEqualTo(8);
+        assertThat(dropped(other, "malformed")).isEqualTo(9);
         publish(client, "a");
         cluster.run();
         assertThat(client.take()).containsExactly("1 a");

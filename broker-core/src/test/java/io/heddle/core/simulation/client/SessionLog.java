@@ -26,7 +26,6 @@ final class SessionLog {
     private long ended = Ledger.NEVER;
     // When CONNACK confirmed the end.
     private long gone = Ledger.NEVER;
-    private boolean mayMiss;
 
     /** A subscription between SUBSCRIBE and UNSUBSCRIBE. */
     static final class Span {
@@ -109,11 +108,6 @@ final class SessionLog {
         return ended == Ledger.NEVER;
     }
 
-    /** From now on the session is owed nothing, because its node was silent for too long. */
-    void mayMiss() {
-        mayMiss = true;
-    }
-
     boolean has(Sent sent) {
         return received.containsKey(sent.id);
     }
@@ -132,7 +126,7 @@ final class SessionLog {
      * dies in between, sessions that end with their connections do not get it.
      */
     boolean owes(Sent sent) {
-        if (mayMiss || (isTransient && sent.repeated && sent.qos == QoS.EXACTLY_ONCE)) {
+        if (isTransient && sent.repeated && sent.qos == QoS.EXACTLY_ONCE) {
             return false;
         }
         return spans.stream().anyMatch(span -> !span.isShared() && span.owes(sent));

@@ -128,16 +128,6 @@ public final class SimClient {
         return connected && outgoing.isEmpty() && actions.isIdle() && incoming.isEmpty();
     }
 
-    /**
-     * A node of its connection was taken for silent by another one, which has dropped messages for it. That is allowed for a session that ends
-     * with its connection.
-     */
-    void onSuspected(SimConnection of) {
-        if (of.equals(connection) && isTransient && session != null) {
-            session.mayMiss();
-        }
-    }
-
     /** Returns whether it uses the lowest free Packet Identifier, as many clients do. */
     boolean reusesIds() {
         return persistent && version.hasProperties();

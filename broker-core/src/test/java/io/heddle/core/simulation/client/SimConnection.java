@@ -113,13 +113,6 @@ public final class SimConnection implements Connection {
         }
     }
 
-    /** Another process takes that of the broker for silent. */
-    public void onSuspected() {
-        if (clientOpen) {
-            client.onSuspected(this);
-        }
-    }
-
     /** Returns whether both sides have the connection. */
     public boolean isEstablished() {
         return open && clientOpen && established != null;

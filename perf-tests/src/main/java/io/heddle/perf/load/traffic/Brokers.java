@@ -33,18 +33,18 @@ public record Brokers(List<InetSocketAddress> addresses, Spread spread) {
     }
 
     InetSocketAddress of(Client client) {
-        int index =
-                switch (spread) {
-                    case RANDOM -> random(client);
-                    case TOGETHER -> client.group();
-                    case APART -> client.group() + (client.kind() == ClientKind.SUBSCRIBER ? 1 : 0);
-                };
+        int index = switch (spread) {
+            case RANDOM -> random(client);
+            case TOGETHER -> client.group();
+            case APART -> client.group() + (client.kind() == ClientKind.SUBSCRIBER ? 1 : 0);
+        };
         return addresses.get(index % addresses.size());
     }
 
     private int random(Client client) {
         int round = client.number() / addresses.size();
-        SplittableRandom random = new SplittableRandom(SEED + ((long) client.kind().ordinal() << Integer.SIZE) + round);
+        SplittableRandom random =
+                new SplittableRandom(SEED + ((long) client.kind().ordinal() << Integer.SIZE) + round);
         int[] order = new int[addresses.size()];
         for (int i = 0; i < order.length; i++) {
             int other = random.nextInt(i + 1);

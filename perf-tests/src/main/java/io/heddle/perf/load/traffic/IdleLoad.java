@@ -122,9 +122,7 @@ public final class IdleLoad {
     private List<Connection> connect(Connector connector, int count) {
         IdleRole role = new IdleRole(reason -> breaks.merge(reason, 1, Integer::sum));
         List<Connection> connections = connector.connect(
-                count,
-                number -> new Connector.Client(
-                        access.plan(idle(number), plan.persistent(), null, 0), role));
+                count, number -> new Connector.Client(access.plan(idle(number), plan.persistent(), null, 0), role));
         connected += connections.size();
         return connections;
     }
@@ -138,8 +136,7 @@ public final class IdleLoad {
             IdleRole role = new IdleRole(reason -> breaks.merge(reason, 1, Integer::sum));
             connector.disconnect(connector.connect(
                     plan.connections(),
-                    number -> new Connector.Client(
-                            access.plan(idle(number), false, null, 0), role)));
+                    number -> new Connector.Client(access.plan(idle(number), false, null, 0), role)));
         }
     }
 

@@ -96,14 +96,12 @@ public final class MessageLoad {
         if (plan.subscribersPersist()) {
             connector.disconnect(connector.connect(
                     plan.groups().subscribers(),
-                    number -> new Connector.Client(
-                            access.plan(plan.subscriber(number), false, null, 0), role)));
+                    number -> new Connector.Client(access.plan(plan.subscriber(number), false, null, 0), role)));
         }
         if (plan.publishersPersist()) {
             connector.disconnect(connector.connect(
                     publishers.length,
-                    number -> new Connector.Client(
-                            access.plan(plan.publisher(number), false, null, 0), role)));
+                    number -> new Connector.Client(access.plan(plan.publisher(number), false, null, 0), role)));
         }
     }
 

@@ -53,7 +53,9 @@ final class SeveralBrokersTest {
         assertAllIsWell(load("fan-out", "--publishers", "3", "--subscribers", "6", "--qos", "1"), 6);
         for (SmallBroker broker : brokers) {
             assertThat(broker.subscribes).containsExactly("country/city/#", "country/city/#");
-            assertThat(broker.connects).filteredOn(each -> each.startsWith("load-pub-")).hasSize(1);
+            assertThat(broker.connects)
+                    .filteredOn(each -> each.startsWith("load-pub-"))
+                    .hasSize(1);
         }
     }
 
@@ -79,21 +81,22 @@ final class SeveralBrokersTest {
             assertThat(broker.connects).hasSize(18);
             List<String> clients =
                     broker.connects.stream().map(each -> each.split(" ")[0]).toList();
-            assertThat(clients).allSatisfy(client -> assertThat(clients)
-                    .filteredOn(client::equals)
-                    .hasSize(3));
+            assertThat(clients)
+                    .allSatisfy(client ->
+                            assertThat(clients).filteredOn(client::equals).hasSize(3));
         }
     }
 
     @Test
     void idleConnectionsAreSpread() {
         assertThat(load("idle", "--connections", "30").status()).isZero();
-        assertThat(brokers).allSatisfy(broker -> assertThat(Set.copyOf(broker.connects))
-                .hasSize(10));
+        assertThat(brokers)
+                .allSatisfy(broker -> assertThat(Set.copyOf(broker.connects)).hasSize(10));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fan-out --port 1883,0", "fan-out --port 1883 --spread apart", "flood subscribe --port 1,2"})
+    @ValueSource(
+            strings = {"fan-out --port 1883,0", "fan-out --port 1883 --spread apart", "flood subscribe --port 1,2"})
     void invalidBrokersAreRejectedInOneSentence(String arguments) {
         Invocation invocation = Invocation.of(arguments.split(" ", -1));
         assertThat(invocation.status()).isEqualTo(1);

@@ -29,8 +29,7 @@ final class BrokersTest {
 
     private static List<Integer> publishers(Groups groups, Brokers brokers) {
         return IntStream.range(0, groups.publishers())
-                .map(number -> brokers.of(
-                                new Client(ClientKind.PUBLISHER, number, groups.groupOfPublisher(number)))
+                .map(number -> brokers.of(new Client(ClientKind.PUBLISHER, number, groups.groupOfPublisher(number)))
                         .getPort())
                 .boxed()
                 .toList();
@@ -38,8 +37,7 @@ final class BrokersTest {
 
     private static List<Integer> subscribers(Groups groups, Brokers brokers) {
         return IntStream.range(0, groups.subscribers())
-                .map(number -> brokers.of(
-                                new Client(ClientKind.SUBSCRIBER, number, groups.groupOfSubscriber(number)))
+                .map(number -> brokers.of(new Client(ClientKind.SUBSCRIBER, number, groups.groupOfSubscriber(number)))
                         .getPort())
                 .boxed()
                 .toList();
@@ -65,8 +63,12 @@ final class BrokersTest {
         assertThat(publishers(FAN_OUT, three)).contains(0, 1, 2);
         for (int broker = 0; broker < 3; broker++) {
             int of = broker;
-            assertThat(publishers(FAN_OUT, three)).filteredOn(each -> each == of).hasSizeBetween(3, 4);
-            assertThat(subscribers(FAN_OUT, three)).filteredOn(each -> each == of).hasSizeBetween(33, 34);
+            assertThat(publishers(FAN_OUT, three))
+                    .filteredOn(each -> each == of)
+                    .hasSizeBetween(3, 4);
+            assertThat(subscribers(FAN_OUT, three))
+                    .filteredOn(each -> each == of)
+                    .hasSizeBetween(33, 34);
         }
         assertThat(pairsAtOneBroker(three)).isBetween(130L, 200L);
         assertThat(pairsAtOneBroker(brokers(2, Spread.RANDOM))).isBetween(215L, 285L);

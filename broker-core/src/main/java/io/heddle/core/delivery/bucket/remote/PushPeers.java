@@ -16,6 +16,11 @@ public interface PushPeers {
         public boolean isSuspected(Incarnation member) {
             return true;
         }
+
+        @Override
+        public boolean isHolder(Incarnation member, int bucket) {
+            return false;
+        }
     };
 
     /** Returns the members except this node. */
@@ -23,4 +28,7 @@ public interface PushPeers {
 
     /** Returns whether a member does not answer at present, though it is not declared dead. */
     boolean isSuspected(Incarnation member);
+
+    /** Returns whether a member holds a bucket, as far as this node knows. */
+    boolean isHolder(Incarnation member, int bucket);
 }

@@ -3,6 +3,8 @@ package io.heddle.core.delivery.bucket.remote;
 import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.delivery.bucket.AppliedReport;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.QueuePushes;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
@@ -17,24 +19,34 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Passes the pushes of other nodes on to the feeds of this node, as if they came from this node's own writer of the queues. A push to a
- * connection that this node does not have is dropped: a connection reads its queue once it has begun. Thread-safe.
+ * connection that this node does not have is dropped: a connection reads its queue once it has begun. Records how far the holders of buckets
+ * have applied them. Thread-safe.
  */
 public final class PushReceiver implements FrameReceiver {
     private static final Logger log = LoggerFactory.getLogger(PushReceiver.class);
 
     private final ConnectedQueues connected;
+    private final PushRouting routing;
+    private final BucketPositions positions;
     private final SteadyClock clock;
     private final PushMetrics counters;
 
     /** Receives for the connections of this node. */
-    public PushReceiver(ConnectedQueues connected, SteadyClock clock, MeterRegistry metrics) {
+    public PushReceiver(
+            ConnectedQueues connected,
+            PushRouting routing,
+            BucketPositions positions,
+            SteadyClock clock,
+            MeterRegistry metrics) {
         this.connected = connected;
+        this.routing = routing;
+        this.positions = positions;
         this.clock = clock;
         this.counters = new PushMetrics(metrics);
     }
 
     /** Takes the frames of all links, before the node joins the cluster. */
-    public void listen(PushRouting routing) {
+    public void listen() {
         routing.links().receive(PushFrame.FIRST_KIND, PushFrame.LAST_KIND, this);
     }
 
@@ -51,6 +63,8 @@ public final class PushReceiver implements FrameReceiver {
                     PushFrame.readPositioned(payload)
                             .forEach((bucket, positioned) ->
                                     connected.onPositioned(bucket, positioned.viewId(), positioned.isFirst()));
+                case PushFrame.APPLIED ->
+                    PushFrame.readApplied(payload).forEach((bucket, report) -> onApplied(from, bucket, report));
                 default -> dropFrame(from, "its kind is unknown", null);
             }
         } catch (MalformedFrameException e) {
@@ -65,6 +79,12 @@ public final class PushReceiver implements FrameReceiver {
                 "Dropping a frame of pushes because " + reason + "; check that all nodes run the same version: node="
                         + from,
                 failure);
+    }
+
+    private void onApplied(Incarnation from, int bucket, AppliedReport report) {
+        if (bucket < positions.count() && routing.peers().isHolder(from, bucket)) {
+            positions.onReport(bucket, from, report);
+        }
     }
 
     private void push(byte[] payload) {

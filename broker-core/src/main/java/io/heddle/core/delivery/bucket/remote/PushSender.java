@@ -1,6 +1,7 @@
 package io.heddle.core.delivery.bucket.remote;
 
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.remote.PushFrame.Positioned;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
@@ -17,7 +18,7 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * Gathers what the writer of the queues pushes to clients of other nodes, and sends it to each node in the order of the data lane of the
- * bucket. Belongs to the thread that applies the bucket logs. Bound: the records of one poll of the logs, and one sequence number for each
+ * bucket; also tells them how far the buckets are applied. Belongs to the thread that applies the bucket logs. Bound: the records of one poll of the logs, and one sequence number for each
  * connected session whose node cannot take a frame now.
  */
 public final class PushSender {
@@ -26,6 +27,7 @@ public final class PushSender {
     private final SteadyClock clock;
     private final PushMetrics counters;
     private final RemoteHeads heads;
+    private final AppliedReports applied;
     private final Map<Incarnation, PushPeer> peers = new HashMap<>();
 
     /** @param loopOfBucket the index of the event loop that owns a bucket, which determines the lane of its pushes */
@@ -33,6 +35,7 @@ public final class PushSender {
             PushRouting routing,
             IntUnaryOperator loopOfBucket,
             DeviceQueues queues,
+            BucketPositions positions,
             SteadyClock clock,
             MeterRegistry metrics) {
         this.routing = routing;
@@ -40,6 +43,7 @@ public final class PushSender {
         this.clock = clock;
         this.counters = new PushMetrics(metrics);
         this.heads = new RemoteHeads(queues, clock);
+        this.applied = new AppliedReports(routing.links(), positions, clock, metrics);
     }
 
     /** Returns the members except this node. Any thread. */
@@ -94,10 +98,11 @@ public final class PushSender {
     /** Sends what was gathered, as far as the lanes have room. */
     public void send() {
         heads.ask();
+        Set<Incarnation> members = others();
+        applied.send(members);
         if (peers.isEmpty()) {
             return;
         }
-        Set<Incarnation> members = others();
         long nowMillis = clock.millis();
         peers.values().removeIf(peer -> {
             if (!members.contains(peer.node())) {
@@ -116,6 +121,6 @@ public final class PushSender {
                 return true;
             }
         }
-        return false;
+        return applied.hasUnsent();
     }
 }

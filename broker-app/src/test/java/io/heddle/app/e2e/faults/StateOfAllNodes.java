@@ -9,22 +9,27 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Compares the retained messages of each listening broker with those that were acknowledged last. One test thread. */
-final class RetainedOnAllNodes {
+/**
+ * Compares the sessions, subscriptions and retained messages of the listening brokers, and the retained messages with those that were
+ * acknowledged last. One test thread.
+ */
+final class StateOfAllNodes {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(20);
+
+    private static final Duration CHECKSUMS_EVERY = Duration.ofMillis(100);
 
     private final ClientLoad load;
     private final ClusterUnderTest cluster;
     private int probes;
 
-    RetainedOnAllNodes(ClientLoad load, ClusterUnderTest cluster) {
+    StateOfAllNodes(ClientLoad load, ClusterUnderTest cluster) {
         this.load = load;
         this.cluster = cluster;
     }
 
-    /** Stops the publishers of retained messages meanwhile. */
+    /** Lets the clients rest meanwhile, except that they publish messages that are not retained. */
     void assertEqual() throws Exception {
-        load.retain(false);
+        load.rest(true);
         try {
             Waits.until("the retained messages are acknowledged", load::isRetainingIdle, load::describe);
             Map<String, Integer> expected = new TreeMap<>(load.ask(load.ledger()::lastRetained));
@@ -33,8 +38,13 @@ final class RetainedOnAllNodes {
                         .as("retained messages at port %d", port)
                         .isEqualTo(expected);
             }
+            Waits.until(
+                    "the state of all brokers is equal",
+                    CHECKSUMS_EVERY,
+                    () -> cluster.checksums().values().stream().distinct().count() == 1,
+                    () -> cluster.checksums() + "\n" + load.describe());
         } finally {
-            load.retain(true);
+            load.rest(false);
         }
     }
 

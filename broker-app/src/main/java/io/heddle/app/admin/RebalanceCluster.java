@@ -1,0 +1,64 @@
+package io.heddle.app.admin;
+
+import io.heddle.app.console.Console;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.mqtt.ControlCharacters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import tools.jackson.databind.JsonNode;
+
+/** Evens out the connections of the nodes. */
+@Command(
+        name = "rebalance",
+        description =
+                "Lets each node that has over 10 % more connections than the mean of the nodes close the surplus, at the rate"
+                        + " heddle.drain.rate. Clients of MQTT 5.0 are told which node to use. Can be repeated.",
+        mixinStandardHelpOptions = true)
+final class RebalanceCluster implements Callable<Integer> {
+    @Mixin
+    private final NodeRequest request = new NodeRequest();
+
+    @Override
+    public Integer call() {
+        try {
+            JsonNode plan = request.send("POST", "/api/v1/cluster/rebalance").json();
+            String unknown = unknown(plan);
+            if (!unknown.isEmpty()) {
+                Console.printError("Cannot rebalance: the number of connections is not known of " + unknown
+                        + "; check its link with `heddle admin nodes` and repeat the command");
+                return 1;
+            }
+            Console.print(report(plan));
+            return 0;
+        } catch (StartupException e) {
+            Console.printError("Cannot rebalance: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    static String unknown(JsonNode plan) {
+        List<String> names = new ArrayList<>();
+        plan.path("unknown").forEach(each -> names.add(ControlCharacters.escaped(each.asString(""))));
+        return String.join(", ", names);
+    }
+
+    static String report(JsonNode plan) {
+        List<String> lines = new ArrayList<>();
+        int closing = 0;
+        for (JsonNode node : plan.path("nodes")) {
+            int surplus = node.path("surplus").asInt(0);
+            closing += surplus;
+            lines.add(ControlCharacters.escaped(node.path("nodeId").asString("-")) + ": "
+                    + node.path("connections").asInt(0) + " connections"
+                    + (surplus == 0 ? "" : ", closes " + surplus));
+        }
+        lines.add(
+                closing == 0
+                        ? "No node has more than its share of the connections"
+                        : "The nodes log when they are done; `heddle admin nodes` shows their connections");
+        return String.join("\n", lines);
+    }
+}

@@ -1,0 +1,158 @@
+package io.heddle.app.wiring;
+
+import io.heddle.app.drain.DrainSettings;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.Membership;
+import io.heddle.core.cluster.View;
+import io.heddle.core.lifecycle.ClusterNode;
+import io.heddle.core.lifecycle.ClusterRole.Role;
+import io.heddle.core.lifecycle.Housekeeping;
+import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.node.operation.ConnectionRebalance;
+import io.heddle.core.node.operation.NodeReport;
+import io.heddle.core.node.operation.NodeReports;
+import io.heddle.core.node.operation.OtherServers;
+import io.heddle.core.node.operation.RebalancePlan;
+import io.heddle.core.node.operation.RebalancePlan.Share;
+import io.heddle.core.node.operation.Steadiness;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports the state of this node to the others, and closes connections that are more than its share. If one node serves, there is
+ * nothing to report. Started and stopped by one thread at a time; has a thread of its own in between. Any thread may call the other methods.
+ */
+final class ClusterOperations implements StartupPhase {
+    private static final Duration TURN = Duration.ofMillis(100);
+    private static final int TURNS_OF_A_REPORT = 10;
+
+    /** A node that follows under load has always some records to read. */
+    private static final double MAXIMUM_LAG = 1_000;
+
+    private static final NodeReport UNKNOWN_AND_STEADY = new NodeReport(0, "", "");
+
+    private final ClusterStartup cluster;
+    private final MqttListeners listeners;
+    private final MeterRegistry metrics;
+    private final ConnectionRebalance rebalance;
+    private final Housekeeping thread = new Housekeeping("cluster-operations", TURN, this::run);
+    // Of the thread.
+    private int turn;
+
+    ClusterOperations(DrainSettings settings, ClusterStartup cluster, MqttListeners listeners, MeterRegistry metrics) {
+        this.cluster = cluster;
+        this.listeners = listeners;
+        this.metrics = metrics;
+        this.rebalance = new ConnectionRebalance(new Connections(), settings.rate(), System::nanoTime, metrics);
+    }
+
+    @Override
+    public String name() {
+        return "the operation of the cluster";
+    }
+
+    @Override
+    public void start() {
+        NodeReports reports = cluster.nodeReports();
+        if (reports != null) {
+            reports.onRebalance(rebalance::order);
+            thread.start();
+        }
+    }
+
+    private void run() {
+        rebalance.advance();
+        Membership membership = cluster.membership();
+        NodeReports reports = cluster.nodeReports();
+        if (turn % TURNS_OF_A_REPORT == 0 && membership != null && reports != null) {
+            reports.tell(membership.incarnation(), ownReport());
+        }
+        turn++;
+    }
+
+    private NodeReport ownReport() {
+        String obstacle = ownObstacle();
+        return new NodeReport(listeners.connectionCount(), listeners.advertised(), obstacle);
+    }
+
+    private String ownObstacle() {
+        if (!cluster.isSettled()) {
+            return "it has yet to take or release buckets";
+        }
+        if (cluster.role().role() != Role.SERVING) {
+            return "it does not serve clients";
+        }
+        for (ClusterNode each : cluster.members()) {
+            if (Boolean.FALSE.equals(each.isLinkUp())) {
+                return "its link to " + each.nodeId() + " is down";
+            }
+        }
+        double lag = metrics.find("heddle.followed.lag").gauges().stream()
+                .mapToDouble(Gauge::value)
+                .sum();
+        return lag > MAXIMUM_LAG
+                ? "it has yet to read " + (long) lag + " records of heddle.clients, heddle.retained and heddle.progress"
+                : "";
+    }
+
+    /** The connections of this node as the rebalance sees them. */
+    private final class Connections implements ConnectionRebalance.Clients {
+        @Override
+        public int count() {
+            return listeners.connectionCount();
+        }
+
+        @Override
+        public IntUnaryOperator closing() {
+            return listeners.closing("this server has more than its share of the clients", otherServers());
+        }
+    }
+
+    private Supplier<@Nullable String> otherServers() {
+        Membership membership = cluster.membership();
+        NodeReports reports = cluster.nodeReports();
+        return membership == null || reports == null
+                ? () -> null
+                : new OtherServers(membership.view(), membership.incarnation(), reports);
+    }
+
+    /** Returns whether the cluster is steady. */
+    Steadiness steadiness() {
+        Membership membership = cluster.membership();
+        if (membership == null) {
+            return Steadiness.ofNoMember();
+        }
+        NodeReports reports = cluster.nodeReports();
+        return Steadiness.of(membership.view(), reports == null ? _ -> UNKNOWN_AND_STEADY : reports::of);
+    }
+
+    /** Orders the nodes that have more than their share to close connections, unless the connections of a node are unknown. */
+    RebalancePlan rebalance() {
+        Membership membership = cluster.membership();
+        NodeReports reports = cluster.nodeReports();
+        if (membership == null || reports == null) {
+            return new RebalancePlan(List.of(), List.of());
+        }
+        View view = membership.view();
+        RebalancePlan plan = RebalancePlan.of(view, reports);
+        Incarnation self = membership.incarnation();
+        for (Share share : plan.shares()) {
+            if (share.surplus() > 0 && share.incarnation().equals(self)) {
+                rebalance.order(share.target());
+            } else if (share.surplus() > 0) {
+                var _ = reports.orderRebalance(share.incarnation(), share.target());
+            }
+        }
+        return plan;
+    }
+
+    @Override
+    public void stop() {
+        thread.stop();
+    }
+}

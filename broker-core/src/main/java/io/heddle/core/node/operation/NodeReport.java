@@ -1,0 +1,47 @@
+package io.heddle.core.node.operation;
+
+import io.heddle.core.message.binary.BinaryWriter;
+import io.heddle.core.message.frame.FrameReader;
+
+/**
+ * What a node tells the others about itself.
+ *
+ * <pre>
+ * u8   version, 1
+ * u32  connections
+ * text address for MQTT clients
+ * text obstacle
+ * </pre>
+ *
+ * @param connections the number of open MQTT connections
+ * @param mqttAddress host and port at which clients reach the node; empty if it is unknown
+ * @param obstacle one clause that says why the node is not steady, such as "it has yet to take buckets"; empty if it is
+ */
+public record NodeReport(int connections, String mqttAddress, String obstacle) {
+    /** Of the frame with a report. */
+    static final int KIND = 0x60;
+
+    private static final int VERSION = 1;
+
+    byte[] encode() {
+        return new BinaryWriter()
+                .u8(VERSION)
+                .u32(connections)
+                .text(mqttAddress)
+                .text(obstacle)
+                .toBytes();
+    }
+
+    /**
+     * Reads a frame.
+     *
+     * @throws io.heddle.core.message.frame.MalformedFrameException if it cannot be read
+     */
+    static NodeReport decode(byte[] bytes) {
+        FrameReader in = new FrameReader("the report of a node", bytes);
+        in.version(VERSION);
+        NodeReport report = new NodeReport((int) Math.min(in.u32(), Integer.MAX_VALUE), in.text(), in.text());
+        in.finish();
+        return report;
+    }
+}
