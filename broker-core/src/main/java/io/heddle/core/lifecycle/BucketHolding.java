@@ -106,13 +106,13 @@ public final class BucketHolding {
         if (membership.isOver() || !membership.view().isMember(me)) {
             return;
         }
-        View view = membership.view();
-        times.onView(view);
-        if (view.next() == idleAt) {
+        if (membership.view().next() == idleAt) {
             // The rightful owners of all buckets would be computed in vain, many times a second.
             return;
         }
         advanceAll();
+        View view = membership.view();
+        times.onView(view);
         if (fencing == null && !ended.areFenced(view)) {
             fencing = fence();
         }
