@@ -9,7 +9,7 @@ import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +47,7 @@ final class CatchUpThrottle {
     private long untilMillis = NONE;
     private final Map<PushTarget, ClientBacklog> readers = new HashMap<>();
     private final Map<Incarnation, NodeBacklog> nodes = new HashMap<>();
-    private final Set<PushTarget> inThisPortion = new HashSet<>();
+    private final Set<PushTarget> inThisPortion = new LinkedHashSet<>();
     private long waitingSinceMillis = NONE;
 
     /** The queued messages of a connected client that are not acknowledged. */

@@ -5,9 +5,11 @@ import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +58,7 @@ public final class NodeReports {
 
     /** The members besides this node have changed. */
     public synchronized void onMembers(Set<Incarnation> members) {
-        others = Set.copyOf(members);
+        others = Collections.unmodifiableSet(new TreeSet<>(members));
     }
 
     private synchronized void onReport(Incarnation from, NodeReport report) {

@@ -4,7 +4,7 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.quota.MemoryBudget;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,7 +60,7 @@ final class RegistrarLoop {
 
     /** An opening has begun. */
     void add(int bucket, SessionOpening opening) {
-        inHand.computeIfAbsent(bucket, _ -> new HashSet<>()).add(opening);
+        inHand.computeIfAbsent(bucket, _ -> new LinkedHashSet<>()).add(opening);
     }
 
     /** An opening is answered. */
