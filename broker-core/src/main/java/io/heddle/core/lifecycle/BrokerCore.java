@@ -30,10 +30,10 @@ import io.heddle.core.session.ConnectService;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionServices;
 import io.heddle.core.session.SessionSettings;
+import io.heddle.core.session.directory.SessionChecksums;
 import io.heddle.core.session.directory.SessionDirectoryWriter;
 import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSessions;
-import io.heddle.core.session.persistent.SessionChecksums;
 import io.heddle.core.session.persistent.SessionReplica;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.ClusterQueueSessions;
@@ -381,7 +381,7 @@ public final class BrokerCore {
 
     /** Goes through the whole state on the calling thread, which takes up to a second for a million sessions or messages. */
     public StateChecksums checksums() {
-        SessionChecksums ofSessions = persistent.checksums();
+        SessionChecksums ofSessions = SessionChecksums.of(persistent.all());
         return new StateChecksums(
                 ofSessions.sessions(),
                 ofSessions.subscriptions(),

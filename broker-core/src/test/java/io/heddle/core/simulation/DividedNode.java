@@ -54,7 +54,6 @@ final class DividedNode implements SimEntry {
     private static final long RETRY_MICROS = 200_000;
 
     private final World world;
-    private final DividedCluster cluster;
     private final SimProcess process;
     private final List<SimLoop> loops = new ArrayList<>();
     private final SimConnections connections;
@@ -72,7 +71,6 @@ final class DividedNode implements SimEntry {
     private boolean serving;
 
     DividedNode(DividedCluster cluster, int number, long clockOffsetMillis) {
-        this.cluster = cluster;
         this.world = cluster.world();
         this.process = new SimProcess("node-" + number);
         for (int i = 0; i < LOOPS; i++) {

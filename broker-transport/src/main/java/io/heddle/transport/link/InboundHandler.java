@@ -26,7 +26,8 @@ final class InboundHandler extends SimpleChannelInboundHandler<ByteBuf> {
     static final String SPLITTER = "splitter";
 
     private static final Logger LOG = LoggerFactory.getLogger(InboundHandler.class);
-    // An acknowledgement costs as much as a frame. The sender needs it only to forget the frames, and to know that this node is alive.
+    // An acknowledgement costs as much as a frame. The sender needs it only to forget the frames, and to know that this
+    // node is alive.
     private static final long ACKNOWLEDGE_AFTER_MILLIS = 100;
     private static final int ACKNOWLEDGE_AFTER_BYTES = 64 * 1_024;
 

@@ -16,6 +16,7 @@ import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.routing.Router;
@@ -146,8 +147,7 @@ public class ForwardBenchmark {
         @Setup(Level.Trial)
         public void connect() {
             TopicFilter filter = TopicFilter.parse("country/city/#", 10);
-            Subscription subscription =
-                    new Subscription(filter, QoS.AT_MOST_ONCE, false, false, 0);
+            Subscription subscription = new Subscription(filter, QoS.AT_MOST_ONCE, false, false, 0);
             for (int i = 0; i < RECIPIENTS; i++) {
                 ReportingSession session = new ReportingSession(new ClientId("load-sub-" + i));
                 sessions.add(session);
@@ -248,6 +248,11 @@ public class ForwardBenchmark {
             @Override
             public NettyEventLoop eventLoop() {
                 return receiverLoop;
+            }
+
+            @Override
+            public void disconnect(ReasonCode reason) {
+                throw new UnsupportedOperationException();
             }
 
             @Override

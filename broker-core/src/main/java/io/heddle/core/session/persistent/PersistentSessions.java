@@ -139,11 +139,6 @@ public final class PersistentSessions {
         return sessions.values();
     }
 
-    /** Two numbers that are equal on nodes with the same sessions and subscriptions. */
-    public SessionChecksums checksums() {
-        return SessionChecksums.of(sessions.values());
-    }
-
     /** The sessions whose entries in the directory may be out of date. */
     public DirtySessions dirty() {
         return dirty;

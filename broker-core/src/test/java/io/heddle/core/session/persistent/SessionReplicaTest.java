@@ -12,6 +12,7 @@ import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.session.directory.SessionChecksums;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.InMemoryApplicationLogs;
@@ -117,17 +118,17 @@ class SessionReplicaTest extends PersistentSessionsFixture {
         PersistentSession session = begun(PUMP, 10, 42);
         subscribe(session, "a/+");
         loop.runTasks();
-        SessionChecksums connected = sessions.checksums();
-        assertThat(followed.checksums()).isEqualTo(connected);
+        SessionChecksums connected = SessionChecksums.of(sessions.all());
+        assertThat(SessionChecksums.of(followed.all())).isEqualTo(connected);
 
         sessions.disconnected(session, 10, null);
         answer(sessions.routes().commit(session, Collections.singletonMap("a/+", null)));
-        SessionChecksums away = sessions.checksums();
+        SessionChecksums away = SessionChecksums.of(sessions.all());
         assertThat(away.sessions()).isNotEqualTo(connected.sessions());
         loop.runTasks();
 
-        assertThat(followed.checksums().sessions()).isEqualTo(away.sessions());
-        assertThat(followed.checksums().subscriptions())
+        assertThat(SessionChecksums.of(followed.all()).sessions()).isEqualTo(away.sessions());
+        assertThat(SessionChecksums.of(followed.all()).subscriptions())
                 .isNotEqualTo(connected.subscriptions())
                 .isZero();
     }

@@ -24,7 +24,8 @@ final class CompilerTimesTest {
     @Test
     void threadsThatHaveBegunCountAndThoseThatHaveEndedDoNot() {
         CompilerTimes before = new CompilerTimes(Map.of(1L, 100L, 2L, 500L));
-        assertThat(new CompilerTimes(Map.of(1L, 130L, 3L, 7L)).nanosSince(before)).isEqualTo(37);
+        assertThat(new CompilerTimes(Map.of(1L, 130L, 3L, 7L)).nanosSince(before))
+                .isEqualTo(37);
     }
 
     @Test

@@ -81,7 +81,7 @@ final class AppliedReports {
         changed.entrySet().removeIf(each -> each.getValue().equals(known.get(each.getKey())));
         known.keySet().retainAll(reports.keySet());
         if (!changed.isEmpty()) {
-            if (links.send(node, NodeLinks.CONTROL, PushFrame.APPLIED, PushFrame.applied(changed))) {
+            if (links.send(node, NodeLinks.CONTROL, AppliedFrame.KIND, AppliedFrame.encode(changed))) {
                 known.putAll(changed);
             } else {
                 hasUnsent = true;

@@ -1,7 +1,6 @@
 package io.heddle.core.delivery.bucket.remote;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.bucket.AppliedReport;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.QueueRecipient;
@@ -25,9 +24,9 @@ import java.util.Map;
  *   filled    u8 2, text client, i64 generation, i64 epoch, i64 highest sequence number assigned
  * kind 0x21, sequence numbers are reset, on the data lane of the bucket: u16 bucket, i64 view id, i64 first complete generation
  * kind 0x22, buckets are positioned, on the control lane: u16 number; for each: u16 bucket, i64 view id, u8 whether it is the first time
- * kind 0x23, how far buckets are applied, on the control lane: u16 number; for each: u16 bucket, i64 offset, u32 writes per second, u8 flags
- *           (bit 0 stalled, bit 1 stopped)
  * </pre>
+ *
+ * <p>Kind 0x23 is an {@link AppliedFrame}.
  */
 final class PushFrame {
     static final int FIRST_KIND = 0x20;
@@ -36,16 +35,12 @@ final class PushFrame {
     static final int PUSHES = FIRST_KIND;
     static final int RESET = FIRST_KIND + 1;
     static final int POSITIONED = FIRST_KIND + 2;
-    static final int APPLIED = FIRST_KIND + 3;
 
     private static final int VERSION = 1;
     private static final int MESSAGE = 1;
     private static final int FILLED_UP_TO = 2;
     private static final int QOS = 0b11;
     private static final int RETAIN = 1 << 2;
-    private static final int STALLED = 1;
-    private static final int STOPPED = 1 << 1;
-    private static final long MAXIMUM_U32 = 0xffff_ffffL;
     /** The smallest target: an empty text, three numbers, terms and no identifiers. */
     private static final int MINIMUM_TARGET_BYTES = 2 + 3 * Long.BYTES + 1 + 2;
 
@@ -118,31 +113,6 @@ final class PushFrame {
         buckets.forEach((bucket, positioned) ->
                 frame.u16(bucket).i64(positioned.viewId()).u8(positioned.isFirst() ? 1 : 0));
         return frame.toBytes();
-    }
-
-    static byte[] applied(Map<Integer, AppliedReport> buckets) {
-        BinaryWriter frame = frame().u16(buckets.size());
-        buckets.forEach((bucket, report) -> frame.u16(bucket)
-                .i64(report.offset())
-                .u32(Math.min(report.writesPerSecond(), MAXIMUM_U32))
-                .u8((report.isStalled() ? STALLED : 0) | (report.isStopped() ? STOPPED : 0)));
-        return frame.toBytes();
-    }
-
-    static Map<Integer, AppliedReport> readApplied(byte[] bytes) {
-        FrameReader reader = open(bytes);
-        int count = reader.u16();
-        Map<Integer, AppliedReport> buckets = new HashMap<>();
-        for (int i = 0; i < count; i++) {
-            int bucket = reader.u16();
-            long offset = reader.i64();
-            long writesPerSecond = reader.u32();
-            int flags = reader.u8();
-            buckets.put(
-                    bucket, new AppliedReport(offset, writesPerSecond, (flags & STALLED) != 0, (flags & STOPPED) != 0));
-        }
-        reader.finish();
-        return buckets;
     }
 
     private static FrameReader open(byte[] bytes) {

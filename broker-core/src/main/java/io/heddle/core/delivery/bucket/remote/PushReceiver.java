@@ -63,8 +63,8 @@ public final class PushReceiver implements FrameReceiver {
                     PushFrame.readPositioned(payload)
                             .forEach((bucket, positioned) ->
                                     connected.onPositioned(bucket, positioned.viewId(), positioned.isFirst()));
-                case PushFrame.APPLIED ->
-                    PushFrame.readApplied(payload).forEach((bucket, report) -> onApplied(from, bucket, report));
+                case AppliedFrame.KIND ->
+                    AppliedFrame.decode(payload).forEach((bucket, report) -> onApplied(from, bucket, report));
                 default -> dropFrame(from, "its kind is unknown", null);
             }
         } catch (MalformedFrameException e) {

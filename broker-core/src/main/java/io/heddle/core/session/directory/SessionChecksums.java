@@ -1,7 +1,9 @@
-package io.heddle.core.session.persistent;
+package io.heddle.core.session.directory;
 
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Subscription;
 import java.util.Collection;
 
@@ -13,7 +15,7 @@ import java.util.Collection;
  */
 public record SessionChecksums(long sessions, long subscriptions) {
     /** Goes through all sessions on the calling thread, which takes up to a second for a million. Changes meanwhile may be missed. */
-    static SessionChecksums of(Collection<PersistentSession> all) {
+    public static SessionChecksums of(Collection<PersistentSession> all) {
         long sessions = 0;
         long subscriptions = 0;
         for (PersistentSession session : all) {
