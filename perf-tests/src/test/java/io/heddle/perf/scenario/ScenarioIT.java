@@ -121,6 +121,39 @@ final class ScenarioIT {
     }
 
     @Test
+    void measuresAClusterWithClientsOnEachNode() throws IOException, InterruptedException {
+        Ended ended = run(
+                Map.of("NODES", "2"),
+                "point-to-point",
+                "--pairs",
+                "4",
+                "--spread",
+                "apart",
+                "--qos",
+                "1",
+                "--persistent",
+                "subscribers",
+                "--warm-up",
+                "500ms",
+                "--duration",
+                "1s",
+                "--runs",
+                "1");
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .containsPattern("Connecting 4 subscribers and 4 publishers to 127.0.0.1:[0-9]+, 127.0.0.1:[0-9]+\n")
+                .contains("cpu broker", "of it, JIT compilers")
+                .containsPattern("lost +0\n");
+    }
+
+    @Test
+    void rejectsAnImpossibleNumberOfNodes() throws IOException, InterruptedException {
+        Ended ended = run(Map.of("NODES", "9"), "A");
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.output()).contains("NODES is '9', but must be 1 to 8");
+    }
+
+    @Test
     void reportsWhyTheBrokerDoesNotStart() throws IOException, InterruptedException {
         Ended ended = run(Map.of("BROKER_OPTIONS", "--heddle.no.such.setting=1"), "A");
         assertThat(ended.status()).isEqualTo(1);
