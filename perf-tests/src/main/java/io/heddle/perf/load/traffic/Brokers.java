@@ -43,8 +43,8 @@ public record Brokers(List<InetSocketAddress> addresses, Spread spread) {
 
     private int random(Client client) {
         int round = client.number() / addresses.size();
-        SplittableRandom random =
-                new SplittableRandom(SEED + ((long) client.kind().ordinal() << Integer.SIZE) + round);
+        long ofKind = (long) client.kind().name().hashCode() << Integer.SIZE;
+        SplittableRandom random = new SplittableRandom(SEED + ofKind + round);
         int[] order = new int[addresses.size()];
         for (int i = 0; i < order.length; i++) {
             int other = random.nextInt(i + 1);
