@@ -22,7 +22,8 @@ class DocumentedTypesTest {
             "NullMarked",
             "PostgreSQL",
             "SuppressWarnings",
-            "ThreadCPULoad");
+            "ThreadCPULoad",
+            "TieredStopAtLevel");
 
     @Test
     void documentedTypesExist() {

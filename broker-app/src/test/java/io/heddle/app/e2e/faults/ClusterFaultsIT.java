@@ -16,9 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Faults at random while clients on all brokers publish, subscribe, move and leave: {@code heddle.test.faults} faults that follow from
- * {@code heddle.test.seed}. The profile {@code faults} runs many; the build runs few, alone on the machine.
+ * {@code heddle.test.seed}. Only the profile {@code faults} runs it.
  */
-@Tag("alone")
 @Tag("faults")
 @Timeout(value = 4, unit = TimeUnit.HOURS)
 final class ClusterFaultsIT {
