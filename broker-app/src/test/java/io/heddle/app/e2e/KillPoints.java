@@ -278,8 +278,8 @@ abstract class KillPoints {
             while (!came.containsAll(expected)) {
                 came.add(after.packet());
                 if (came.getLast().startsWith("PUBLISH acknowledged ")) {
-                    // The kill may come before the broker has stored the acknowledgement. PUBREL is in no order with
-                    // messages.
+                    // The kill may come before the broker has stored the acknowledgement. Then this message is
+                    // repeated before the others; PUBREL may come before it.
                     assertThat(came)
                             .filteredOn(packet -> packet.startsWith("PUBLISH "))
                             .hasSize(1);

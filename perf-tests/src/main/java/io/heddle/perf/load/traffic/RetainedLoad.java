@@ -93,15 +93,14 @@ public final class RetainedLoad {
 
     /** Returns true when all messages are acknowledged, or false when the broker acknowledges no further message. */
     private boolean turnUntilDone(NetworkLoop loop) {
-        while (!isDone()) {
+        boolean progresses = true;
+        while (progresses && !isDone()) {
             long acknowledged = traffic.acknowledged();
             long until = System.nanoTime() + plan.giveUp().toNanos();
-            turnUntil(loop, () -> isDone() || traffic.acknowledged() > acknowledged || System.nanoTime() - until >= 0);
-            if (traffic.acknowledged() == acknowledged) {
-                return isDone();
-            }
+            turnUntil(loop, () -> traffic.acknowledged() > acknowledged || System.nanoTime() - until >= 0);
+            progresses = traffic.acknowledged() > acknowledged;
         }
-        return true;
+        return isDone();
     }
 
     private boolean isDone() {
