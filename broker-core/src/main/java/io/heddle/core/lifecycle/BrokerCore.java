@@ -144,7 +144,7 @@ public final class BrokerCore {
         this.replica = new Replica(
                 new SessionReplica(
                         stores.clients(), settings.bucketCount(), bucketLoops, persistent, node.trie(), onReplicaLost),
-                new RetainedReplica(stores.retained(), node.retained(), onReplicaLost, metrics),
+                new RetainedReplica(stores.retained(), node.retained(), routes.writers(), onReplicaLost, metrics),
                 applications,
                 persistent,
                 onReplicaLost);

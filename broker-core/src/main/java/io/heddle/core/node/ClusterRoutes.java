@@ -12,6 +12,7 @@ import io.heddle.core.delivery.bucket.remote.PushPeers;
 import io.heddle.core.delivery.bucket.remote.PushRouting;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.node.operation.NodeReports;
+import io.heddle.core.retained.OtherWriters;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Epochs;
@@ -58,6 +59,8 @@ public final class ClusterRoutes implements BucketListener {
     private volatile @Nullable Incarnation self;
     private volatile Set<Incarnation> others = Set.of();
     private volatile @Nullable View latest;
+    // The position of the first of the latest views, if all of them have no other member.
+    private volatile long aloneSince = OtherWriters.PRESENT;
     // Guarded by this.
     private long next;
 
@@ -96,7 +99,7 @@ public final class ClusterRoutes implements BucketListener {
                 metrics);
         this.messages = new ClusterMessages(eventLoops, links, silent, node);
         this.nodeReports = new NodeReports(links, nanoTime);
-        this.routes = new NodeRoutes(registrar, new PushRouting(links, new Peers()), messages, this);
+        this.routes = new NodeRoutes(registrar, new PushRouting(links, new Peers()), messages, this::absence, this);
     }
 
     /** Returns the ways, for the construction of the node. */
@@ -155,8 +158,19 @@ public final class ClusterRoutes implements BucketListener {
         }
         members.remove(joined);
         others = Collections.unmodifiableSet(members);
+        if (!members.isEmpty()) {
+            aloneSince = OtherWriters.PRESENT;
+        } else if (aloneSince == OtherWriters.PRESENT) {
+            aloneSince = view.next();
+        }
         messages.onMembers(others);
         nodeReports.onMembers(others);
+    }
+
+    /** A node that joins serves only when this one knows it, or when the lease has ended. */
+    private long absence() {
+        long since = aloneSince;
+        return lease.isValid() ? since : OtherWriters.PRESENT;
     }
 
     /**

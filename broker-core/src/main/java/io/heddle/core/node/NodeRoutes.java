@@ -1,6 +1,7 @@
 package io.heddle.core.node;
 
 import io.heddle.core.delivery.bucket.remote.PushRouting;
+import io.heddle.core.retained.OtherWriters;
 import io.heddle.core.session.registrar.remote.RegistrarRouting;
 
 /**
@@ -9,11 +10,20 @@ import io.heddle.core.session.registrar.remote.RegistrarRouting;
  * @param registrar to the nodes that decide about clients
  * @param pushes between the holders of buckets and the nodes of their clients
  * @param messages to and from the other nodes
+ * @param writers tells whether there are such nodes
  * @param buckets learns for whose clients the other nodes ask this one
  */
 public record NodeRoutes(
-        RegistrarRouting registrar, PushRouting pushes, MessageRouting messages, BucketListener buckets) {
+        RegistrarRouting registrar,
+        PushRouting pushes,
+        MessageRouting messages,
+        OtherWriters writers,
+        BucketListener buckets) {
     /** A node that is alone, or the only one that serves. */
     public static final NodeRoutes OF_ONE_NODE = new NodeRoutes(
-            RegistrarRouting.OF_ONE_NODE, PushRouting.OF_ONE_NODE, MessageRouting.OF_ONE_NODE, BucketListener.NONE);
+            RegistrarRouting.OF_ONE_NODE,
+            PushRouting.OF_ONE_NODE,
+            MessageRouting.OF_ONE_NODE,
+            () -> OtherWriters.PRESENT,
+            BucketListener.NONE);
 }

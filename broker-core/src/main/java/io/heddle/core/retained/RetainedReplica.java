@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * on. Where all nodes serve it stays followed. Any thread may call the methods.
  *
  * <p>Lookups of a followed node wait until it has applied all records that the log had when they were requested ({@link #whenKnown}). The
- * lookups that arrive while the log is asked for its ends are answered with the next question. Bound: one wait for each connected session.
+ * lookups that arrive while the log is asked for its ends are answered with the next question. A node that has read what others had written
+ * before it became the only one asks no more. Bound: one wait for each connected session.
  * Metrics: {@code heddle.retained.lookups.wait}, {@code heddle.retained.lookups.waiting}.
  */
 public final class RetainedReplica implements LogFollower<Change<TopicName, PublishMessage>>, RetainedReads {
@@ -35,10 +36,13 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
 
     private final ChangeLog<TopicName, PublishMessage> log;
     private final RetainedMessages messages;
+    private final OtherWriters others;
     private final Consumer<String> onLost;
     private final FollowedPositions positions = new FollowedPositions();
     private final AtomicInteger waiting = new AtomicInteger();
     private final Timer waited;
+    // The last absence of other nodes in which a question was answered.
+    private volatile long readInAbsence = OtherWriters.PRESENT;
     // Guarded by this.
     private List<Lookup> next = new ArrayList<>();
     private boolean isAsking;
@@ -49,10 +53,12 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
     public RetainedReplica(
             ChangeLog<TopicName, PublishMessage> log,
             RetainedMessages messages,
+            OtherWriters others,
             Consumer<String> onLost,
             MeterRegistry registry) {
         this.log = log;
         this.messages = messages;
+        this.others = others;
         this.onLost = onLost;
         this.waited = Timer.builder("heddle.retained.lookups.wait")
                 .description("New subscriptions, until this node knows the retained messages of all nodes")
@@ -85,7 +91,7 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
 
     @Override
     public void whenKnown(EventLoop eventLoop, Runnable task) {
-        if (!messages.isShared()) {
+        if (!messages.isShared() || isOnlyWriter()) {
             task.run();
             return;
         }
@@ -100,6 +106,11 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
         ask();
     }
 
+    private boolean isOnlyWriter() {
+        long absence = others.absence();
+        return absence != OtherWriters.PRESENT && absence == readInAbsence;
+    }
+
     /** Asks the log for its ends on behalf of all lookups that wait for a question. */
     private void ask() {
         List<Lookup> asking;
@@ -107,6 +118,7 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
             asking = next;
             next = new ArrayList<>();
         }
+        long absence = others.absence();
         log.ends().whenComplete((ends, failure) -> {
             if (ends == null) {
                 askLater(asking, failure);
@@ -114,6 +126,7 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
             }
             positions.whenReached(ends).whenComplete((_, lost) -> {
                 if (lost == null) {
+                    readInAbsence = absence;
                     asking.forEach(this::answer);
                 } else {
                     // The node is over, and closes its connections.

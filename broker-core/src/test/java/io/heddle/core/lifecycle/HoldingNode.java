@@ -26,6 +26,7 @@ import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
+import io.heddle.core.retained.OtherWriters;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.ClientConnection;
 import io.heddle.core.session.Connect;
@@ -144,7 +145,11 @@ final class HoldingNode {
                     throw new AssertionError(lost);
                 },
                 new NodeRoutes(
-                        new Routing(), PushRouting.OF_ONE_NODE, MessageRouting.OF_ONE_NODE, BucketListener.NONE));
+                        new Routing(),
+                        PushRouting.OF_ONE_NODE,
+                        MessageRouting.OF_ONE_NODE,
+                        () -> OtherWriters.PRESENT,
+                        BucketListener.NONE));
         core.replica().follow();
         watch = new EndWatch(membership, RoutingLease.unlimited(), cluster.notices, settings);
         core.bucketWriter().start(Runnable::run);

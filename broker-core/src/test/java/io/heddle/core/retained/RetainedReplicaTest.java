@@ -25,7 +25,9 @@ final class RetainedReplicaTest {
     private final DrivenLog log = new DrivenLog();
     private final List<String> lost = new ArrayList<>();
     private final RetainedMessages messages = publications.retained(Publications.ROOMY);
-    private final RetainedReplica replica = new RetainedReplica(log, messages, lost::add, publications.metrics);
+    private long absence = OtherWriters.PRESENT;
+    private final RetainedReplica replica =
+            new RetainedReplica(log, messages, () -> absence, lost::add, publications.metrics);
     private final List<String> known = new ArrayList<>();
 
     /** A log that a test passes on. */
@@ -125,6 +127,31 @@ final class RetainedReplicaTest {
         assertThat(known).containsExactly("a", "b", "c");
         lookUp("d");
         assertThat(log.questions).hasSize(3);
+    }
+
+    @Test
+    void aNodeThatHasReadWhatTheOthersWroteAsksNoMoreUntilOneJoins() {
+        replica.follow();
+        lookUp("a");
+        absence = 7;
+        log.questions.getFirst().complete(List.of(0L, 0L));
+        loop.runTasks();
+        lookUp("b");
+        assertThat(log.questions)
+                .as("the question was asked before the others had ended")
+                .hasSize(2);
+        log.questions.getLast().complete(List.of(0L, 0L));
+        loop.runTasks();
+
+        lookUp("c");
+        assertThat(known).containsExactly("a", "b", "c");
+        assertThat(log.questions).hasSize(2);
+
+        absence = OtherWriters.PRESENT;
+        lookUp("d");
+        absence = 9;
+        lookUp("e");
+        assertThat(known).hasSize(3);
     }
 
     @Test

@@ -27,6 +27,7 @@ import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
+import io.heddle.core.retained.OtherWriters;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.outbound.QueueLimits;
@@ -202,6 +203,7 @@ public final class TestNode {
                         routing,
                         PushRouting.OF_ONE_NODE,
                         messages.apply(List.of(loop, otherLoop), resources),
+                        () -> OtherWriters.PRESENT,
                         BucketListener.NONE));
         registrar = core.registrar();
         persistent = core.persistentSessions();

@@ -28,6 +28,7 @@ final class MistakenRoutes {
                 world.has(Mistake.INTEREST_NOT_AWAITED) || world.has(Mistake.RECEIPTS_NOT_AWAITED)
                         ? new Hasty(world, routes.messages())
                         : routes.messages(),
+                routes.writers(),
                 routes.buckets());
     }
 

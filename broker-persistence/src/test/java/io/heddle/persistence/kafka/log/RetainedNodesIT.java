@@ -15,6 +15,7 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.retained.OtherWriters;
 import io.heddle.core.retained.RetainedChange;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
@@ -77,6 +78,7 @@ class RetainedNodesIT {
             replica = new RetainedReplica(
                     logs.retained(),
                     messages,
+                    () -> OtherWriters.PRESENT,
                     lost -> {
                         throw new AssertionError(lost);
                     },
