@@ -129,7 +129,7 @@ final class AllServeIT {
                 connected.add(each.get());
             }
             Soon.until(() -> nodes.stream()
-                            .filter(node -> node.isConnected(client.clientId()))
+                            .filter(node -> node.hasConnection(client.clientId()))
                             .count()
                     == 1);
 

@@ -194,10 +194,15 @@ final class BrokerUnderTest implements AutoCloseable {
                 .type();
     }
 
+    /** Returns whether a node has the client's connection. */
+    boolean hasConnection(String clientId) {
+        ClientSession session = session(clientId);
+        return session != null && session.isConnected();
+    }
+
     /** Returns whether the client is connected from the point of view of a node. Another node follows the log of the clients. */
     boolean isConnected(String clientId) {
-        ClientSession session = session(clientId);
-        return (session != null && session.isConnected())
+        return hasConnection(clientId)
                 || parts(PersistentSessions.class)
                         .map(each -> each.find(new ClientId(clientId)))
                         .anyMatch(each -> each != null && !each.record().isAway());

@@ -46,7 +46,7 @@ public final class Costs {
         byName.forEach((name, nanos) -> figures.put("cpu " + name, unit, each(nanos, count)));
         if (!byName.isEmpty()) {
             figures.put("cpu all-in", unit, each(all, count));
-            figures.put("of it, JIT compilers", unit, each(compilers(), count));
+            figures.put("of it, JIT compilers", unit, each((double) compilers(), count));
         }
         figures.put("cpu generator, its thread", unit, each(thread, count));
         figures.put("cpu generator, its JVM", unit, each(process, count));
