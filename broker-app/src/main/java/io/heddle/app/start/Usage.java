@@ -7,7 +7,8 @@ public final class Usage {
 
             Usage: ./heddle [options] [--heddle.any.setting=value ...]
                    ./heddle credentials add|list|remove [options]
-                   ./heddle admin nodes|drain|rebalance|await-steady|reset-password [options]
+                   ./heddle admin nodes|drain|rebalance|await-steady|reload-certificates|reset-password [options]
+                   ./heddle tls self-signed [options]
 
             Starts a broker together with its own Kafka, Redis and PostgreSQL.
 
