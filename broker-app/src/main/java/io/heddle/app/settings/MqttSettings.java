@@ -1,5 +1,6 @@
 package io.heddle.app.settings;
 
+import io.heddle.app.tls.MqttTlsSettings;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.persistence.SettingRule;
@@ -58,6 +59,7 @@ import org.springframework.util.unit.DataSize;
  * @param slowReaderPatience how long publishers of QoS 0 messages are throttled for a slow client; after that its messages are dropped at
  *     the burst limit until it has caught up
  * @param outboundLimit maximum unsent output of a client; a packet that exceeds it and may not be dropped closes the connection
+ * @param tls TLS of the listeners
  */
 public record MqttSettings(
         @DefaultValue("127.0.0.1") String bind,
@@ -86,7 +88,8 @@ public record MqttSettings(
         @DefaultValue("64KB") DataSize highWatermark,
         @DefaultValue("4MB") DataSize burstLimit,
         @DefaultValue("2s") Duration slowReaderPatience,
-        @DefaultValue("8MB") DataSize outboundLimit) {
+        @DefaultValue("8MB") DataSize outboundLimit,
+        @DefaultValue MqttTlsSettings tls) {
     /** Key of the address to listen on. */
     public static final String BIND = "heddle.mqtt.bind";
 

@@ -380,6 +380,7 @@ public class HeddleConfiguration {
             SubscriptionTrie trie,
             ClusterStartup cluster,
             ClusterOperations operations,
+            NodeCertificates certificates,
             NodeEnd end) {
         return new RunningNode(
                 String.valueOf(build.getVersion()),
@@ -389,6 +390,7 @@ public class HeddleConfiguration {
                 trie,
                 cluster,
                 operations,
+                certificates,
                 end.inOrder(),
                 Clock.systemUTC());
     }

@@ -13,21 +13,25 @@ import io.heddle.transport.tls.TrustFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.List;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.openssl.PKCS8Generator;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.openssl.jcajce.JceOpenSSLPKCS8EncryptorBuilder;
 import org.bouncycastle.openssl.jcajce.JcePEMEncryptorBuilder;
+import org.bouncycastle.util.io.pem.PemObject;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,8 +62,13 @@ class CertificateFilesTest {
     private void assertRead(KeyFiles files) {
         ServerKey read = ServerKeyReader.read(files);
         assertThat(read.certificate()).isEqualTo(server.certificate());
-        assertThat(read.key()).isEqualTo(server.key());
+        // The formats encode the same key in different ways.
+        assertThat(number(read.key())).isEqualTo(number(server.key()));
         assertThat(read.names()).containsExactly("mqtt.example.org");
+    }
+
+    private static BigInteger number(PrivateKey key) {
+        return ((java.security.interfaces.ECPrivateKey) key).getS();
     }
 
     private static void assertWrong(KeyFiles files, String... parts) {
@@ -111,38 +120,38 @@ class CertificateFilesTest {
 
     @Test
     void aKeyInTheFormatOfOpenSslIsRead() throws Exception {
-        Path key = fixture.write("key.pem", pem(server.key()));
+        // With the name of the curve, as OpenSSL writes it.
+        ECPrivateKey content =
+                new ECPrivateKey(256, number(server.key()), SECObjectIdentifiers.secp256r1);
+        String curve = pem(new PemObject("EC PARAMETERS", SECObjectIdentifiers.secp256r1.getEncoded()));
+        Path key = fixture.write("key.pem", curve + pem(new PemObject("EC PRIVATE KEY", content.getEncoded())));
 
-        assertThat(Files.readString(key)).contains("BEGIN EC PRIVATE KEY");
         assertRead(files(certificate, key, ""));
     }
 
     @Test
-    void anEncryptedKeyInTheFormatOfOpenSslIsRead() throws Exception {
+    void aKeyInPkcs1IsReadWithAPasswordOrWithout() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2_048, new SecureRandom());
+        PrivateKey key = generator.generateKeyPair().getPrivate();
         StringWriter text = new StringWriter();
         try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
             writer.writeObject(
-                    server.key(),
+                    key,
                     new JcePEMEncryptorBuilder("AES-128-CBC")
                             .setProvider(new BouncyCastleProvider())
                             .build("secret".toCharArray()));
         }
-        Path key = fixture.write("key.pem", text.toString());
+        SettingFile plain = SettingFile.read(SETTING + ".key", fixture.write("plain.pem", pem(key)));
+        SettingFile encrypted = SettingFile.read(SETTING + ".key", fixture.write("encrypted.pem", text.toString()));
 
-        assertThat(Files.readString(key)).contains("Proc-Type: 4,ENCRYPTED");
-        assertRead(files(certificate, key, "secret"));
-        assertWrong(files(certificate, key, "wrong"), key.toString(), "correct heddle.mqtt.tls.key-password");
-    }
-
-    @Test
-    void aKeyInPkcs1IsRead() throws Exception {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-        generator.initialize(2_048, new SecureRandom());
-        KeyPair pair = generator.generateKeyPair();
-        SettingFile file = SettingFile.read(SETTING + ".key", fixture.write("key.pem", pem(pair.getPrivate())));
-
-        assertThat(file.text()).contains("BEGIN RSA PRIVATE KEY");
-        assertThat(new PemBlocks(file).key("", "password")).isEqualTo(pair.getPrivate());
+        assertThat(plain.text()).contains("BEGIN RSA PRIVATE KEY");
+        assertThat(new PemBlocks(plain).key("", "the.password")).isEqualTo(key);
+        assertThat(encrypted.text()).contains("Proc-Type: 4,ENCRYPTED");
+        assertThat(new PemBlocks(encrypted).key("secret", "the.password")).isEqualTo(key);
+        assertThatThrownBy(() -> new PemBlocks(encrypted).key("wrong", "the.password"))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContainingAll(encrypted.path().toString(), "correct the.password");
     }
 
     private Path keyStore(String name, String password, boolean hasKey) throws Exception {
