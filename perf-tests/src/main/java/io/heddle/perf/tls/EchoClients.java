@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Clients of the server, with TLS of the JDK. */
 final class EchoClients {
     private static final int MESSAGE_BYTES = 62;
-    private static final String HOST = "localhost";
+    static final String HOST = "localhost";
     private static final String ADDRESS = "127.0.0.1";
 
     private EchoClients() {}

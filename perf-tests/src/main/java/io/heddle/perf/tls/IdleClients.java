@@ -68,7 +68,7 @@ final class IdleClients implements AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         if (context != null) {
-                            channel.pipeline().addLast(context.newHandler(channel.alloc()));
+                            channel.pipeline().addLast(context.newHandler(channel.alloc(), EchoClients.HOST, port));
                         }
                     }
                 });
