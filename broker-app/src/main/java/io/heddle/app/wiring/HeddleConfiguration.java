@@ -22,6 +22,7 @@ import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
@@ -34,6 +35,7 @@ import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.password.RememberingPasswordHash;
+import io.heddle.transport.pipeline.PipelineStage;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
@@ -266,7 +268,12 @@ public class HeddleConfiguration {
     @Bean
     MqttListeners mqttListeners(
             HeddleSettings settings, EventLoopThreads eventLoops, CoreStartup startup, MeterRegistry metrics) {
-        return new MqttListeners(settings.mqtt(), eventLoops, startup, metrics);
+        return new MqttListeners(settings.mqtt(), HeddleConfiguration::encryption, eventLoops, startup, metrics);
+    }
+
+    private static PipelineStage encryption(String listener) {
+        throw new StartupException(
+                "the listener " + listener + " needs TLS, which this version does not have: remove the listener", null);
     }
 
     @Bean
