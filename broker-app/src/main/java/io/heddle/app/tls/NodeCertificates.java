@@ -10,6 +10,7 @@ import io.heddle.transport.tls.TlsSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +19,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeCertificates implements StartupPhase {
     private final MqttTlsSettings settings;
-    private final List<TlsSettings> listeners;
+    private final Supplier<List<TlsSettings>> listeners;
     private final Clock clock;
     private final MeterRegistry metrics;
     private volatile @Nullable Started started;
 
     private record Started(TlsHandshakes handshakes, Certificates certificates, Housekeeping watch) {}
 
-    /** @param listeners those with TLS */
+    /** @param listeners returns those with TLS; throws StartupException if a setting is missing */
     public NodeCertificates(
-            MqttTlsSettings settings, List<TlsSettings> listeners, Clock clock, MeterRegistry metrics) {
+            MqttTlsSettings settings, Supplier<List<TlsSettings>> listeners, Clock clock, MeterRegistry metrics) {
         this.settings = settings;
-        this.listeners = List.copyOf(listeners);
+        this.listeners = listeners;
         this.clock = clock;
         this.metrics = metrics;
     }
@@ -41,7 +42,8 @@ public final class NodeCertificates implements StartupPhase {
 
     @Override
     public void start() {
-        if (listeners.isEmpty()) {
+        List<TlsSettings> encrypted = listeners.get();
+        if (encrypted.isEmpty()) {
             return;
         }
         TlsHandshakes handshakes = new TlsHandshakes(
@@ -53,7 +55,7 @@ public final class NodeCertificates implements StartupPhase {
         boolean complete = false;
         try {
             Certificates certificates =
-                    new Certificates(listeners, handshakes, settings.expiryWarning(), clock, metrics);
+                    new Certificates(encrypted, handshakes, settings.expiryWarning(), clock, metrics);
             Housekeeping watch =
                     new Housekeeping("certificate-files", settings.reloadInterval(), certificates::check);
             watch.start();
