@@ -50,7 +50,7 @@ final class TlsIT {
     private static Path directory;
 
     private final TrialCertificates trial =
-            new TrialCertificates(new SecureRandom(), Instant.now(), Duration.ofDays(30));
+            new TrialCertificates(new SecureRandom(), Instant.now(), Duration.ofDays(60));
     private final Issued authority = trial.authority("Trial authority");
     private final Issued client = trial.client(authority, "sensor-1", List.of());
 
@@ -64,6 +64,7 @@ final class TlsIT {
         write("client-key.pem", client.keyPem());
         replaceServerCertificate("first");
         broker = BrokerUnderTest.start(
+                "--heddle.authentication.anonymous.enabled=true",
                 "--heddle.mqtt.tls-port=0",
                 "--heddle.mqtt.wss-port=0",
                 "--heddle.mqtt.tls.certificate=" + file("server.pem"),
