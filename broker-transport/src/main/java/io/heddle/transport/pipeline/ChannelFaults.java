@@ -85,11 +85,9 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
     }
 
     private void refuse(RefusedException refused) {
-        if (connection.isOpen()) {
-            connection.acceptedBy().refuse(refused.reason());
-            refusals.log(refused.detail(), connection.remoteAddress());
-            connection.close();
-        }
+        connection.acceptedBy().refuse(refused.reason());
+        refusals.log(refused.detail(), connection.remoteAddress());
+        connection.close();
     }
 
     /** TLS has sent its alert, and reported a handshake that has failed. Later, the error is one of the network or of the client. */

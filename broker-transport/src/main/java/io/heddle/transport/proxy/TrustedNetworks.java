@@ -2,6 +2,7 @@ package io.heddle.transport.proxy;
 
 import io.netty.handler.ipfilter.IpFilterRuleType;
 import io.netty.handler.ipfilter.IpSubnetFilterRule;
+import io.netty.util.NetUtil;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,11 +40,12 @@ public final class TrustedNetworks {
 
     private static IpSubnetFilterRule parse(String text) {
         int slash = text.indexOf('/');
+        String host = slash < 0 ? text : text.substring(0, slash);
         try {
-            InetAddress address = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
+            InetAddress address = InetAddress.ofLiteral(host);
             int bits = address instanceof Inet4Address ? BITS_OF_IPV4 : BITS_OF_IPV6;
             int prefix = slash < 0 ? bits : Integer.parseInt(text.substring(slash + 1));
-            if (prefix >= 0 && prefix <= bits) {
+            if (prefix >= 0 && prefix <= bits && (NetUtil.isValidIpV4Address(host) || bits == BITS_OF_IPV6)) {
                 return new IpSubnetFilterRule(address, prefix, IpFilterRuleType.ACCEPT);
             }
         } catch (IllegalArgumentException _) {

@@ -70,7 +70,7 @@ final class ProxyProtocolTest {
                 "PROXY TCP4 192.0.2.7\r\n",
                 "PROXY TCP4 192.0.2.777 10.0.0.1 5001 1883\r\n",
                 "PROXY TCP4 192.0.2.7 10.0.0.1 99999 1883\r\n",
-                "\r\n\r\n\0\r\nQUIT\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                "\r\n\r\n\0\r\nQUIT\n1\u0011\0\u0004aaaa",
             })
     void malformedHeadersAreRefused(String header) {
         refused(header.getBytes(US_ASCII));
