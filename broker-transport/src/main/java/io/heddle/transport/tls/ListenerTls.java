@@ -3,6 +3,7 @@ package io.heddle.transport.tls;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ImmediateExecutor;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -108,7 +109,13 @@ public final class ListenerTls {
         return current;
     }
 
+    /**
+     * OpenSSL computes on the event loop, in tenths of a millisecond, and leaves only the choice of the key to tasks, for which a change of
+     * threads costs more than it saves. The check of a client's certificate takes longer, and so does everything with the JDK.
+     */
     private Executor tasks() {
-        return handshakes.threads();
+        boolean isShort = settings.provider().chosen() == TlsProvider.OPENSSL
+                && settings.clientCertificates() == ClientCertificates.OFF;
+        return isShort ? ImmediateExecutor.INSTANCE : handshakes.threads();
     }
 }

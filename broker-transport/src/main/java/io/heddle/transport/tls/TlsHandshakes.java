@@ -77,12 +77,22 @@ public final class TlsHandshakes implements AutoCloseable {
     /** Begins a handshake; returns false if the connection must be closed. On its event loop. */
     boolean begin(EventLoop loop, HandshakeHandler handshake) {
         Set<HandshakeHandler> own = byLoop.computeIfAbsent(loop, _ -> new LinkedHashSet<>());
-        if (inProgress.incrementAndGet() > maximum && !closeOldest(own)) {
-            inProgress.decrementAndGet();
+        if (!hasTakenPlace() && !(closeOldest(own) && hasTakenPlace())) {
             return false;
         }
         own.add(handshake);
         return true;
+    }
+
+    private boolean hasTakenPlace() {
+        int count = inProgress.get();
+        while (count < maximum) {
+            if (inProgress.compareAndSet(count, count + 1)) {
+                return true;
+            }
+            count = inProgress.get();
+        }
+        return false;
     }
 
     private boolean closeOldest(Set<HandshakeHandler> own) {

@@ -19,6 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The bound and the timeout of handshakes in progress. */
 class TlsHandshakesTest {
+    /** perf-tests measures 5,000. */
+    private static final int HALF_OPEN = 500;
+
+    private static final int BOUND = 100;
+
     @TempDir
     private Path directory;
 
@@ -101,6 +106,28 @@ class TlsHandshakesTest {
 
         assertThat(isClosed(oldest)).isTrue();
         await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 1);
+    }
+
+    @Test
+    void halfOpenHandshakesNeitherDelayNorKeepOutOtherClients() throws Exception {
+        TlsHandshakes handshakes = fixture.handshakes(BOUND, Duration.ofSeconds(10));
+        InetSocketAddress address = serve(handshakes);
+        SSLContext clients = fixture.clients(null);
+        SSLSocket connected = fixture.connect(address, clients, null);
+
+        for (int i = 0; i < HALF_OPEN; i++) {
+            openHalf(address);
+            assertThat(handshakes.inProgress()).isLessThanOrEqualTo(BOUND);
+            if (i % 10 == 0) {
+                assertThat(TlsFixture.echoes(connected)).isTrue();
+            }
+        }
+
+        await().atMost(TlsFixture.PATIENCE)
+                .ignoreExceptions()
+                .until(() -> TlsFixture.echoes(fixture.connect(address, clients, null)));
+        assertThat(TlsFixture.echoes(connected)).isTrue();
+        assertThat(fixture.failures(HandshakeFailure.TOO_MANY)).isGreaterThanOrEqualTo(HALF_OPEN - BOUND);
     }
 
     @Test
