@@ -24,8 +24,8 @@ final class ReloadCertificates implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            JsonNode certificates = request.send("POST", "/api/v1/node/certificates/reload")
-                    .json();
+            JsonNode certificates =
+                    request.send("POST", "/api/v1/node/certificates/reload").json();
             Console.print(report(certificates));
             return 0;
         } catch (StartupException e) {

@@ -70,8 +70,7 @@ public record MqttTlsSettings(
         SettingRule.between(
                 PREFIX + ".handshake-timeout", handshakeTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         SettingRule.between(PREFIX + ".maximum-handshakes", maximumHandshakes, 1, 1_000_000);
-        SettingRule.between(
-                PREFIX + ".reload-interval", reloadInterval, Duration.ofMillis(100), Duration.ofHours(24));
+        SettingRule.between(PREFIX + ".reload-interval", reloadInterval, Duration.ofMillis(100), Duration.ofHours(24));
         SettingRule.between(PREFIX + ".expiry-warning", expiryWarning, Duration.ZERO, Duration.ofDays(3_650));
     }
 
@@ -104,23 +103,14 @@ public record MqttTlsSettings(
         List<KeyFiles> keys = hasOwnKey
                 ? keys(prefix, own.certificate(), own.key(), own.keyPassword(), own.additionalCertificates())
                 : keys(PREFIX, certificate, key, keyPassword, additionalCertificates);
-        ClientCertificates mode =
-                own.clientCertificates() == null ? clientCertificates : own.clientCertificates();
+        ClientCertificates mode = own.clientCertificates() == null ? clientCertificates : own.clientCertificates();
         TrustFiles trust = own.trustStore().isEmpty()
                 ? trust(PREFIX, mode, trustStore, trustStorePassword, revocationLists)
                 : trust(prefix, mode, own.trustStore(), own.trustStorePassword(), own.revocationLists());
         List<String> allowed = own.protocols().isEmpty() ? protocols : own.protocols();
         checkProtocols(prefix, allowed);
         return new TlsSettings(
-                listener,
-                hasOwnKey ? prefix : PREFIX,
-                keys,
-                mode,
-                trust,
-                allowed,
-                ciphers,
-                provider,
-                sessionTimeout);
+                listener, hasOwnKey ? prefix : PREFIX, keys, mode, trust, allowed, ciphers, provider, sessionTimeout);
     }
 
     private static List<KeyFiles> keys(

@@ -56,8 +56,7 @@ public final class NodeCertificates implements StartupPhase {
         try {
             Certificates certificates =
                     new Certificates(encrypted, handshakes, settings.expiryWarning(), clock, metrics);
-            Housekeeping watch =
-                    new Housekeeping("certificate-files", settings.reloadInterval(), certificates::check);
+            Housekeeping watch = new Housekeeping("certificate-files", settings.reloadInterval(), certificates::check);
             watch.start();
             started = new Started(handshakes, certificates, watch);
             complete = true;

@@ -150,9 +150,12 @@ final class TlsIT {
     }
 
     private static void exchange(Mqtt5BlockingClient connected, String topic) throws Exception {
-        try (Mqtt5BlockingClient.Mqtt5Publishes messages =
-                connected.publishes(MqttGlobalPublishFilter.ALL)) {
-            connected.subscribeWith().topicFilter(topic).qos(MqttQos.AT_LEAST_ONCE).send();
+        try (Mqtt5BlockingClient.Mqtt5Publishes messages = connected.publishes(MqttGlobalPublishFilter.ALL)) {
+            connected
+                    .subscribeWith()
+                    .topicFilter(topic)
+                    .qos(MqttQos.AT_LEAST_ONCE)
+                    .send();
             connected
                     .publishWith()
                     .topic(topic)
@@ -230,7 +233,8 @@ final class TlsIT {
             Process subscriber = mosquitto("mosquitto_sub", options, "-t", "mosquitto/#", "-C", "1", "-W", "60");
 
             assertThat(subscriber.waitFor(90, TimeUnit.SECONDS)).isTrue();
-            assertThat(new String(subscriber.getInputStream().readAllBytes(), UTF_8)).isEqualTo("hello\n");
+            assertThat(new String(subscriber.getInputStream().readAllBytes(), UTF_8))
+                    .isEqualTo("hello\n");
         }
         Process refused = mosquitto(
                 "mosquitto_sub",
@@ -246,7 +250,8 @@ final class TlsIT {
     }
 
     private static Process mosquitto(String program, List<String> options, String... further) throws Exception {
-        List<String> command = new ArrayList<>(List.of(program, "--cafile", file("ca.pem").toString()));
+        List<String> command =
+                new ArrayList<>(List.of(program, "--cafile", file("ca.pem").toString()));
         command.addAll(options);
         command.addAll(List.of(further));
         return new ProcessBuilder(command)
@@ -257,8 +262,7 @@ final class TlsIT {
     @Test
     void aClientNeedsTheRequiredCertificate() throws Exception {
         double before = broker.count("heddle.tls.handshake.failures", "reason", "no_certificate");
-        Mqtt5BlockingClient without =
-                hiveMq(strictPort()).useMqttVersion5().buildBlocking();
+        Mqtt5BlockingClient without = hiveMq(strictPort()).useMqttVersion5().buildBlocking();
 
         assertThatThrownBy(without::connect).isInstanceOf(RuntimeException.class);
 
@@ -311,8 +315,7 @@ final class TlsIT {
     private String subject(int port) {
         try (SSLSocket socket = (SSLSocket) context(null).getSocketFactory().createSocket(HOST, port)) {
             socket.startHandshake();
-            X509Certificate certificate =
-                    (X509Certificate) socket.getSession().getPeerCertificates()[0];
+            X509Certificate certificate = (X509Certificate) socket.getSession().getPeerCertificates()[0];
             return certificate.getSubjectX500Principal().getName();
         } catch (Exception e) {
             throw new AssertionError(e);

@@ -52,8 +52,7 @@ final class MqttTlsSettingsTest {
         assertThat(tls.keys())
                 .containsExactly(
                         new KeyFiles("heddle.mqtt.tls", Path.of("/a.pem"), Path.of("/a-key.pem"), ""),
-                        new KeyFiles(
-                                "heddle.mqtt.tls.additional-certificates[0]", Path.of("/b.p12"), null, "secret"));
+                        new KeyFiles("heddle.mqtt.tls.additional-certificates[0]", Path.of("/b.p12"), null, "secret"));
         assertThat(tls.clientCertificates()).isEqualTo(ClientCertificates.OPTIONAL);
         assertThat(Objects.requireNonNull(tls.trust()).revocationLists())
                 .containsExactly(Path.of("/1.crl"), Path.of("/2.crl"));
@@ -84,8 +83,7 @@ final class MqttTlsSettingsTest {
                         .of("mqtts"),
                 "heddle.mqtt.tls.trust-store is missing");
         assertWrong(
-                () -> settings("certificate", "/a.pem")
-                        .of("strict", own("protocols", "SSLv3"), OWN),
+                () -> settings("certificate", "/a.pem").of("strict", own("protocols", "SSLv3"), OWN),
                 OWN + ".protocols is SSLv3");
     }
 

@@ -21,9 +21,7 @@ final class CertificateMetrics {
         this.clock = clock;
         reloaded = registry.counter("heddle.tls.reloads", "result", "success");
         failed = registry.counter("heddle.tls.reloads", "result", "failure");
-        expiries = MultiGauge.builder("heddle.tls.expiry")
-                .baseUnit("seconds")
-                .register(registry);
+        expiries = MultiGauge.builder("heddle.tls.expiry").baseUnit("seconds").register(registry);
     }
 
     void reloaded() {

@@ -62,8 +62,8 @@ record ClientTrust(List<X509Certificate> authorities, List<X509CRL> revocationLi
     private static List<X509CRL> lists(SettingFile file) {
         List<X509CRL> lists = new ArrayList<>();
         try {
-            Collection<? extends CRL> all = CertificateFactory.getInstance("X.509")
-                    .generateCRLs(new ByteArrayInputStream(file.content()));
+            Collection<? extends CRL> all =
+                    CertificateFactory.getInstance("X.509").generateCRLs(new ByteArrayInputStream(file.content()));
             for (CRL each : all) {
                 if (each instanceof X509CRL list) {
                     lists.add(list);

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trust null if clients have no certificates
  */
-record LoadedFiles(TlsSettings settings, List<ServerKey> keys, @Nullable ClientTrust trust) {
+record LoadedFiles(
+        TlsSettings settings,
+        List<ServerKey> keys,
+        @Nullable ClientTrust trust) {
     LoadedFiles {
         keys = List.copyOf(keys);
     }

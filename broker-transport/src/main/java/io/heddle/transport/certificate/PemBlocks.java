@@ -82,8 +82,7 @@ final class PemBlocks {
         throw file.wrong("has no private key", "name the PEM file with the key of the certificate", null);
     }
 
-    private @Nullable PrivateKeyInfo info(
-            Object block, String password, String passwordSetting) {
+    private @Nullable PrivateKeyInfo info(Object block, String password, String passwordSetting) {
         boolean isEncrypted = block instanceof PKCS8EncryptedPrivateKeyInfo || block instanceof PEMEncryptedKeyPair;
         if (isEncrypted && password.isEmpty()) {
             throw file.wrong("has an encrypted private key", "set " + passwordSetting + " to its password", null);

@@ -21,7 +21,15 @@ import java.util.Map;
 final class ServerKeyReader {
     private static final int DNS_NAME = 2;
     private static final Map<String, String> SIGNATURES = Map.of(
-            "RSA", "SHA256withRSA", "RSASSA-PSS", "RSASSA-PSS", "EC", "SHA256withECDSA", "Ed25519", "Ed25519", "EdDSA",
+            "RSA",
+            "SHA256withRSA",
+            "RSASSA-PSS",
+            "RSASSA-PSS",
+            "EC",
+            "SHA256withECDSA",
+            "Ed25519",
+            "Ed25519",
+            "EdDSA",
             "Ed25519");
 
     private ServerKeyReader() {}
@@ -37,8 +45,7 @@ final class ServerKeyReader {
         PemBlocks blocks = new PemBlocks(certificate);
         List<X509Certificate> chain = blocks.certificates();
         if (chain.isEmpty()) {
-            throw certificate.wrong(
-                    "has no certificate", "name the PEM file with the certificate of the server", null);
+            throw certificate.wrong("has no certificate", "name the PEM file with the certificate of the server", null);
         }
         Path key = files.key();
         if (key == null) {

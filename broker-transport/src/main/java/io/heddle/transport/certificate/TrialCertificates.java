@@ -114,8 +114,8 @@ public final class TrialCertificates {
 
     private Issued leaf(Issued authority, String commonName, List<String> hosts, KeyPurposeId purpose) {
         KeyPair pair = keys();
-        X500Name issuer =
-                X500Name.getInstance(authority.certificate().getSubjectX500Principal().getEncoded());
+        X500Name issuer = X500Name.getInstance(
+                authority.certificate().getSubjectX500Principal().getEncoded());
         return issue(commonName, authority.certificate().getPublicKey(), issuer, authority.key(), pair, builder -> {
             builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
             builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));

@@ -19,7 +19,8 @@ enum HandshakeFailure {
     NOT_TLS("the client does not use TLS; let it connect with TLS, or to a listener without"),
     PROTOCOL_VERSION("the client has no TLS version in common with this listener; see heddle.mqtt.tls.protocols"),
     NO_COMMON_CIPHER("the client has no cipher suite in common with this listener; see heddle.mqtt.tls.ciphers"),
-    NO_CERTIFICATE("the client has no certificate, which this listener requires; see heddle.mqtt.tls.client-certificates"),
+    NO_CERTIFICATE(
+            "the client has no certificate, which this listener requires; see heddle.mqtt.tls.client-certificates"),
     UNKNOWN_AUTHORITY("no authority in heddle.mqtt.tls.trust-store has issued the certificate of the client"),
     CERTIFICATE_EXPIRED("the certificate of the client has expired, or is not valid yet"),
     CERTIFICATE_REVOKED("the certificate of the client has been revoked"),
@@ -98,7 +99,8 @@ enum HandshakeFailure {
             case NotSslRecordException _ -> NOT_TLS;
             case ClosedChannelException _ -> DISCONNECTED;
             case TooLongFrameException _ -> NOT_TLS;
-            case IOException broken -> ofMessage(String.valueOf(broken.getMessage()).toLowerCase(Locale.ROOT));
+            case IOException broken ->
+                ofMessage(String.valueOf(broken.getMessage()).toLowerCase(Locale.ROOT));
             default -> null;
         };
     }

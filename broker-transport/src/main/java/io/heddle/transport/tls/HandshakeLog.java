@@ -49,7 +49,8 @@ final class HandshakeLog {
     }
 
     /** Logs a failure, unless one with the same reason was logged within the last minute; returns whether it was logged. */
-    boolean failed(HandshakeFailure reason, String listener, @Nullable SocketAddress address, @Nullable Throwable cause) {
+    boolean failed(
+            HandshakeFailure reason, String listener, @Nullable SocketAddress address, @Nullable Throwable cause) {
         if (reason.isOrdinary()) {
             log.debug("TLS handshake failed: {}; listener={}, address={}", reason.sentence(), listener, address);
             return false;

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param key PEM file with the private key, or null if the key is in the other file
  * @param password of the key or the PKCS#12 file; empty for none
  */
-public record KeyFiles(String setting, Path certificate, @Nullable Path key, String password) {
+public record KeyFiles(
+        String setting, Path certificate, @Nullable Path key, String password) {
     /** Without the password. */
     @Override
     public String toString() {

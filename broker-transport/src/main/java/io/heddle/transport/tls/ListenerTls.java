@@ -33,10 +33,7 @@ public final class ListenerTls {
      * @throws io.heddle.core.lifecycle.StartupException if TLS cannot use a certificate or a setting
      */
     public ListenerTls(
-            TlsSettings settings,
-            TlsHandshakes handshakes,
-            List<ServerKey> keys,
-            @Nullable TrustManagerFactory trust) {
+            TlsSettings settings, TlsHandshakes handshakes, List<ServerKey> keys, @Nullable TrustManagerFactory trust) {
         TlsProvider.check(settings);
         this.settings = settings;
         this.handshakes = handshakes;

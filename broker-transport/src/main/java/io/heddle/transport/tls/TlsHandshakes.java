@@ -42,8 +42,7 @@ public final class TlsHandshakes implements AutoCloseable {
      * @param timeout of a handshake from the opening of the connection; positive
      * @param threads number of threads for costly steps, at least 1
      */
-    public TlsHandshakes(
-            int maximum, Duration timeout, int threads, LongSupplier nanoTime, MeterRegistry registry) {
+    public TlsHandshakes(int maximum, Duration timeout, int threads, LongSupplier nanoTime, MeterRegistry registry) {
         if (maximum < 1 || !timeout.isPositive()) {
             throw new IllegalArgumentException("maximum and timeout of handshakes must be positive");
         }
@@ -120,8 +119,7 @@ public final class TlsHandshakes implements AutoCloseable {
         metrics.completed(protocol);
     }
 
-    void failed(
-            HandshakeFailure reason, String listener, @Nullable SocketAddress address, @Nullable Throwable cause) {
+    void failed(HandshakeFailure reason, String listener, @Nullable SocketAddress address, @Nullable Throwable cause) {
         metrics.failed(reason);
         var _ = log.failed(reason, listener, address, cause);
     }

@@ -121,8 +121,7 @@ class CertificateFilesTest {
     @Test
     void aKeyInTheFormatOfOpenSslIsRead() throws Exception {
         // With the name of the curve, as OpenSSL writes it.
-        ECPrivateKey content =
-                new ECPrivateKey(256, number(server.key()), SECObjectIdentifiers.secp256r1);
+        ECPrivateKey content = new ECPrivateKey(256, number(server.key()), SECObjectIdentifiers.secp256r1);
         String curve = pem(new PemObject("EC PARAMETERS", SECObjectIdentifiers.secp256r1.getEncoded()));
         Path key = fixture.write("key.pem", curve + pem(new PemObject("EC PRIVATE KEY", content.getEncoded())));
 
@@ -213,7 +212,8 @@ class CertificateFilesTest {
         assertThat(ServerKeyReader.read(files(
                                 fixture.write(
                                         "chain.pem",
-                                        server.certificatePem() + fixture.authority().certificatePem()),
+                                        server.certificatePem()
+                                                + fixture.authority().certificatePem()),
                                 key,
                                 ""))
                         .chain())

@@ -55,8 +55,7 @@ class CertificatesTest {
     }
 
     private static String subject(SSLSocket socket) throws IOException {
-        X509Certificate certificate =
-                (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        X509Certificate certificate = (X509Certificate) socket.getSession().getPeerCertificates()[0];
         return certificate.getSubjectX500Principal().getName();
     }
 
@@ -94,8 +93,7 @@ class CertificatesTest {
 
     @Test
     void aFileThatCannotBeUsedChangesNothingAndIsCountedOnce() throws Exception {
-        Certificates certificates =
-                certificates(TlsFixture.with(TlsProvider.AUTO, fixture.serverKey("a", "old")));
+        Certificates certificates = certificates(TlsFixture.with(TlsProvider.AUTO, fixture.serverKey("a", "old")));
         InetSocketAddress address = fixture.serve(certificates.tls("mqtts"));
 
         fixture.write("a.pem", "-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n");
@@ -118,8 +116,7 @@ class CertificatesTest {
 
     @Test
     void aDeletedFileChangesNothing() throws Exception {
-        Certificates certificates =
-                certificates(TlsFixture.with(TlsProvider.AUTO, fixture.serverKey("a", "old")));
+        Certificates certificates = certificates(TlsFixture.with(TlsProvider.AUTO, fixture.serverKey("a", "old")));
         InetSocketAddress address = fixture.serve(certificates.tls("mqtts"));
 
         Files.delete(directory.resolve("a-key.pem"));
@@ -137,8 +134,8 @@ class CertificatesTest {
         Path data = Files.createSymbolicLink(directory.resolve("..data"), first.getFileName());
         Path certificate = Files.createSymbolicLink(directory.resolve("tls.crt"), Path.of("..data/tls.crt"));
         Path key = Files.createSymbolicLink(directory.resolve("tls.key"), Path.of("..data/tls.key"));
-        Certificates certificates = certificates(
-                TlsFixture.with(TlsProvider.AUTO, new KeyFiles("heddle.mqtt.tls", certificate, key, "")));
+        Certificates certificates =
+                certificates(TlsFixture.with(TlsProvider.AUTO, new KeyFiles("heddle.mqtt.tls", certificate, key, "")));
         InetSocketAddress address = fixture.serve(certificates.tls("mqtts"));
 
         Path second = secret("..2026_11_23_2", "new");
@@ -161,8 +158,7 @@ class CertificatesTest {
 
     @Test
     void theCommandReloadsAtOnceAndReportsTheCertificates() throws Exception {
-        Certificates certificates =
-                certificates(TlsFixture.with(TlsProvider.AUTO, fixture.serverKey("a", "old")));
+        Certificates certificates = certificates(TlsFixture.with(TlsProvider.AUTO, fixture.serverKey("a", "old")));
 
         var _ = fixture.serverKey("a", "new");
         List<CertificateStatus> reported = certificates.reload();
@@ -190,9 +186,7 @@ class CertificatesTest {
         var _ = certificates.reload();
         assertThat(connected(address, clients)).isEqualTo(created);
 
-        fixture.write(
-                "list.pem",
-                Revocations.list(fixture.authority(), Duration.ofDays(1), client.certificate()));
+        fixture.write("list.pem", Revocations.list(fixture.authority(), Duration.ofDays(1), client.certificate()));
         var _ = certificates.reload();
         assertThatThrownBy(() -> connected(address, clients)).isInstanceOf(IOException.class);
     }

@@ -29,9 +29,7 @@ class TrialCertificatesTest {
         assertThat(server.getSubjectX500Principal().getName()).isEqualTo("CN=mqtt.example.org");
         assertThat(server.getSubjectAlternativeNames())
                 .containsExactlyInAnyOrder(
-                        List.of(2, "mqtt.example.org"),
-                        List.of(7, "192.0.2.1"),
-                        List.of(7, "2001:db8:0:0:0:0:0:1"));
+                        List.of(2, "mqtt.example.org"), List.of(7, "192.0.2.1"), List.of(7, "2001:db8:0:0:0:0:0:1"));
         assertThat(server.getNotAfter()).isEqualTo(NOW.plus(Duration.ofDays(30)));
         assertThat(server.getBasicConstraints()).isNegative();
         assertThat(authority.certificate().getBasicConstraints()).isNotNegative();

@@ -47,7 +47,8 @@ class ClientCertificateTest {
         return socket;
     }
 
-    private void assertRefused(InetSocketAddress address, @Nullable Issued client, String protocol, HandshakeFailure reason) {
+    private void assertRefused(
+            InetSocketAddress address, @Nullable Issued client, String protocol, HandshakeFailure reason) {
         // A client of TLS 1.3 learns of the refusal from its first read.
         assertThatThrownBy(() -> connect(address, client, protocol)).isInstanceOf(IOException.class);
         await().atMost(TlsFixture.PATIENCE).until(() -> fixture.failures(reason) == 1);
@@ -82,7 +83,8 @@ class ClientCertificateTest {
 
         assertThat(TlsFixture.echoes(second)).isTrue();
         assertThat(TlsHandshakeTest.isResumed(first, second)).isTrue();
-        assertThat(Objects.requireNonNull(ClientCertificate.of(fixture.accepted())).commonName())
+        assertThat(Objects.requireNonNull(ClientCertificate.of(fixture.accepted()))
+                        .commonName())
                 .isEqualTo("sensor-1");
     }
 
@@ -127,8 +129,7 @@ class ClientCertificateTest {
         Issued revoked = fixture.trial().client(fixture.authority(), "sensor-1", List.of());
         Issued valid = fixture.trial().client(fixture.authority(), "sensor-2", List.of());
         Path list = fixture.write(
-                "revoked.pem",
-                Revocations.list(fixture.authority(), Duration.ofDays(1), revoked.certificate()));
+                "revoked.pem", Revocations.list(fixture.authority(), Duration.ofDays(1), revoked.certificate()));
         InetSocketAddress address = serve(ClientCertificates.REQUIRED, provider, list);
 
         connect(address, valid, "TLSv1.3").close();
@@ -139,8 +140,8 @@ class ClientCertificateTest {
     @EnumSource(names = {"OPENSSL", "JDK"})
     void withoutACurrentListOfTheAuthorityAClientIsRefused(TlsProvider provider) throws Exception {
         Issued client = fixture.trial().client(fixture.authority(), "sensor-1", List.of());
-        Path other = fixture.write(
-                "other.pem", Revocations.list(fixture.trial().authority("Other"), Duration.ofDays(1)));
+        Path other =
+                fixture.write("other.pem", Revocations.list(fixture.trial().authority("Other"), Duration.ofDays(1)));
 
         assertRefused(
                 serve(ClientCertificates.REQUIRED, provider, other),

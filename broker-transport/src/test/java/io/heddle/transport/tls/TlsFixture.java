@@ -92,10 +92,7 @@ public final class TlsFixture implements AutoCloseable {
 
     public KeyFiles keyFiles(String name, Issued issued) throws IOException {
         return new KeyFiles(
-                SETTING,
-                write(name + ".pem", issued.certificatePem()),
-                write(name + "-key.pem", issued.keyPem()),
-                "");
+                SETTING, write(name + ".pem", issued.certificatePem()), write(name + "-key.pem", issued.keyPem()), "");
     }
 
     /** TLS for one certificate with clients that have certificates of the authority. */
@@ -133,15 +130,16 @@ public final class TlsFixture implements AutoCloseable {
     }
 
     public Certificates certificates(TlsHandshakes handshakes, TlsSettings settings) {
-        Certificates certificates = new Certificates(
-                List.of(settings), handshakes, Duration.ofDays(30), Clock.systemUTC(), registry);
+        Certificates certificates =
+                new Certificates(List.of(settings), handshakes, Duration.ofDays(30), Clock.systemUTC(), registry);
         resources.add(certificates);
         return certificates;
     }
 
     /** Starts a server; returns its address. */
     public InetSocketAddress serve(TlsSettings settings) throws InterruptedException {
-        return serve(certificates(handshakes(1_000, Duration.ofSeconds(30)), settings).tls(settings.listener()));
+        return serve(certificates(handshakes(1_000, Duration.ofSeconds(30)), settings)
+                .tls(settings.listener()));
     }
 
     public InetSocketAddress serve(ListenerTls tls) throws InterruptedException {
@@ -215,8 +213,8 @@ public final class TlsFixture implements AutoCloseable {
         resources.add(plain);
         plain.connect(address);
         plain.setSoTimeout((int) PATIENCE.toMillis());
-        SSLSocket socket = (SSLSocket)
-                context.getSocketFactory().createSocket(plain, "127.0.0.1", address.getPort(), true);
+        SSLSocket socket =
+                (SSLSocket) context.getSocketFactory().createSocket(plain, "127.0.0.1", address.getPort(), true);
         SSLParameters parameters = socket.getSSLParameters();
         if (name != null) {
             parameters.setServerNames(List.of(new SNIHostName(name)));
@@ -243,8 +241,7 @@ public final class TlsFixture implements AutoCloseable {
 
     /** Returns the subject of the certificate of the server. */
     static String subject(SSLSocket socket) throws IOException {
-        X509Certificate certificate =
-                (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        X509Certificate certificate = (X509Certificate) socket.getSession().getPeerCertificates()[0];
         return certificate.getSubjectX500Principal().getName();
     }
 

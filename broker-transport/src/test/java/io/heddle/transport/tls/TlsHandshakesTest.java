@@ -155,7 +155,8 @@ class TlsHandshakesTest {
         assertThat(log.failed(HandshakeFailure.NOT_TLS, "mqtts", null, null)).isTrue();
         assertThat(log.failed(HandshakeFailure.NOT_TLS, "mqtts", null, null)).isFalse();
         assertThat(log.failed(HandshakeFailure.TIMEOUT, "mqtts", null, null)).isTrue();
-        assertThat(log.failed(HandshakeFailure.DISCONNECTED, "mqtts", null, null)).isFalse();
+        assertThat(log.failed(HandshakeFailure.DISCONNECTED, "mqtts", null, null))
+                .isFalse();
         now[0] = Duration.ofMinutes(1).toNanos();
         assertThat(log.failed(HandshakeFailure.NOT_TLS, "mqtts", null, null)).isTrue();
     }

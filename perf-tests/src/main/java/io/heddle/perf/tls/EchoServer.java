@@ -69,11 +69,7 @@ final class EchoServer implements AutoCloseable {
         this.certificates = provider == null
                 ? null
                 : new Certificates(
-                        List.of(settings(trial, provider)),
-                        handshakes,
-                        Duration.ZERO,
-                        Clock.systemUTC(),
-                        registry);
+                        List.of(settings(trial, provider)), handshakes, Duration.ZERO, Clock.systemUTC(), registry);
         this.port = listen(certificates == null ? null : certificates.tls(LOOP));
     }
 

@@ -67,8 +67,7 @@ final class PacedClient {
                 failed++;
             }
         }
-        long[] sorted =
-                durations.stream().mapToLong(Long::longValue).sorted().toArray();
+        long[] sorted = durations.stream().mapToLong(Long::longValue).sorted().toArray();
         return new Latencies(
                 millis(messages, 0.5), millis(messages, 0.99), millis(sorted, 0.5), millis(sorted, 0.99), failed);
     }

@@ -92,7 +92,10 @@ public final class TlsCost {
                                 EchoClients.connectOnce(loops, server.port(), resuming);
                             }
                         }),
-                        micros(server, messages, () -> EchoClients.pingPong(loops, server.port(), resuming, messages))));
+                        micros(
+                                server,
+                                messages,
+                                () -> EchoClients.pingPong(loops, server.port(), resuming, messages))));
             }
         } finally {
             loops.shutdownGracefully().sync();

@@ -63,8 +63,8 @@ final class SelfSigned implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        TrialCertificates trial = new TrialCertificates(
-                new SecureRandom(), Clock.systemUTC().instant(), Duration.ofDays(days));
+        TrialCertificates trial =
+                new TrialCertificates(new SecureRandom(), Clock.systemUTC().instant(), Duration.ofDays(days));
         Issued authority = trial.authority("Heddle trial authority");
         Issued server = trial.server(authority, hosts);
         Map<String, String> files = new LinkedHashMap<>();

@@ -24,9 +24,9 @@ final class SelfSignedTest {
     private Path parent;
 
     private int selfSigned(Path directory, String... further) {
-        return TlsCommand.run(Stream.concat(
-                        Stream.of("self-signed", "--directory", directory.toString()), Stream.of(further))
-                .toList());
+        return TlsCommand.run(
+                Stream.concat(Stream.of("self-signed", "--directory", directory.toString()), Stream.of(further))
+                        .toList());
     }
 
     private static String permissions(Path file) throws IOException {
@@ -42,11 +42,10 @@ final class SelfSignedTest {
 
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         TlsSettings settings = TlsSettings.of(
-                "mqtts",
-                new KeyFiles("tls", directory.resolve("server.pem"), directory.resolve("server-key.pem"), ""));
+                "mqtts", new KeyFiles("tls", directory.resolve("server.pem"), directory.resolve("server-key.pem"), ""));
         try (TlsHandshakes handshakes = new TlsHandshakes(1, Duration.ofSeconds(1), 1, System::nanoTime, metrics);
-                Certificates certificates = new Certificates(
-                        List.of(settings), handshakes, Duration.ZERO, Clock.systemUTC(), metrics)) {
+                Certificates certificates =
+                        new Certificates(List.of(settings), handshakes, Duration.ZERO, Clock.systemUTC(), metrics)) {
             assertThat(certificates.status()).hasSize(1);
             assertThat(certificates.status().getFirst().names()).containsExactly("mqtt.example.org");
         }
