@@ -2,7 +2,6 @@ package io.heddle.transport.certificate;
 
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.transport.tls.TrustFiles;
-import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.CRL;
@@ -63,7 +62,7 @@ record ClientTrust(List<X509Certificate> authorities, List<X509CRL> revocationLi
         List<X509CRL> lists = new ArrayList<>();
         try {
             Collection<? extends CRL> all =
-                    CertificateFactory.getInstance("X.509").generateCRLs(new ByteArrayInputStream(file.content()));
+                    CertificateFactory.getInstance("X.509").generateCRLs(file.stream());
             for (CRL each : all) {
                 if (each instanceof X509CRL list) {
                     lists.add(list);

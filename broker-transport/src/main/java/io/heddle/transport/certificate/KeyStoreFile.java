@@ -1,6 +1,5 @@
 package io.heddle.transport.certificate;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -29,7 +28,7 @@ final class KeyStoreFile {
         this.password = password.toCharArray();
         try {
             store = KeyStore.getInstance("PKCS12");
-            store.load(new ByteArrayInputStream(file.content()), this.password);
+            store.load(file.stream(), this.password);
         } catch (IOException e) {
             if (e.getCause() instanceof UnrecoverableKeyException) {
                 throw file.wrong(
@@ -51,9 +50,8 @@ final class KeyStoreFile {
         List<Entry> entries = new ArrayList<>();
         try {
             for (String alias : Collections.list(store.aliases())) {
-                if (store.isKeyEntry(alias)
-                        && store.getKey(alias, password) instanceof PrivateKey key
-                        && store.getCertificateChain(alias) instanceof Certificate[] chain) {
+                Certificate[] chain = store.isKeyEntry(alias) ? store.getCertificateChain(alias) : null;
+                if (chain != null && store.getKey(alias, password) instanceof PrivateKey key) {
                     entries.add(new Entry(key, certificates(List.of(chain))));
                 }
             }

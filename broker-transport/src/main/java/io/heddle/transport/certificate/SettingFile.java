@@ -1,7 +1,9 @@
 package io.heddle.transport.certificate;
 
 import io.heddle.core.lifecycle.StartupException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -9,16 +11,26 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A file that a setting names, and its content.
- *
- * @param setting key of the setting
- */
-record SettingFile(String setting, Path path, byte[] content) {
+/** A file that a setting names, and its content. Immutable. */
+final class SettingFile {
     private static final long MAXIMUM_BYTES = 16L << 20;
     private static final String PEM_BEGIN = "-----BEGIN ";
 
-    /** Reads a file. Throws StartupException if that is impossible. */
+    private final String setting;
+    private final Path path;
+    private final byte[] content;
+
+    private SettingFile(String setting, Path path, byte[] content) {
+        this.setting = setting;
+        this.path = path;
+        this.content = content;
+    }
+
+    /**
+     * Reads a file. Throws StartupException if that is impossible.
+     *
+     * @param setting key of the setting
+     */
     static SettingFile read(String setting, Path path) {
         try {
             if (Files.size(path) > MAXIMUM_BYTES) {
@@ -38,6 +50,15 @@ record SettingFile(String setting, Path path, byte[] content) {
             throw new StartupException(
                     setting + " is " + path + ", which cannot be read (" + e.getMessage() + "): correct the path", e);
         }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** Returns the content as a stream. */
+    InputStream stream() {
+        return new ByteArrayInputStream(content);
     }
 
     /** Returns whether this is a text with at least one block of PEM. */
