@@ -118,10 +118,11 @@ final class WebSocketIT {
     @Test
     void pahoExchangesMessagesInVersion5() throws Exception {
         Queue<String> got = new ConcurrentLinkedQueue<>();
-        try (org.eclipse.paho.mqttv5.client.MqttClient client = new org.eclipse.paho.mqttv5.client.MqttClient(
+        org.eclipse.paho.mqttv5.client.MqttClient client = new org.eclipse.paho.mqttv5.client.MqttClient(
                 url.toString(),
                 Library.newClientId(),
-                new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence())) {
+                new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
+        try {
             client.connect();
             client.setCallback(new Paho5Messages(message -> got.add(message.toString())));
             client.subscribe("ws/paho5", 1);
@@ -129,6 +130,8 @@ final class WebSocketIT {
 
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(got).hasSize(1));
             client.disconnect();
+        } finally {
+            client.close();
         }
     }
 

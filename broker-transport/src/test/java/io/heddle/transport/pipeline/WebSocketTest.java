@@ -75,7 +75,7 @@ final class WebSocketTest {
         return wire.sessions.only().received();
     }
 
-    @Conformance({"MQTT-6.0.0-3", "MQTT-6.0.0-4"})
+    @Conformance(value = "MQTT-6.0.0-4", mqtt311 = "MQTT-6.0.0-4")
     @ParameterizedTest
     @CsvSource({"mqtt, mqtt", "mqttv3.1, mqttv3.1", "'chat, mqtt', mqtt", "'mqttv3.1,mqtt', mqttv3.1"})
     void theServerChoosesASubprotocolOfTheClient(String offered, String chosen) {
@@ -150,7 +150,9 @@ final class WebSocketTest {
         }
     }
 
-    @Conformance({"MQTT-6.0.0-1", "MQTT-6.0.0-2"})
+    @Conformance(
+            value = {"MQTT-6.0.0-1", "MQTT-6.0.0-2"},
+            mqtt311 = {"MQTT-6.0.0-1", "MQTT-6.0.0-2"})
     @Test
     void packetsNeedNotBeAlignedToFrames() {
         try (Wire wire = connected()) {
@@ -211,7 +213,7 @@ final class WebSocketTest {
         }
     }
 
-    @Conformance("MQTT-6.0.0-1")
+    @Conformance(value = "MQTT-6.0.0-1", mqtt311 = "MQTT-6.0.0-1")
     @Test
     void theOutputOfATurnIsOneBinaryFrame() {
         RecordingSessions sessions =
