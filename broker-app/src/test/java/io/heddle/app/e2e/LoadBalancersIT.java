@@ -34,8 +34,7 @@ import org.slf4j.LoggerFactory;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LoadBalancersIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Logger CONNECTS =
-            (Logger) LoggerFactory.getLogger("io.heddle.core.session.ConnectAttempt");
+    private static final Logger CONNECTS = (Logger) LoggerFactory.getLogger("io.heddle.core.session.ConnectAttempt");
     private static final String LOOPBACK = "127.0.0.1";
     private static final String PROXIED = "heddle.mqtt.listeners[0].";
     private static final String WEB = "heddle.mqtt.listeners[1].";
@@ -165,8 +164,10 @@ final class LoadBalancersIT {
                     }
                   }
                 }
-                """.formatted(directory, front, broker.listener("ws").getPort()));
-        try (OtherProgram nginx = OtherProgram.start("nginx", "-p", directory.toString(), "-c", configuration.toString())) {
+                """.formatted(
+                        directory, front, broker.listener("ws").getPort()));
+        try (OtherProgram nginx =
+                OtherProgram.start("nginx", "-p", directory.toString(), "-c", configuration.toString())) {
             awaitListening(nginx, front);
             exchange("ws://127.0.0.1:" + front + "/mqtt");
         }
@@ -208,11 +209,12 @@ final class LoadBalancersIT {
             assertThat(client.getInputStream().readNBytes(4)).startsWith(0x20, 2, 0, 0);
             String connected = "Client connected: clientId=" + clientId;
             await().atMost(PATIENCE)
-                    .until(() -> List.copyOf(log.list).stream()
-                            .map(ILoggingEvent::getFormattedMessage)
-                            .filter(line -> line.startsWith(connected))
-                            .findFirst()
-                            .map(line -> line.contains("address=/" + address + ":")),
+                    .until(
+                            () -> List.copyOf(log.list).stream()
+                                    .map(ILoggingEvent::getFormattedMessage)
+                                    .filter(line -> line.startsWith(connected))
+                                    .findFirst()
+                                    .map(line -> line.contains("address=/" + address + ":")),
                             Optional.of(true)::equals);
         }
     }
