@@ -27,7 +27,6 @@ public final class BindAddress {
 
     private static StartupException wrong(String setting, String what, @Nullable UnknownHostException cause) {
         return new StartupException(
-                setting + " " + what + ": set it to an address of this machine, like 127.0.0.1 or 0.0.0.0",
-                cause);
+                setting + " " + what + ": set it to an address of this machine, like 127.0.0.1 or 0.0.0.0", cause);
     }
 }

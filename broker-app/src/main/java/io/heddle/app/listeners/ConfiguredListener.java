@@ -54,16 +54,7 @@ public record ConfiguredListener(
     /** Returns the listener with another port. */
     public ConfiguredListener at(int otherPort) {
         return new ConfiguredListener(
-                key,
-                name,
-                host,
-                address,
-                addressSetting,
-                portSetting,
-                portKey,
-                otherPort,
-                standardPort,
-                settings);
+                key, name, host, address, addressSetting, portSetting, portKey, otherPort, standardPort, settings);
     }
 
     /** Returns the URL at which clients reach it, with brackets around an IPv6 address. */
@@ -82,7 +73,8 @@ public record ConfiguredListener(
     Listener toListener(Function<String, PipelineStage> encryption, int maximumPacketBytes, Duration closeTimeout) {
         TrustedNetworks trusted = settings.trusted(key);
         long frameBytes = settings.maximumFrameSize().toBytes();
-        @Nullable WebSocketEndpoint webSocket = kind().isWebSocket()
+        @Nullable
+        WebSocketEndpoint webSocket = kind().isWebSocket()
                 ? new WebSocketEndpoint(
                         settings.path(),
                         Set.copyOf(settings.origins()),

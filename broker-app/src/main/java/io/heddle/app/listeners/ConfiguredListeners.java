@@ -38,12 +38,7 @@ public final class ConfiguredListeners {
      * @param offset added to every port except 0
      */
     public record Simple(
-            String bind,
-            @Nullable PortSetting mqtt,
-            PortSetting mqtts,
-            PortSetting ws,
-            PortSetting wss,
-            int offset) {}
+            String bind, @Nullable PortSetting mqtt, PortSetting mqtts, PortSetting ws, PortSetting wss, int offset) {}
 
     /** Joins the simple options and the list. Throws StartupException for settings that contradict each other. */
     public static ConfiguredListeners of(Simple simple, List<ListenerSettings> list) {
@@ -109,7 +104,8 @@ public final class ConfiguredListeners {
         int port = isFree || number == 0 ? 0 : number + simple.offset();
         if (port > LAST_PORT) {
             throw new StartupException(
-                    portSetting + " and heddle.mqtt.port-offset add up to " + port + ": set them to at most 65535", null);
+                    portSetting + " and heddle.mqtt.port-offset add up to " + port + ": set them to at most 65535",
+                    null);
         }
         return new ConfiguredListener(
                 key,
@@ -136,7 +132,8 @@ public final class ConfiguredListeners {
             }
             if (!names.add(each.name())) {
                 throw new StartupException(
-                        setting + " is " + each.name() + ", which another listener has: give each listener its own name",
+                        setting + " is " + each.name()
+                                + ", which another listener has: give each listener its own name",
                         null);
             }
         }
@@ -145,7 +142,11 @@ public final class ConfiguredListeners {
     private static void checkPorts(List<ConfiguredListener> all) {
         for (int i = 0; i < all.size(); i++) {
             for (int j = 0; j < i; j++) {
-                requireOwnPorts(all.get(j).portSetting(), all.get(j).address(), all.get(j).port(), all.get(i));
+                requireOwnPorts(
+                        all.get(j).portSetting(),
+                        all.get(j).address(),
+                        all.get(j).port(),
+                        all.get(i));
             }
         }
     }

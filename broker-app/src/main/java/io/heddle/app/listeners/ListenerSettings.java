@@ -82,12 +82,12 @@ public record ListenerSettings(
     void check(String prefix) {
         if (!path.matches("/[!-~&&[^?#]]{0,254}")) {
             throw new StartupException(
-                    prefix + ".path is not a path: set it to at most 255 ASCII characters that begin with a slash, such as /mqtt",
+                    prefix
+                            + ".path is not a path: set it to at most 255 ASCII characters that begin with a slash, such as /mqtt",
                     null);
         }
         SettingRule.between(prefix + ".maximum-connections", maximumConnections, 0, Integer.MAX_VALUE);
-        SettingRule.bytesBetween(
-                prefix + ".maximum-frame-size", maximumFrameSize.toBytes(), 0, MAXIMUM_FRAME_BYTES);
+        SettingRule.bytesBetween(prefix + ".maximum-frame-size", maximumFrameSize.toBytes(), 0, MAXIMUM_FRAME_BYTES);
         allowedVersions(prefix);
         trusted(prefix);
         if (proxyProtocol && trustedProxies.isEmpty()) {

@@ -15,8 +15,7 @@ import java.util.TreeMap;
  * @param count the number of nodes
  * @param moved the settings of standard ports that would overlap the HTTP ports, with other ports
  */
-public record NodePorts(
-        List<ConfiguredListener> listeners, int firstHttp, int count, Map<String, Integer> moved) {
+public record NodePorts(List<ConfiguredListener> listeners, int firstHttp, int count, Map<String, Integer> moved) {
     private static final int LAST_PORT = 65_535;
     private static final String HTTP = "heddle.http.port (--http-port)";
 

@@ -65,9 +65,7 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
             // The start of the servers reports that the data directory is in use, which is the actual error.
             return;
         }
-        NodePorts ports = nodes == null
-                ? NodePorts.of(mqtt.allListeners().all(), http.port(), 1)
-                : nodes.ports();
+        NodePorts ports = nodes == null ? NodePorts.of(mqtt.allListeners().all(), http.port(), 1) : nodes.ports();
         for (int node = 0; node < ports.count(); node++) {
             for (ConfiguredListener listener : ports.listeners()) {
                 boolean isOwn = !listener.settings().address().isEmpty();
@@ -79,7 +77,11 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
                         ports.mqtt(listener, node));
             }
             checkAddress(
-                    "HTTP", "heddle.http.bind (--bind)", "heddle.http.port (--http-port)", http.address(), ports.http(node));
+                    "HTTP",
+                    "heddle.http.bind (--bind)",
+                    "heddle.http.port (--http-port)",
+                    http.address(),
+                    ports.http(node));
         }
     }
 

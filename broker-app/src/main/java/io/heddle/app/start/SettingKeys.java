@@ -28,6 +28,7 @@ final class SettingKeys {
     private final SortedMap<String, Class<?>> types = new TreeMap<>();
     /** Keys of lists of groups. */
     private final Set<String> lists = new HashSet<>();
+
     private final Set<ConfigurationPropertyName> groups = new HashSet<>();
 
     SettingKeys() {

@@ -17,6 +17,8 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.eclipse.paho.client.mqttv3.MqttClient;
@@ -32,8 +34,7 @@ import org.slf4j.LoggerFactory;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LoadBalancersIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Logger CONNECTS =
-            (Logger) LoggerFactory.getLogger("io.heddle.core.session.ConnectAttempt");
+    private static final Logger CONNECTS = (Logger) LoggerFactory.getLogger("io.heddle.core.session.ConnectAttempt");
     private static final String LOOPBACK = "127.0.0.1";
     private static final String PROXIED = "heddle.mqtt.listeners[0].";
     private static final String WEB = "heddle.mqtt.listeners[1].";
@@ -49,9 +50,6 @@ final class LoadBalancersIT {
 
     @BeforeAll
     void startBroker() {
-        CONNECTS.setLevel(Level.DEBUG);
-        CONNECTS.addAppender(log);
-        log.start();
         broker = BrokerUnderTest.start(
                 "--heddle.authentication.anonymous.enabled=true",
                 "--" + PROXIED + "name=proxied",
@@ -61,6 +59,10 @@ final class LoadBalancersIT {
                 "--" + WEB + "kind=ws",
                 "--" + WEB + "port=0",
                 "--" + WEB + "trusted-proxies=127.0.0.1");
+        // After the start, which sets the log up.
+        CONNECTS.setLevel(Level.DEBUG);
+        log.start();
+        CONNECTS.addAppender(log);
     }
 
     @AfterAll
@@ -100,7 +102,7 @@ final class LoadBalancersIT {
         try (OtherProgram haProxy = OtherProgram.start("haproxy", "-db", "-f", configuration.toString())) {
             awaitListening(haProxy, front);
             exchange("tcp://127.0.0.1:" + front);
-            assertThat(addressOfClientFrom("127.0.0.77", front)).isEqualTo("127.0.0.77");
+            awaitAddressInLog("127.0.0.77", front);
 
             // Several health checks.
             await().atMost(PATIENCE)
@@ -162,8 +164,10 @@ final class LoadBalancersIT {
                     }
                   }
                 }
-                """.formatted(directory, front, broker.listener("ws").getPort()));
-        try (OtherProgram nginx = OtherProgram.start("nginx", "-p", directory.toString(), "-c", configuration.toString())) {
+                """.formatted(
+                        directory, front, broker.listener("ws").getPort()));
+        try (OtherProgram nginx =
+                OtherProgram.start("nginx", "-p", directory.toString(), "-c", configuration.toString())) {
             awaitListening(nginx, front);
             exchange("ws://127.0.0.1:" + front + "/mqtt");
         }
@@ -194,8 +198,8 @@ final class LoadBalancersIT {
         });
     }
 
-    /** Returns the address that the broker logs of a client with an address of its own on loopback. */
-    private String addressOfClientFrom(String address, int port) throws Exception {
+    /** Connects a client with an address of its own on loopback, and waits until the broker has logged it. */
+    private void awaitAddressInLog(String address, int port) throws Exception {
         String clientId = Library.newClientId();
         try (Socket client = new Socket()) {
             client.setSoTimeout((int) PATIENCE.toMillis());
@@ -203,13 +207,16 @@ final class LoadBalancersIT {
             client.connect(new InetSocketAddress(InetAddress.ofLiteral(LOOPBACK), port));
             client.getOutputStream().write(connect(clientId));
             assertThat(client.getInputStream().readNBytes(4)).startsWith(0x20, 2, 0, 0);
+            String connected = "Client connected: clientId=" + clientId;
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> List.copyOf(log.list).stream()
+                                    .map(ILoggingEvent::getFormattedMessage)
+                                    .filter(line -> line.startsWith(connected))
+                                    .findFirst()
+                                    .map(line -> line.contains("address=/" + address + ":")),
+                            Optional.of(true)::equals);
         }
-        String logged = log.list.stream()
-                .map(ILoggingEvent::getFormattedMessage)
-                .filter(line -> line.startsWith("Client connected: clientId=" + clientId))
-                .findFirst()
-                .orElseThrow();
-        return logged.substring(logged.indexOf("address=/") + "address=/".length(), logged.lastIndexOf(':'));
     }
 
     /** Returns a CONNECT of MQTT 3.1.1. */

@@ -92,8 +92,7 @@ final class WebSocketIT {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(overTcp.received())
                             .singleElement()
-                            .satisfies(message ->
-                                    assertThat(message.payload()).isEqualTo(payload)));
+                            .satisfies(message -> assertThat(message.payload()).isEqualTo(payload)));
         }
         HiveMqGoodbye.disconnect(client);
     }
@@ -118,10 +117,9 @@ final class WebSocketIT {
     @Test
     void pahoExchangesMessagesInVersion5() throws Exception {
         Queue<String> got = new ConcurrentLinkedQueue<>();
-        try (org.eclipse.paho.mqttv5.client.MqttClient client = new org.eclipse.paho.mqttv5.client.MqttClient(
-                url.toString(),
-                Library.newClientId(),
-                new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence())) {
+        org.eclipse.paho.mqttv5.client.MqttClient client = new org.eclipse.paho.mqttv5.client.MqttClient(
+                url.toString(), Library.newClientId(), new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
+        try {
             client.connect();
             client.setCallback(new Paho5Messages(message -> got.add(message.toString())));
             client.subscribe("ws/paho5", 1);
@@ -129,12 +127,16 @@ final class WebSocketIT {
 
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(got).hasSize(1));
             client.disconnect();
+        } finally {
+            client.close();
         }
     }
 
     @Test
     void mosquittoPublishesAndSubscribes() throws Exception {
-        assumeTrue(OtherProgram.isOnPath("mosquitto_pub"), "mosquitto_pub is not on the PATH: apt-get install mosquitto-clients");
+        assumeTrue(
+                OtherProgram.isOnPath("mosquitto_pub"),
+                "mosquitto_pub is not on the PATH: apt-get install mosquitto-clients");
         assumeTrue(
                 OtherProgram.run("mosquitto_pub", "--help").output().contains("--ws"),
                 "mosquitto_pub is built without WebSocket");
@@ -142,7 +144,8 @@ final class WebSocketIT {
         Mqtt5BlockingClient client = hiveMq();
         try (Mqtt5BlockingClient.Mqtt5Publishes messages = client.publishes(MqttGlobalPublishFilter.ALL)) {
             client.subscribeWith().topicFilter("ws/mosquitto").send();
-            assertThat(OtherProgram.run("mosquitto_pub", "--ws", "-p", port, "-q", "1", "-t", "ws/mosquitto", "-m", "hello")
+            assertThat(OtherProgram.run(
+                                    "mosquitto_pub", "--ws", "-p", port, "-q", "1", "-t", "ws/mosquitto", "-m", "hello")
                             .status())
                     .isZero();
             assertThat(new String(messages.receive().getPayloadAsBytes(), UTF_8))

@@ -80,7 +80,8 @@ final class ConfiguredListenersTest {
         """)
     void contradictionsAreRejectedWithTheirKey(String settings, String expected) {
         assertThatThrownBy(() -> bound(settings.split(" ")))
-                .satisfies(failure -> assertThat(StartupFailure.sentence(failure)).contains(expected));
+                .satisfies(
+                        failure -> assertThat(StartupFailure.sentence(failure)).contains(expected));
     }
 
     @Test

@@ -191,7 +191,13 @@ final class AuthenticationTest {
         new Authentication(List.of(unexpected), Runnable::run, 1, failures, metrics)
                 .authenticate(
                         new ConnectCredentials(
-                                shown.clientId(), "user", shown.password(), shown.remoteAddress(), () -> true, true, ""),
+                                shown.clientId(),
+                                "user",
+                                shown.password(),
+                                shown.remoteAddress(),
+                                () -> true,
+                                true,
+                                ""),
                         loop,
                         outcomes::add);
         loop.runTasks();

@@ -13,8 +13,9 @@ public final class ForeignProtocol {
             "the client sent HTTP, but this port expects MQTT over TCP: connect the browser or WebSocket client elsewhere";
     private static final String TLS =
             "the client sent TLS, but this port expects MQTT without TLS: disable TLS in the client or use a TLS port";
-    private static final String PROXY = "the client sent a PROXY protocol header, but this port expects MQTT: set proxy-protocol and"
-            + " trusted-proxies of the listener, or disable the header in the load balancer";
+    private static final String PROXY =
+            "the client sent a PROXY protocol header, but this port expects MQTT: set proxy-protocol and"
+                    + " trusted-proxies of the listener, or disable the header in the load balancer";
     private static final String MQTT_TO_TLS =
             "the client sent MQTT without TLS, but this port expects TLS: enable TLS in the client or use a port without TLS";
     private static final String HTTP_TO_TLS =
@@ -25,8 +26,8 @@ public final class ForeignProtocol {
     private static final String TLS_TO_HTTP =
             "the client sent TLS, but this port expects WebSocket without TLS: use ws:// in the client or a port for wss://";
     private static final String OTHER_TO_HTTP = "the client sent no HTTP, but this port expects WebSocket";
-    private static final Set<String> ALL = Set.of(
-            HTTP, TLS, PROXY, MQTT_TO_TLS, HTTP_TO_TLS, OTHER_TO_TLS, MQTT_TO_HTTP, TLS_TO_HTTP, OTHER_TO_HTTP);
+    private static final Set<String> ALL =
+            Set.of(HTTP, TLS, PROXY, MQTT_TO_TLS, HTTP_TO_TLS, OTHER_TO_TLS, MQTT_TO_HTTP, TLS_TO_HTTP, OTHER_TO_HTTP);
     private static final byte[][] HTTP_METHODS = {
         ascii("GET "),
         ascii("POST"),

@@ -98,24 +98,24 @@ public final class MqttServer {
 
     private ServerBootstrap bootstrap(Listener listener) {
         return eventLoops
-                        .transport()
-                        .configureProbes(new ServerBootstrap(), settings.probes())
-                        .group(eventLoops.acceptors(), eventLoops.loops())
-                        .channel(eventLoops.serverChannel())
-                        .option(ChannelOption.SO_BACKLOG, settings.backlog())
-                        .option(ChannelOption.SO_REUSEADDR, true)
-                        .handler(new AcceptFaults(metrics, System::nanoTime))
-                        .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.SO_KEEPALIVE, true)
-                        .childOption(
-                                ChannelOption.RECVBUF_ALLOCATOR,
-                                new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN))
-                        .childOption(
-                                ChannelOption.WRITE_BUFFER_WATER_MARK,
-                                new WriteBufferWaterMark(
-                                        settings.connections().lowWatermarkBytes(),
-                                        settings.connections().highWatermarkBytes()))
-                        .childHandler(new MqttChannelInitializer(transport, listener.pipeline(registry)));
+                .transport()
+                .configureProbes(new ServerBootstrap(), settings.probes())
+                .group(eventLoops.acceptors(), eventLoops.loops())
+                .channel(eventLoops.serverChannel())
+                .option(ChannelOption.SO_BACKLOG, settings.backlog())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .handler(new AcceptFaults(metrics, System::nanoTime))
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN))
+                .childOption(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(
+                                settings.connections().lowWatermarkBytes(),
+                                settings.connections().highWatermarkBytes()))
+                .childHandler(new MqttChannelInitializer(transport, listener.pipeline(registry)));
     }
 
     private static String sentence(Listener listener, Throwable cause) {
@@ -126,7 +126,8 @@ public final class MqttServer {
             return where + " (" + reason + "): stop the other process or choose another port with "
                     + listener.portSetting() + "; 0 selects a free port.";
         }
-        return where + " (" + reason + "): check " + listener.portSetting() + " and the address of the listener (--bind).";
+        return where + " (" + reason + "): check " + listener.portSetting()
+                + " and the address of the listener (--bind).";
     }
 
     /** Returns the bound address of each listener by name, in the listeners' order; empty unless listening. */

@@ -29,11 +29,7 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
     private final TransportMetrics metrics;
     private final RefusalLog refusals;
 
-    ChannelFaults(
-            NettyConnection connection,
-            MqttDecoder decoder,
-            TransportMetrics metrics,
-            RefusalLog refusals) {
+    ChannelFaults(NettyConnection connection, MqttDecoder decoder, TransportMetrics metrics, RefusalLog refusals) {
         this.connection = connection;
         this.decoder = decoder;
         this.metrics = metrics;
@@ -46,8 +42,8 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
             case ProtocolException fault -> answer(fault);
             case RefusedException refused -> refuse(refused);
             case SSLException _ -> closeEncryption(context, cause);
-            case DecoderException wrapper when wrapper.getCause() instanceof SSLException inner ->
-                closeEncryption(context, inner);
+            case DecoderException wrapper
+            when wrapper.getCause() instanceof SSLException inner -> closeEncryption(context, inner);
             case IOException broken -> reset(context, broken);
             default -> {
                 metrics.faultFound();

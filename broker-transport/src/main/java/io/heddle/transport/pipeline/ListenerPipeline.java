@@ -22,7 +22,8 @@ public record ListenerPipeline(
     public ListenerPipeline {
         if (connections.kind().isEncrypted() != (encryption != null)
                 || connections.kind().isWebSocket() != (webSocket != null)) {
-            throw new IllegalArgumentException("TLS and WebSocket must match the kind of listener " + connections.name());
+            throw new IllegalArgumentException(
+                    "TLS and WebSocket must match the kind of listener " + connections.name());
         }
     }
 

@@ -47,7 +47,8 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
                 int first = in.getUnsignedByte(in.readerIndex());
                 if (first != FIRST_OF_VERSION_1 && first != FIRST_OF_VERSION_2) {
                     in.release();
-                    refuse(context, 
+                    refuse(
+                            context,
                             "it does not begin with a PROXY protocol header, which this listener requires: enable it in the"
                                     + " load balancer, or connect to another listener");
                     return;
@@ -77,8 +78,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
         boolean isInternet = family == AddressFamily.AF_IPv4 || family == AddressFamily.AF_IPv6;
         String address = header.sourceAddress();
         if (header.command() == HAProxyCommand.PROXY && isInternet && address != null) {
-            connection.setReportedAddress(
-                    new InetSocketAddress(InetAddress.ofLiteral(address), header.sourcePort()));
+            connection.setReportedAddress(new InetSocketAddress(InetAddress.ofLiteral(address), header.sourcePort()));
         }
     }
 

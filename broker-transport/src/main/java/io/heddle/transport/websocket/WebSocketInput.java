@@ -62,8 +62,7 @@ final class WebSocketInput extends ChannelInboundHandlerAdapter {
      * @param maximumFrameBytes the maximum size of the data of a frame, at least 1
      * @param closeTimeout the time to write unsent output after the client's Close frame
      */
-    WebSocketInput(
-            NettyConnection connection, WebSocketOutput output, int maximumFrameBytes, Duration closeTimeout) {
+    WebSocketInput(NettyConnection connection, WebSocketOutput output, int maximumFrameBytes, Duration closeTimeout) {
         this.connection = connection;
         this.output = output;
         this.maximumFrameBytes = maximumFrameBytes;
@@ -153,12 +152,11 @@ final class WebSocketInput extends ChannelInboundHandlerAdapter {
     }
 
     private void checkLength() {
-        boolean isShortest =
-                switch (headerLength - MASK_BYTES) {
-                    case 2 -> true;
-                    case 4 -> length > LONGEST_CONTROL;
-                    default -> length < 0 || length > LONGEST_MEDIUM;
-                };
+        boolean isShortest = switch (headerLength - MASK_BYTES) {
+            case 2 -> true;
+            case 4 -> length > LONGEST_CONTROL;
+            default -> length < 0 || length > LONGEST_MEDIUM;
+        };
         require(isShortest && length >= 0, "the length of a WebSocket frame is malformed");
         if (length > maximumFrameBytes) {
             throw violation(CloseStatus.TOO_BIG, "a WebSocket frame is larger than this server accepts");

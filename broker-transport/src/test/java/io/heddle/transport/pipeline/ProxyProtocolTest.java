@@ -39,8 +39,7 @@ final class ProxyProtocolTest {
 
             assertThat(address(wire)).isEqualTo(expected);
             assertThat(wire.sent()).isEqualTo("2003000000");
-            assertThat(wire.channel.pipeline().names())
-                    .noneMatch(name -> name.startsWith("proxy"));
+            assertThat(wire.channel.pipeline().names()).noneMatch(name -> name.startsWith("proxy"));
         }
     }
 

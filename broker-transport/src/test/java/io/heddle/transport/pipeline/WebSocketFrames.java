@@ -22,7 +22,8 @@ final class WebSocketFrames {
     static String request(String path, String... headers) {
         return "GET " + path + " HTTP/1.1\r\nHost: broker\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"
                 + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-                + String.join("", Arrays.stream(headers).map(each -> each + "\r\n").toList())
+                + String.join(
+                        "", Arrays.stream(headers).map(each -> each + "\r\n").toList())
                 + "\r\n";
     }
 

@@ -94,8 +94,7 @@ final class Wire implements AutoCloseable {
 
     /** Creates a connection of a listener that expects the PROXY protocol from these networks. */
     static Wire behindProxies(RecordingSessions sessions, String... networks) {
-        return new Wire(
-                sessions, Long.MAX_VALUE, ListenerKind.TCP, TrustedNetworks.parse(List.of(networks)), null);
+        return new Wire(sessions, Long.MAX_VALUE, ListenerKind.TCP, TrustedNetworks.parse(List.of(networks)), null);
     }
 
     /** Creates a connection of a listener for WebSocket. */
