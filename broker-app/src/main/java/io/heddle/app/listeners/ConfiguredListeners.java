@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class ConfiguredListeners {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
 
-    /** Labels of other lines of the announcement. */
+    /** Labels of other lines of the announcement, and the broker's own listener. */
     private static final Set<String> RESERVED =
-            Set.of("administrator", "anonymous", "connections", "data", "http", "serving");
+            Set.of("administrator", "anonymous", "connections", "data", "http", "self-check", "serving");
 
     private static final int LAST_PORT = 65_535;
 

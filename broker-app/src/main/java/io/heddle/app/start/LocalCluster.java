@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Configuration;
 public final class LocalCluster implements Program, NodeProcess.Terminal {
     private static final int CANNOT_GO_ON = 1;
     private static final Duration PAUSE = Duration.ofSeconds(5);
-    private static final ConfigurationPropertyName HTTP_PORT = ConfigurationPropertyName.of("heddle.http.port");
+    private static final String HTTP_PORT = "heddle.http.port";
 
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
     private final ProcessEnd processEnd = new ProcessEnd(this::end, System::exit);
@@ -118,7 +118,8 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
         for (int i = 0; i < ports.count(); i++) {
             String name = "node-" + (i + 1);
             List<String> own = new ArrayList<>(settings);
-            own.removeIf(LocalCluster::isHttpPort);
+            own.removeIf(setting -> isSetting(HTTP_PORT, setting)
+                    || ports.moved().keySet().stream().anyMatch(key -> isSetting(key, setting)));
             own.add("--heddle.node.id=" + name);
             own.add("--heddle.mqtt.port-offset=" + i);
             ports.moved().forEach((key, port) -> own.add("--" + key + "=" + port));
@@ -128,9 +129,10 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
         return List.copyOf(nodes);
     }
 
-    private static boolean isHttpPort(String setting) {
-        String key = setting.substring("--".length(), setting.indexOf('='));
-        return HTTP_PORT.equals(ConfigurationPropertyName.adapt(key, '.'));
+    /** Returns whether a setting, as {@code --key=value}, has this key. */
+    private static boolean isSetting(String key, String setting) {
+        String own = setting.substring("--".length(), setting.indexOf('='));
+        return ConfigurationPropertyName.of(key).equals(ConfigurationPropertyName.adapt(own, '.'));
     }
 
     private static void announce(List<NodeProcess> nodes, NodePorts ports) {
