@@ -115,6 +115,6 @@ final class ServerKeyReader {
         } catch (CertificateParsingException e) {
             throw file.wrong("has a certificate whose names cannot be read (" + e.getMessage() + ")", "replace it", e);
         }
-        return names;
+        return List.copyOf(names);
     }
 }

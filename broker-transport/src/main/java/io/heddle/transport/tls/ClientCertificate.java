@@ -53,8 +53,8 @@ public record ClientCertificate(String subject, String commonName, List<String> 
     }
 
     private static List<String> alternativeNames(X509Certificate certificate) {
-        List<String> names = new ArrayList<>();
         try {
+            List<String> names = new ArrayList<>();
             Collection<List<?>> all = certificate.getSubjectAlternativeNames();
             if (all != null) {
                 for (List<?> name : all) {
@@ -64,9 +64,9 @@ public record ClientCertificate(String subject, String commonName, List<String> 
                     }
                 }
             }
+            return List.copyOf(names);
         } catch (CertificateParsingException malformed) {
             return List.of();
         }
-        return names;
     }
 }

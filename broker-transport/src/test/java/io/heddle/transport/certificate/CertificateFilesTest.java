@@ -42,6 +42,7 @@ class CertificateFilesTest {
     private static final String SETTING = "heddle.mqtt.tls";
 
     @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
 
     private TlsFixture fixture;

@@ -36,6 +36,7 @@ class CertificatesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
 
     private TlsFixture fixture;

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Certificates of clients, for both providers and protocols. */
 class ClientCertificateTest {
     @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
 
     private TlsFixture fixture;

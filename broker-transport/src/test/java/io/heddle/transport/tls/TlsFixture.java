@@ -46,7 +46,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A server that echoes bytes over TLS, certificates, and clients of the JDK. Everything is closed after the test. */
-public final class TlsFixture implements AutoCloseable {
+public final class TlsFixture {
     /** The time limit for steps that may be slow on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -145,7 +145,9 @@ public final class TlsFixture implements AutoCloseable {
     public InetSocketAddress serve(ListenerTls tls) throws InterruptedException {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         // First to be closed: connections use the certificates.
-        resources.add(() -> loops.shutdownGracefully(0, 10, TimeUnit.SECONDS).sync());
+        resources.add(() -> {
+            var _ = loops.shutdownGracefully(0, 10, TimeUnit.SECONDS).sync();
+        });
         Channel server = new ServerBootstrap()
                 .group(loops)
                 .channel(NioServerSocketChannel.class)
@@ -166,12 +168,12 @@ public final class TlsFixture implements AutoCloseable {
     private static final class Echo extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            context.writeAndFlush(message);
+            var _ = context.writeAndFlush(message);
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close();
+            var _ = context.close();
         }
     }
 
@@ -259,7 +261,6 @@ public final class TlsFixture implements AutoCloseable {
         return refused.get();
     }
 
-    @Override
     public void close() throws Exception {
         for (AutoCloseable resource : resources.reversed()) {
             resource.close();

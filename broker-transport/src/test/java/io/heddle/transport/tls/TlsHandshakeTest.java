@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Handshakes with clients of the JDK, for both providers. */
 class TlsHandshakeTest {
     @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
 
     private TlsFixture fixture;

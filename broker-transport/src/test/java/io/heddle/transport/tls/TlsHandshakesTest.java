@@ -25,6 +25,7 @@ class TlsHandshakesTest {
     private static final int BOUND = 100;
 
     @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
 
     private TlsFixture fixture;

@@ -55,8 +55,8 @@ final class EchoClients {
     static void pingPong(EventLoopGroup loops, int port, @Nullable SslContext context, int messages) throws Exception {
         Exchange exchange = new Exchange(messages);
         Channel channel = connect(loops, port, context, exchange);
-        exchange.done.get(5, TimeUnit.MINUTES);
-        channel.close().sync();
+        var _ = exchange.done.get(5, TimeUnit.MINUTES);
+        var _ = channel.close().sync();
     }
 
     /** Connects and exchanges one message; completes with the nanoseconds that both took. */

@@ -197,8 +197,8 @@ final class EchoServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        var _ = loops.shutdownGracefully().sync();
+    public void close() {
+        var _ = loops.shutdownGracefully().awaitUninterruptibly();
         if (certificates != null) {
             certificates.close();
         }

@@ -65,7 +65,7 @@ final class HalfOpenClients {
         SSLEngine engine = SSLContext.getDefault().createSSLEngine("localhost", 1);
         engine.setUseClientMode(true);
         ByteBuffer out = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
-        engine.wrap(ByteBuffer.allocate(0), out);
+        var _ = engine.wrap(ByteBuffer.allocate(0), out);
         byte[] hello = new byte[out.position()];
         out.flip().get(hello);
         return hello;

@@ -91,8 +91,8 @@ final class IdleClients implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroy();
-        process.waitFor();
+        var _ = process.onExit().join();
     }
 }

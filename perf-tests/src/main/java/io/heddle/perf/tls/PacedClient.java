@@ -102,7 +102,7 @@ final class PacedClient {
         }
 
         long[] await(int messages) throws Exception {
-            done.get(1, TimeUnit.MINUTES);
+            var _ = done.get(1, TimeUnit.MINUTES);
             long[] sorted = Arrays.copyOf(latencies, messages);
             Arrays.sort(sorted);
             return sorted;

@@ -98,7 +98,7 @@ public final class TlsCost {
                                 () -> EchoClients.pingPong(loops, server.port(), resuming, messages))));
             }
         } finally {
-            loops.shutdownGracefully().sync();
+            var _ = loops.shutdownGracefully().sync();
         }
     }
 
@@ -155,7 +155,7 @@ public final class TlsCost {
                         before));
             }
         } finally {
-            loops.shutdownGracefully().sync();
+            var _ = loops.shutdownGracefully().sync();
         }
     }
 
