@@ -97,7 +97,7 @@ final class EchoClients {
     }
 
     private static final class Exchange extends SimpleChannelInboundHandler<ByteBuf> {
-        private final CompletableFuture<Void> done = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> done = new CompletableFuture<>();
         private final ByteBuf message = Unpooled.directBuffer(MESSAGE_BYTES).writeZero(MESSAGE_BYTES);
         private int left;
         private int missingBytes = MESSAGE_BYTES;
@@ -124,7 +124,7 @@ final class EchoClients {
             missingBytes = MESSAGE_BYTES;
             left--;
             if (left == 0) {
-                done.complete(null);
+                done.complete(true);
             } else {
                 send(context);
             }

@@ -77,7 +77,7 @@ final class IdleClients implements AutoCloseable {
                     (SocketChannel) bootstrap.connect("127.0.0.1", port).sync().channel();
             SslHandler handler = channel.pipeline().get(SslHandler.class);
             if (handler != null) {
-                handler.handshakeFuture().sync();
+                var _ = handler.handshakeFuture().sync();
             }
         }
         var _ = System.in.readAllBytes();

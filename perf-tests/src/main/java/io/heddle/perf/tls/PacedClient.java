@@ -80,7 +80,7 @@ final class PacedClient {
     private static final class Echoes extends SimpleChannelInboundHandler<ByteBuf> {
         private final long[] latencies = new long[MESSAGES];
         private final ByteBuf received = Unpooled.buffer(MESSAGES * Long.BYTES);
-        private final CompletableFuture<Void> done = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> done = new CompletableFuture<>();
         private int count;
 
         @Override
@@ -92,7 +92,7 @@ final class PacedClient {
                 count++;
             }
             if (count == MESSAGES) {
-                done.complete(null);
+                done.complete(true);
             }
         }
 
