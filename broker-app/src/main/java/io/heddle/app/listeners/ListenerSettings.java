@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -48,7 +49,7 @@ public record ListenerSettings(
         @DefaultValue List<String> trustedProxies,
         @DefaultValue List<String> origins,
         @DefaultValue("0B") DataSize maximumFrameSize,
-        @DefaultValue ListenerTlsSettings tls) {
+        @DefaultValue @NestedConfigurationProperty ListenerTlsSettings tls) {
     /** Key of the list. */
     public static final String PREFIX = "heddle.mqtt.listeners";
 

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -107,7 +108,7 @@ public record MqttSettings(
         @DefaultValue("4MB") DataSize burstLimit,
         @DefaultValue("2s") Duration slowReaderPatience,
         @DefaultValue("8MB") DataSize outboundLimit,
-        @DefaultValue MqttTlsSettings tls) {
+        @DefaultValue @NestedConfigurationProperty MqttTlsSettings tls) {
     /** Key of the address to listen on. */
     public static final String BIND = "heddle.mqtt.bind";
 

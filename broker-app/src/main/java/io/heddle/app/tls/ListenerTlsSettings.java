@@ -8,10 +8,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * TLS of one listener; what is not set is as in heddle.mqtt.tls.
  *
- * @param certificate as heddle.mqtt.tls.certificate; key, key-password and additional-certificates count only with it
+ * @param certificate as heddle.mqtt.tls.certificate; key and key-password count only with it
  * @param key as heddle.mqtt.tls.key
  * @param keyPassword as heddle.mqtt.tls.key-password
- * @param additionalCertificates as heddle.mqtt.tls.additional-certificates
  * @param clientCertificates as heddle.mqtt.tls.client-certificates
  * @param trustStore as heddle.mqtt.tls.trust-store; trust-store-password and revocation-lists count only with it
  * @param trustStorePassword as heddle.mqtt.tls.trust-store-password
@@ -22,7 +21,6 @@ public record ListenerTlsSettings(
         @DefaultValue("") String certificate,
         @DefaultValue("") String key,
         @DefaultValue("") String keyPassword,
-        @DefaultValue List<KeySettings> additionalCertificates,
         @Nullable ClientCertificates clientCertificates,
         @DefaultValue("") String trustStore,
         @DefaultValue("") String trustStorePassword,
@@ -30,10 +28,9 @@ public record ListenerTlsSettings(
         @DefaultValue List<String> protocols) {
     /** Everything as in heddle.mqtt.tls. */
     public static final ListenerTlsSettings NONE =
-            new ListenerTlsSettings("", "", "", List.of(), null, "", "", List.of(), List.of());
+            new ListenerTlsSettings("", "", "", null, "", "", List.of(), List.of());
 
     public ListenerTlsSettings {
-        additionalCertificates = List.copyOf(additionalCertificates);
         revocationLists = List.copyOf(revocationLists);
         protocols = List.copyOf(protocols);
     }

@@ -24,7 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param key PEM file with the private key (PKCS#8 or of OpenSSL); empty if the key is in the file of the certificate
  * @param keyPassword password of the key, or of the PKCS#12 file
  * @param additionalCertificates further certificates, each with certificate, key and key-password. A client gets the first one that has the
- *     server's name for which it asks (SNI), or else that of heddle.mqtt.tls.certificate
+ *     server's name for which it asks (SNI), or else that of heddle.mqtt.tls.certificate or of its listener
  * @param clientCertificates whether clients have certificates: off, optional (a client may have none) or required
  * @param trustStore PEM or PKCS#12 file with the certificates of the authorities that issue the certificates of clients
  * @param trustStorePassword password of the PKCS#12 file
@@ -100,9 +100,14 @@ public record MqttTlsSettings(
      */
     public TlsSettings of(String listener, ListenerTlsSettings own, String prefix) {
         boolean hasOwnKey = !own.certificate().isEmpty();
-        List<KeyFiles> keys = hasOwnKey
-                ? keys(prefix, own.certificate(), own.key(), own.keyPassword(), own.additionalCertificates())
-                : keys(PREFIX, certificate, key, keyPassword, additionalCertificates);
+        List<KeyFiles> keys = new ArrayList<>();
+        keys.add(
+                hasOwnKey
+                        ? files(prefix, new KeySettings(own.certificate(), own.key(), own.keyPassword()))
+                        : files(PREFIX, new KeySettings(certificate, key, keyPassword)));
+        for (int i = 0; i < additionalCertificates.size(); i++) {
+            keys.add(files(KeySettings.PREFIX + "[" + i + "]", additionalCertificates.get(i)));
+        }
         ClientCertificates mode = own.clientCertificates() == null ? clientCertificates : own.clientCertificates();
         TrustFiles trust = own.trustStore().isEmpty()
                 ? trust(PREFIX, mode, trustStore, trustStorePassword, revocationLists)
@@ -111,16 +116,6 @@ public record MqttTlsSettings(
         checkProtocols(prefix, allowed);
         return new TlsSettings(
                 listener, hasOwnKey ? prefix : PREFIX, keys, mode, trust, allowed, ciphers, provider, sessionTimeout);
-    }
-
-    private static List<KeyFiles> keys(
-            String prefix, String certificate, String key, String password, List<KeySettings> additional) {
-        List<KeyFiles> keys = new ArrayList<>();
-        keys.add(files(prefix, new KeySettings(certificate, key, password)));
-        for (int i = 0; i < additional.size(); i++) {
-            keys.add(files(prefix + ".additional-certificates[" + i + "]", additional.get(i)));
-        }
-        return keys;
     }
 
     private static KeyFiles files(String prefix, KeySettings key) {
