@@ -13,14 +13,15 @@ import io.heddle.app.start.Program;
 import io.heddle.app.start.StartupFailure;
 import io.heddle.app.start.StopLimit;
 import io.heddle.app.start.Usage;
+import io.heddle.app.tls.command.TlsCommand;
 import java.util.Arrays;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Main class. {@code credentials …} administers stored credentials and {@code admin …} a cluster and its administrators; both end with the
- * status 0, 1 or 2 (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT ({@code --nodes}:
+ * Main class. {@code credentials …} administers stored credentials, {@code admin …} a cluster and its administrators, and {@code tls …} creates
+ * certificates; all end with the status 0, 1 or 2 (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT ({@code --nodes}:
  * several, as processes of their own). It then stops in order, with the exit status of every JVM after these signals, 143 or 130. The
  * status is 1 if the broker cannot start, and {@value BrokerLifecycle#NODE_IS_OVER} after the cluster has declared its node dead.
  */
@@ -41,6 +42,8 @@ public final class HeddleApplication {
             System.exit(CredentialsCommand.run(words.subList(1, words.size())));
         } else if (first.equals(AdminCommand.NAME)) {
             System.exit(AdminCommand.run(words.subList(1, words.size())));
+        } else if (first.equals(TlsCommand.NAME)) {
+            System.exit(TlsCommand.run(words.subList(1, words.size())));
         } else if (words.contains("--help") || words.contains("-h")) {
             print(Usage.TEXT);
         } else if (words.contains("--version")) {

@@ -37,6 +37,16 @@ public final class NodeController {
         node.drain();
     }
 
+    /**
+     * Uses the certificates that are in the files now for new connections, and returns them; 409 with a sentence for the operator if a file
+     * cannot be used. Only a user with the role ADMIN may.
+     */
+    @PostMapping("/api/v1/node/certificates/reload")
+    List<CertificateResponse> reloadCertificates(Principal administrator) {
+        log.info("An administrator reloads the certificates: administrator={}", administrator.getName());
+        return node.reloadCertificates().stream().map(CertificateResponse::of).toList();
+    }
+
     /** Returns whether the cluster is steady, as this node sees it. */
     @GetMapping("/api/v1/cluster")
     ClusterResponse cluster() {

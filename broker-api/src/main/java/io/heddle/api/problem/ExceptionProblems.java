@@ -1,6 +1,7 @@
 package io.heddle.api.problem;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.lifecycle.StartupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,15 @@ public final class ExceptionProblems extends ResponseEntityExceptionHandler {
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         return answer(Problem.of(HttpStatus.SERVICE_UNAVAILABLE), headers, request);
+    }
+
+    /** An administrator may see what the operator must correct. */
+    @ExceptionHandler
+    @Nullable
+    ResponseEntity<Object> wrongConfiguration(StartupException failure, WebRequest request) {
+        log.warn("A request of an administrator is rejected because of the configuration: {}", failure.getMessage());
+        String sentence = String.valueOf(failure.getMessage());
+        return answer(Problem.of(HttpStatus.CONFLICT, sentence), new HttpHeaders(), request);
     }
 
     /** The firewall checks headers and parameters when they are read, which may be in a controller. */

@@ -28,20 +28,25 @@ record Problem(
     private static final Logger log = LoggerFactory.getLogger(Problem.class);
 
     static Problem of(HttpStatusCode status) {
-        return of(status, null);
+        return of(status, sentence(status), null);
     }
 
-    private static Problem of(HttpStatusCode status, @Nullable String errorId) {
+    /** @param detail one sentence for a person, without anything of the request */
+    static Problem of(HttpStatusCode status, String detail) {
+        return of(status, detail, null);
+    }
+
+    private static Problem of(HttpStatusCode status, String detail, @Nullable String errorId) {
         HttpStatus known = HttpStatus.resolve(status.value());
         String title = known == null ? "HTTP status " + status.value() : known.getReasonPhrase();
-        return new Problem("about:blank", title, status.value(), sentence(status), errorId);
+        return new Problem("about:blank", title, status.value(), detail, errorId);
     }
 
     /** Logs an unexpected exception once, with the id that the problem carries. */
     static Problem unexpected(Throwable fault) {
         String errorId = UUID.randomUUID().toString();
         log.error("Unexpected failure of an HTTP request; errorId={}", errorId, fault);
-        return of(HttpStatus.INTERNAL_SERVER_ERROR, errorId);
+        return of(HttpStatus.INTERNAL_SERVER_ERROR, sentence(HttpStatus.INTERNAL_SERVER_ERROR), errorId);
     }
 
     private static String sentence(HttpStatusCode status) {

@@ -101,6 +101,33 @@ final class NodeControllerTest {
         }
     }
 
+    @Test
+    void onlyAnAdministratorReloadsTheCertificatesAndLearnsWhichAreUsed() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+            server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
+            String path = "/api/v1/node/certificates/reload";
+
+            assertThat(post(client, path, "vera", "looking").statusCode()).isEqualTo(403);
+            assertThat(server.reloads()).isZero();
+            HttpResponse<String> response = post(client, path, "ada", "ruling");
+
+            assertThat(response.statusCode()).isEqualTo(200);
+            JsonMapper json = JsonMapper.shared();
+            assertThat(json.readTree(response.body())).isEqualTo(json.readTree("""
+                    [{"listener": "mqtts", "subject": "CN=a", "names": ["a.example.org"], "expires": "2027-01-31T00:00:00Z"}]
+                    """));
+            assertThat(server.reloads()).isEqualTo(1);
+
+            server.failReloads("heddle.mqtt.tls.key is /a, which does not exist: create it");
+            HttpResponse<String> refusal = post(client, path, "ada", "ruling");
+            assertThat(refusal.statusCode()).isEqualTo(409);
+            assertThat(json.readTree(refusal.body()).path("detail").asString())
+                    .isEqualTo("heddle.mqtt.tls.key is /a, which does not exist: create it");
+        }
+    }
+
     private static HttpResponse<String> drain(ApiClient client, String userName, String password) throws Exception {
         return post(client, "/api/v1/node/drain", userName, password);
     }

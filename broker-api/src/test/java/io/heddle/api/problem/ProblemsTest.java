@@ -186,6 +186,24 @@ final class ProblemsTest {
     }
 
     @Test
+    void mqttOnThisPortIsRefusedWithOneLine() throws Exception {
+        String connect = "\u0010\u000c\0\u0004MQTT\u0004\u0002\0\u003c\0\0";
+        for (int i = 0; i < 3; i++) {
+            assertThat(exchange(connect)).startsWith("HTTP/1.1 400 ");
+        }
+
+        assertThat(List.copyOf(logged.list))
+                .filteredOn(event -> event.getFormattedMessage().startsWith("Connection closed because"))
+                .hasSizeLessThanOrEqualTo(1)
+                .allSatisfy(event -> {
+                    assertThat(event.getLevel()).isEqualTo(Level.INFO);
+                    assertThat(event.getFormattedMessage()).contains("sent no HTTP", "address=127.0.0.1");
+                    assertThat(event.getThrowableProxy()).isNull();
+                });
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
     void aHeaderThatTheFirewallRejectsLateIsAClientError() throws Exception {
         String answer = exchange("GET /test/number?value=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: "
                 + ApiClient.basic("ada", "right") + "\r\nAccept: alert(42)\u0085\r\n\r\n");

@@ -12,7 +12,9 @@ import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
+import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StateChecksums;
+import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.testkit.CountingPasswordHash;
@@ -23,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
@@ -59,6 +62,8 @@ public final class ApiServer implements AutoCloseable {
     private final CountingPasswordHash passwordHash = new CountingPasswordHash();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicInteger drains = new AtomicInteger();
+    private final AtomicInteger reloads = new AtomicInteger();
+    private volatile @Nullable StartupException wrongCertificates;
     private final AtomicInteger rebalances = new AtomicInteger();
     private final StubController stub = new StubController();
     private final ServletWebServerApplicationContext context;
@@ -98,6 +103,17 @@ public final class ApiServer implements AutoCloseable {
             }
 
             @Override
+            public List<CertificateStatus> reloadCertificates() {
+                StartupException failure = wrongCertificates;
+                if (failure != null) {
+                    throw failure;
+                }
+                reloads.incrementAndGet();
+                return List.of(new CertificateStatus(
+                        "mqtts", "CN=a", List.of("a.example.org"), Instant.parse("2027-01-31T00:00:00Z")));
+            }
+
+            @Override
             public void drain() {
                 drains.incrementAndGet();
             }
@@ -127,6 +143,16 @@ public final class ApiServer implements AutoCloseable {
         };
         application.addInitializers(beans);
         this.context = (ServletWebServerApplicationContext) application.run(settings);
+    }
+
+    /** Lets reloads of certificates fail from now on. */
+    public void failReloads(String sentence) {
+        wrongCertificates = new StartupException(sentence, null);
+    }
+
+    /** Returns how often the node has reloaded its certificates. */
+    public int reloads() {
+        return reloads.get();
     }
 
     /** Returns how often the node was told to drain. */

@@ -12,12 +12,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "heddle admin",
         description =
-                "Shows the nodes of the cluster, drains one, rebalances the connections, waits until the cluster is steady, or"
-                        + " changes the password of an administrator.",
-        subcommands = {ListNodes.class, DrainNode.class, RebalanceCluster.class, AwaitSteady.class, ResetPassword.class
+                "Shows the nodes of the cluster, drains one, rebalances the connections, waits until the cluster is steady, reloads"
+                        + " certificates, or changes the password of an administrator.",
+        subcommands = {
+            ListNodes.class,
+            DrainNode.class,
+            RebalanceCluster.class,
+            AwaitSteady.class,
+            ReloadCertificates.class,
+            ResetPassword.class
         },
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "(nodes | drain | rebalance | await-steady | reset-password)")
+        synopsisSubcommandLabel = "(nodes | drain | rebalance | await-steady | reload-certificates | reset-password)")
 public final class AdminCommand implements Runnable {
     /** First argument that selects this command. */
     public static final String NAME = "admin";
@@ -41,6 +47,7 @@ public final class AdminCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                command.commandLine(), "Say what to do: nodes, drain, rebalance, await-steady or reset-password");
+                command.commandLine(),
+                "Say what to do: nodes, drain, rebalance, await-steady, reload-certificates or reset-password");
     }
 }

@@ -1,8 +1,10 @@
 package io.heddle.app.nodes;
 
 import io.heddle.app.console.Announced;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -14,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * reads.
  */
 final class NodeOutput {
-    private static final Pattern LABEL = Pattern.compile("  ([a-z]+): (.*)");
+    private static final Pattern LABEL = Pattern.compile("  ([a-z0-9-]+): (.*)");
+
+    private static final Pattern LISTENER = Pattern.compile("(tcp|tls|ws|wss)://.*");
 
     private final String prefix;
     private final Consumer<String> output;
     private final Consumer<String> errors;
+    private final List<String> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, String> labels = new ConcurrentHashMap<>();
     private final CountDownLatch upOrEnded = new CountDownLatch(1);
     private volatile boolean serving;
@@ -40,6 +45,9 @@ final class NodeOutput {
         Matcher label = LABEL.matcher(line);
         if (label.matches()) {
             labels.put(label.group(1), label.group(2));
+            if (LISTENER.matcher(label.group(2)).matches()) {
+                listeners.add(label.group(2));
+            }
         } else if (line.equals(Announced.READY) || line.equals(Announced.STANDBY)) {
             serving = line.equals(Announced.READY);
             up = true;
@@ -79,6 +87,11 @@ final class NodeOutput {
     @Nullable
     String refusal() {
         return refusal;
+    }
+
+    /** Returns the URLs of the listeners for MQTT, in the order of the announcement. */
+    List<String> listeners() {
+        return List.copyOf(listeners);
     }
 
     /** Returns the announced value of a label, such as {@code http}; null if there is none. */

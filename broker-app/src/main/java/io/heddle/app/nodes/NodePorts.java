@@ -1,37 +1,64 @@
 package io.heddle.app.nodes;
 
+import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.core.lifecycle.StartupException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The ports of the nodes of one machine: those of the first node and the consecutive ones.
  *
- * @param firstMqtt 0 if each node picks a free port
+ * @param listeners for MQTT, with the ports of the first node; port 0 if each node picks a free one
  * @param firstHttp 0 if each node picks a free port
  * @param count the number of nodes
+ * @param moved the settings of standard ports that would overlap the HTTP ports, with other ports
  */
-public record NodePorts(int firstMqtt, int firstHttp, int count) {
+public record NodePorts(List<ConfiguredListener> listeners, int firstHttp, int count, Map<String, Integer> moved) {
     private static final int LAST_PORT = 65_535;
+    private static final String HTTP = "heddle.http.port (--http-port)";
 
-    /** Throws StartupException if there are not enough ports, or if a port is in both ranges. */
-    public static NodePorts of(int firstMqtt, int firstHttp, int count) {
-        requireBelowEnd("mqtt", firstMqtt, count);
-        requireBelowEnd("http", firstHttp, count);
-        if (firstMqtt > 0 && firstHttp > 0 && Math.abs(firstMqtt - firstHttp) < count) {
-            throw new StartupException(
-                    count + " nodes need the MQTT ports " + range(firstMqtt, count) + " and the HTTP ports "
-                            + range(firstHttp, count)
-                            + ", which overlap: choose other ports with heddle.mqtt.port (--mqtt-port) or heddle.http.port"
-                            + " (--http-port)",
-                    null);
+    /** Throws StartupException if there are not enough ports, or if a port is in two ranges. */
+    public static NodePorts of(List<ConfiguredListener> listeners, int firstHttp, int count) {
+        requireBelowEnd(HTTP, firstHttp, count);
+        List<ConfiguredListener> all = new ArrayList<>();
+        Map<String, Integer> moved = new TreeMap<>();
+        for (ConfiguredListener listener : listeners) {
+            ConfiguredListener placed = listener;
+            if (listener.standardPort() && overlap(listener.port(), firstHttp, count)) {
+                placed = listener.at(firstHttp + count);
+                moved.put(listener.portKey(), placed.port());
+            }
+            requireBelowEnd(placed.portSetting(), placed.port(), count);
+            requireApart(placed, HTTP, firstHttp, count);
+            for (ConfiguredListener other : all) {
+                requireApart(placed, other.portSetting(), other.port(), count);
+            }
+            all.add(placed);
         }
-        return new NodePorts(firstMqtt, firstHttp, count);
+        return new NodePorts(List.copyOf(all), firstHttp, count, Map.copyOf(moved));
     }
 
-    private static void requireBelowEnd(String group, int first, int count) {
+    private static boolean overlap(int first, int otherFirst, int count) {
+        return count > 1 && first > 0 && otherFirst > 0 && Math.abs(first - otherFirst) < count;
+    }
+
+    private static void requireApart(ConfiguredListener listener, String otherSetting, int otherFirst, int count) {
+        if (overlap(listener.port(), otherFirst, count)) {
+            throw new StartupException(
+                    count + " nodes need the ports " + range(listener.port(), count) + " for " + listener.portSetting()
+                            + " and " + range(otherFirst, count) + " for " + otherSetting
+                            + ", which overlap: choose other ports",
+                    null);
+        }
+    }
+
+    private static void requireBelowEnd(String setting, int first, int count) {
         if (first + count - 1 > LAST_PORT) {
             throw new StartupException(
-                    count + " nodes need consecutive ports from heddle." + group + ".port (--" + group + "-port) "
-                            + first + " on, but the last port is " + LAST_PORT
+                    count + " nodes need consecutive ports from " + setting + " " + first
+                            + " on, but the last port is " + LAST_PORT
                             + ": choose a lower one, or 0 for free ports",
                     null);
         }
@@ -41,9 +68,9 @@ public record NodePorts(int firstMqtt, int firstHttp, int count) {
         return first + " to " + (first + count - 1);
     }
 
-    /** Returns the MQTT port of a node, counted from 0; port 0 for a free one. */
-    public int mqtt(int node) {
-        return firstMqtt == 0 ? 0 : firstMqtt + node;
+    /** Returns the port of a listener of a node, counted from 0; port 0 for a free one. */
+    public int mqtt(ConfiguredListener listener, int node) {
+        return listener.port() == 0 ? 0 : listener.port() + node;
     }
 
     /** Returns the HTTP port of a node, counted from 0; port 0 for a free one. */

@@ -198,6 +198,12 @@ public final class NodeProcess {
         return current == null ? null : current.output().label(label);
     }
 
+    /** Returns the URLs of the listeners for MQTT of the latest process; empty if it has announced none. */
+    public List<String> announcedListeners() {
+        Run current = run;
+        return current == null ? List.of() : current.output().listeners();
+    }
+
     /** Returns whether a process runs or will be started again. */
     public boolean isSupervised() {
         return thread.isAlive();

@@ -75,7 +75,7 @@ public record AuthenticationSettings(
      * Clients that send neither a user name nor a password.
      *
      * @param enabled whether clients without user name and password may connect. If it is not set, they may in the profile "standalone"
-     *     while the MQTT listener is bound to a loopback address, otherwise not
+     *     while all listeners for MQTT are bound to loopback addresses and trust no proxies, otherwise not
      * @param applicationClients patterns of client ids (* for any characters, ? for one) of APPLICATION clients; all other clients are
      *     DEVICE clients
      */

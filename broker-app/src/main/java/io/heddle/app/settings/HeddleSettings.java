@@ -1,8 +1,6 @@
 package io.heddle.app.settings;
 
 import io.heddle.app.drain.DrainSettings;
-import io.heddle.core.lifecycle.StartupException;
-import java.net.InetAddress;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -13,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param node this node
  * @param cluster membership of this node in the cluster
  * @param drain drain of this node when it stops
- * @param mqtt the MQTT listener
+ * @param mqtt the listeners for MQTT
  * @param http the listener of the REST API, health and metrics
  * @param health readiness of the node
  * @param session limits of sessions
@@ -54,24 +52,11 @@ public record HeddleSettings(
 
     /** Also validates the settings of the adapters, before anything is started. */
     public HeddleSettings {
-        requireOwnPorts(mqtt, http);
+        mqtt.allListeners().requireOtherPortsThan(http.address(), http.port());
         kafka.toKafkaSettings(buckets);
         kafka.toProducerSettings(node);
         applications.toLogSettings();
         redis.toRedisSettings();
         postgres.toPostgresSettings();
-    }
-
-    private static void requireOwnPorts(MqttSettings mqtt, HttpSettings http) {
-        if (mqtt.port() == http.port() && mqtt.port() != 0 && overlap(mqtt.address(), http.address())) {
-            throw new StartupException(
-                    "heddle.mqtt.port (--mqtt-port) and heddle.http.port (--http-port) are both " + mqtt.port()
-                            + ": give one of them another port, or 0 for a free one",
-                    null);
-        }
-    }
-
-    private static boolean overlap(InetAddress one, InetAddress other) {
-        return one.equals(other) || one.isAnyLocalAddress() || other.isAnyLocalAddress();
     }
 }

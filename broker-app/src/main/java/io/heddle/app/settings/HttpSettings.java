@@ -1,5 +1,6 @@
 package io.heddle.app.settings;
 
+import io.heddle.app.listeners.BindAddress;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
 import java.net.InetAddress;
@@ -20,7 +21,7 @@ public record HttpSettings(
         @DefaultValue("8080") int port,
         @DefaultValue("0") int maximumConnections,
         @DefaultValue("5s") Duration requestTimeout) {
-    private static final String BIND = "heddle.http.bind";
+    private static final String BIND = "heddle.http.bind (--bind)";
 
     public HttpSettings {
         if (port < 0 || port > 65_535) {

@@ -1,5 +1,10 @@
 package io.heddle.app.settings;
 
+import io.heddle.app.listeners.BindAddress;
+import io.heddle.app.listeners.ConfiguredListeners;
+import io.heddle.app.listeners.ListenerSettings;
+import io.heddle.app.listeners.PortSetting;
+import io.heddle.app.tls.MqttTlsSettings;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.persistence.SettingRule;
@@ -9,20 +14,30 @@ import io.heddle.transport.listener.KeepAliveProbes;
 import io.heddle.transport.listener.Listener;
 import io.heddle.transport.listener.ServerSettings;
 import io.heddle.transport.listener.Transport;
-import java.net.InetAddress;
+import io.heddle.transport.pipeline.PipelineStage;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The MQTT listener.
+ * The listeners for MQTT, and the limits of their connections.
  *
- * @param bind address to listen on
- * @param port port to listen on; 0 picks a free one
+ * @param bind address of all listeners that have none of their own
+ * @param port port for MQTT over TCP; 0 picks a free one; auto: 1883; off: none. If it is not set, auto, or off if heddle.mqtt.listeners is set
+ * @param tlsPort port for MQTT over TLS; 0 picks a free one; auto: 8883; off: none
+ * @param wsPort port for MQTT over WebSocket, at the path /mqtt; 0 picks a free one; off: none; auto: 8083, a free one if heddle.mqtt.port is
+ *     0, or none if heddle.mqtt.listeners is set; auto in the profile "standalone"
+ * @param wssPort port for MQTT over WebSocket over TLS, at the path /mqtt; 0 picks a free one; auto: 8084; off: none
+ * @param portOffset number that is added to the port of each listener for MQTT, except 0: several brokers on one machine can have the same
+ *     configuration otherwise. Not with --nodes, which sets it
+ * @param listeners listeners with settings of their own, in addition to those of the ports above
  * @param advertise host and port at which clients reach this node, such as mqtt-1.example.org:1883. Other nodes name it to clients of MQTT
  *     5.0 that must use another server. If empty, the address of a listener on a loopback address, or else none
  * @param transport I/O mechanism of the event loops: auto, epoll, io_uring or nio
@@ -58,10 +73,16 @@ import org.springframework.util.unit.DataSize;
  * @param slowReaderPatience how long publishers of QoS 0 messages are throttled for a slow client; after that its messages are dropped at
  *     the burst limit until it has caught up
  * @param outboundLimit maximum unsent output of a client; a packet that exceeds it and may not be dropped closes the connection
+ * @param tls TLS of the listeners
  */
 public record MqttSettings(
         @DefaultValue("127.0.0.1") String bind,
-        @DefaultValue("1883") int port,
+        @Nullable PortSetting port,
+        @DefaultValue("off") PortSetting tlsPort,
+        @DefaultValue("off") PortSetting wsPort,
+        @DefaultValue("off") PortSetting wssPort,
+        @DefaultValue("0") int portOffset,
+        @DefaultValue List<ListenerSettings> listeners,
         @DefaultValue("") String advertise,
         @DefaultValue("auto") Transport transport,
         @DefaultValue("0") int eventLoops,
@@ -86,7 +107,8 @@ public record MqttSettings(
         @DefaultValue("64KB") DataSize highWatermark,
         @DefaultValue("4MB") DataSize burstLimit,
         @DefaultValue("2s") Duration slowReaderPatience,
-        @DefaultValue("8MB") DataSize outboundLimit) {
+        @DefaultValue("8MB") DataSize outboundLimit,
+        @DefaultValue @NestedConfigurationProperty MqttTlsSettings tls) {
     /** Key of the address to listen on. */
     public static final String BIND = "heddle.mqtt.bind";
 
@@ -102,11 +124,11 @@ public record MqttSettings(
     private static final DataSize MOST_WAITING = DataSize.ofGigabytes(1);
 
     public MqttSettings {
-        if (port < 0 || port > 65_535) {
-            throw new StartupException(
-                    "heddle.mqtt.port (--mqtt-port) is " + port + ": set it to 1 to 65535, or 0 for a free one", null);
-        }
-        BindAddress.of(BIND, bind);
+        listeners = List.copyOf(listeners);
+        BindAddress.of(BIND + " (--bind)", bind);
+        SettingRule.between("heddle.mqtt.port-offset", portOffset, 0, 65_535);
+        var _ = ConfiguredListeners.of(
+                new ConfiguredListeners.Simple(bind, port, tlsPort, wsPort, wssPort, portOffset), listeners);
         if (!ADDRESS.matcher(advertise).matches()) {
             throw new StartupException(
                     "heddle.mqtt.advertise is not a host and port: set it to at most 255 ASCII characters without spaces,"
@@ -157,12 +179,10 @@ public record MqttSettings(
         return eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
     }
 
-    public boolean isLoopbackOnly() {
-        return address().isLoopbackAddress();
-    }
-
-    public InetAddress address() {
-        return BindAddress.of(BIND, bind);
+    /** Returns all listeners. */
+    public ConfiguredListeners allListeners() {
+        return ConfiguredListeners.of(
+                new ConfiguredListeners.Simple(bind, port, tlsPort, wsPort, wssPort, portOffset), listeners);
     }
 
     /** The error for a transport that this machine does not support. */
@@ -173,9 +193,18 @@ public record MqttSettings(
                 cause);
     }
 
-    public ServerSettings toServerSettings() {
+    /**
+     * Returns the settings of the server.
+     *
+     * @param encryption returns TLS of a listener with this name; called only for those that have it
+     * @param further listeners besides those of the operator
+     */
+    public ServerSettings toServerSettings(Function<String, PipelineStage> encryption, List<Listener> further) {
+        List<Listener> all =
+                new ArrayList<>(allListeners().toListeners(encryption, bytes(maximumPacketSize), closeTimeout));
+        all.addAll(further);
         return new ServerSettings(
-                List.of(Listener.tcp(address().getHostAddress(), port)),
+                all,
                 backlog,
                 effectiveConnections(),
                 connectTimeout,

@@ -15,6 +15,9 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 final class CommandLineArguments {
     private static final Map<String, List<String>> OPTIONS = Map.of(
             "--mqtt-port", List.of("heddle.mqtt.port"),
+            "--mqtts-port", List.of("heddle.mqtt.tls-port"),
+            "--ws-port", List.of("heddle.mqtt.ws-port"),
+            "--wss-port", List.of("heddle.mqtt.wss-port"),
             "--http-port", List.of("heddle.http.port"),
             "--data-dir", List.of("heddle.standalone.data-dir"),
             "--bind", List.of("heddle.mqtt.bind", "heddle.http.bind"));

@@ -1,5 +1,6 @@
 package io.heddle.app.start;
 
+import io.heddle.app.listeners.PortSetting;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.SettingOrigin;
 import java.time.Duration;
@@ -58,6 +59,9 @@ final class InvalidSettingMessage {
                     + Arrays.stream(type.getEnumConstants())
                             .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
                             .collect(Collectors.joining(", "));
+        }
+        if (type == PortSetting.class) {
+            return "a number such as 1883, or auto, or off";
         }
         if (Number.class.isAssignableFrom(type)) {
             return "a number such as 100";

@@ -1,5 +1,6 @@
 package io.heddle.app.start;
 
+import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.nodes.NodePorts;
 import io.heddle.app.nodes.SupervisedNode;
 import io.heddle.app.settings.HeddleSettings;
@@ -64,10 +65,23 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
             // The start of the servers reports that the data directory is in use, which is the actual error.
             return;
         }
-        NodePorts ports = nodes == null ? new NodePorts(mqtt.port(), http.port(), 1) : nodes.ports();
+        NodePorts ports = nodes == null ? NodePorts.of(mqtt.allListeners().all(), http.port(), 1) : nodes.ports();
         for (int node = 0; node < ports.count(); node++) {
-            checkAddress("MQTT", "mqtt", mqtt.address(), ports.mqtt(node));
-            checkAddress("HTTP", "http", http.address(), ports.http(node));
+            for (ConfiguredListener listener : ports.listeners()) {
+                boolean isOwn = !listener.settings().address().isEmpty();
+                checkAddress(
+                        "MQTT",
+                        isOwn ? listener.addressSetting() : listener.addressSetting() + " (--bind)",
+                        listener.portSetting(),
+                        listener.address(),
+                        ports.mqtt(listener, node));
+            }
+            checkAddress(
+                    "HTTP",
+                    "heddle.http.bind (--bind)",
+                    "heddle.http.port (--http-port)",
+                    http.address(),
+                    ports.http(node));
         }
     }
 
@@ -81,15 +95,15 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
         }
     }
 
-    private static void checkAddress(String name, String group, InetAddress address, int port) {
+    private static void checkAddress(
+            String name, String addressSetting, String portSetting, InetAddress address, int port) {
         String host = address.getHostAddress();
         try {
             tryToBind(address, ANY);
         } catch (IOException e) {
             throw new StartupException(
-                    "the " + name + " listener cannot use the address " + host + " (" + e.getMessage()
-                            + "): set heddle." + group
-                            + ".bind (--bind) to one of this machine, like 127.0.0.1 or 0.0.0.0",
+                    "the " + name + " listener cannot use the address " + host + " (" + e.getMessage() + "): set "
+                            + addressSetting + " to one of this machine, like 127.0.0.1 or 0.0.0.0",
                     e);
         }
         try {
@@ -97,7 +111,7 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
         } catch (IOException e) {
             throw new StartupException(
                     "the " + name + " listener cannot use port " + port + " on " + host + " (" + e.getMessage() + "): "
-                            + remedy(port) + " heddle." + group + ".port (--" + group + "-port); 0 picks a free one",
+                            + remedy(port) + " " + portSetting + "; 0 picks a free one",
                     e);
         }
     }

@@ -32,8 +32,7 @@ import org.springframework.context.annotation.Configuration;
 public final class LocalCluster implements Program, NodeProcess.Terminal {
     private static final int CANNOT_GO_ON = 1;
     private static final Duration PAUSE = Duration.ofSeconds(5);
-    private static final List<ConfigurationPropertyName> OF_ONE_NODE =
-            List.of(ConfigurationPropertyName.of("heddle.mqtt.port"), ConfigurationPropertyName.of("heddle.http.port"));
+    private static final String HTTP_PORT = "heddle.http.port";
 
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
     private final ProcessEnd processEnd = new ProcessEnd(this::end, System::exit);
@@ -119,18 +118,21 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
         for (int i = 0; i < ports.count(); i++) {
             String name = "node-" + (i + 1);
             List<String> own = new ArrayList<>(settings);
-            own.removeIf(LocalCluster::isOfOneNode);
+            own.removeIf(setting -> isSetting(HTTP_PORT, setting)
+                    || ports.moved().keySet().stream().anyMatch(key -> isSetting(key, setting)));
             own.add("--heddle.node.id=" + name);
-            own.add("--heddle.mqtt.port=" + ports.mqtt(i));
+            own.add("--heddle.mqtt.port-offset=" + i);
+            ports.moved().forEach((key, port) -> own.add("--" + key + "=" + port));
             own.add("--heddle.http.port=" + ports.http(i));
             nodes.add(new NodeProcess(name, command.with(own), runs, this, PAUSE));
         }
         return List.copyOf(nodes);
     }
 
-    private static boolean isOfOneNode(String setting) {
-        String key = setting.substring("--".length(), setting.indexOf('='));
-        return OF_ONE_NODE.contains(ConfigurationPropertyName.adapt(key, '.'));
+    /** Returns whether a setting, as {@code --key=value}, has this key. */
+    private static boolean isSetting(String key, String setting) {
+        String own = setting.substring("--".length(), setting.indexOf('='));
+        return ConfigurationPropertyName.of(key).equals(ConfigurationPropertyName.adapt(own, '.'));
     }
 
     private static void announce(List<NodeProcess> nodes, NodePorts ports) {
@@ -138,8 +140,9 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
         NodeProcess example = nodes.getFirst();
         for (int i = 0; i < nodes.size(); i++) {
             NodeProcess node = nodes.get(i);
-            String mqtt = node.announced("mqtt");
-            String port = ports.mqtt(i) == 0 ? "a free port" : "port " + ports.mqtt(i);
+            String mqtt = String.join(", ", node.announcedListeners());
+            int first = ports.mqtt(ports.listeners().getFirst(), i);
+            String port = first == 0 ? "a free port" : "port " + first;
             text.append("  %s: process %d, %s, %s%n"
                     .formatted(
                             node.name(),

@@ -21,6 +21,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 /** Rejects settings that contradict {@code --nodes}, and determines the ports of the nodes. Belongs to the thread that starts the nodes. */
 final class NodesCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     private static final String NODE_ID = "heddle.node.id";
+    private static final String PORT_OFFSET = "heddle.mqtt.port-offset";
 
     private final int count;
     private @Nullable NodePorts ports;
@@ -50,11 +51,13 @@ final class NodesCheck implements ApplicationListener<ApplicationEnvironmentPrep
                     "starts its own Kafka, Redis and PostgreSQL",
                     "start each node by itself on your servers");
         }
+        reject(environment, PORT_OFFSET, "sets it for each node", "leave out --nodes");
         reject(environment, NODE_ID, "names the nodes node-1 to node-" + count, "leave out --nodes");
         Binder settings = Binder.get(environment);
         ports = NodePorts.of(
                 settings.bindOrCreate(HeddleSettings.PREFIX + ".mqtt", MqttSettings.class)
-                        .port(),
+                        .allListeners()
+                        .all(),
                 settings.bindOrCreate(HeddleSettings.PREFIX + ".http", HttpSettings.class)
                         .port(),
                 count);

@@ -1,6 +1,7 @@
 package io.heddle.app.start;
 
 import io.heddle.app.settings.HeddleSettings;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
 import java.util.HashSet;
@@ -12,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
@@ -19,7 +21,14 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 final class SettingKeys {
     private static final Pattern OTHER_THAN_LETTERS = Pattern.compile("[^A-Za-z0-9]");
 
+    private static final Pattern INDEX = Pattern.compile("\\[\\d+]");
+    /** Follows the key of a list of groups in the keys of the groups. */
+    private static final String ELEMENT = "[]";
+
     private final SortedMap<String, Class<?>> types = new TreeMap<>();
+    /** Keys of lists of groups. */
+    private final Set<String> lists = new HashSet<>();
+
     private final Set<ConfigurationPropertyName> groups = new HashSet<>();
 
     SettingKeys() {
@@ -31,10 +40,35 @@ final class SettingKeys {
             types.put(key, type);
             return;
         }
-        groups.add(ConfigurationPropertyName.of(key));
+        groups.add(name(key));
         for (RecordComponent component : type.getRecordComponents()) {
-            collect(key + "." + DataObjectPropertyName.toDashedForm(component.getName()), component.getType());
+            String own = key + "." + DataObjectPropertyName.toDashedForm(component.getName());
+            Class<?> element = recordOf(component);
+            if (element != null) {
+                lists.add(own);
+                collect(own + ELEMENT, element);
+            }
+            collect(own, component.getType());
         }
+    }
+
+    /** Returns the type of the elements of a list of groups, else null. */
+    private static @Nullable Class<?> recordOf(RecordComponent component) {
+        return component.getGenericType() instanceof ParameterizedType list
+                        && list.getActualTypeArguments()[0] instanceof Class<?> element
+                        && element.isRecord()
+                ? element
+                : null;
+    }
+
+    /** Returns the name of a key, whose lists of groups have one element. */
+    private static ConfigurationPropertyName name(String key) {
+        return ConfigurationPropertyName.of(key.replace(ELEMENT, "[0]"));
+    }
+
+    /** Returns the name with the first element in place of each element of a list. */
+    private static ConfigurationPropertyName ofFirstElements(ConfigurationPropertyName name) {
+        return ConfigurationPropertyName.adapt(INDEX.matcher(name.toString()).replaceAll("[0]"), '.');
     }
 
     /** Returns the keys in alphabetical order. */
@@ -43,16 +77,17 @@ final class SettingKeys {
     }
 
     boolean isGroup(ConfigurationPropertyName name) {
-        return groups.contains(name);
+        return groups.contains(ofFirstElements(name));
     }
 
     /** Returns whether the name is a key, an element of a list, or below a key that accepts any names. */
     boolean contains(ConfigurationPropertyName name) {
+        ConfigurationPropertyName first = ofFirstElements(name);
         return types.entrySet().stream().anyMatch(each -> {
-            ConfigurationPropertyName key = ConfigurationPropertyName.of(each.getKey());
-            return name.equals(key)
+            ConfigurationPropertyName key = name(each.getKey());
+            return first.equals(key)
                     || (isMap(each) && key.isAncestorOf(name))
-                    || (isList(each) && key.isParentOf(name) && name.isLastElementIndexed());
+                    || (isList(each) && key.isParentOf(first) && first.isLastElementIndexed());
         });
     }
 
@@ -72,12 +107,12 @@ final class SettingKeys {
         return Map.class.isAssignableFrom(setting.getValue());
     }
 
-    private static boolean isList(Entry<String, Class<?>> setting) {
-        return Collection.class.isAssignableFrom(setting.getValue());
+    private boolean isList(Entry<String, Class<?>> setting) {
+        return !lists.contains(setting.getKey()) && Collection.class.isAssignableFrom(setting.getValue());
     }
 
     private static String variable(String key, String dash) {
-        return key.toUpperCase(Locale.ROOT).replace("-", dash).replace('.', '_');
+        return key.toUpperCase(Locale.ROOT).replace("-", dash).replace('.', '_').replace(ELEMENT, "_\\d+");
     }
 
     /** Returns whether a variable's name starts like the names of a group, except for its underscores. */
@@ -93,7 +128,7 @@ final class SettingKeys {
         return types.keySet().stream()
                 .filter(key -> letters(key).equals(name))
                 .findFirst()
-                .map(key -> " (" + key + " is " + variable(key, "_") + ")")
+                .map(key -> " (" + key + " is " + variable(key, "_").replace("\\d+", "0") + ")")
                 .orElse("");
     }
 

@@ -7,11 +7,15 @@ public final class Usage {
 
             Usage: ./heddle [options] [--heddle.any.setting=value ...]
                    ./heddle credentials add|list|remove [options]
-                   ./heddle admin nodes|drain|rebalance|await-steady|reset-password [options]
+                   ./heddle admin nodes|drain|rebalance|await-steady|reload-certificates|reset-password [options]
+                   ./heddle tls self-signed [options]
 
             Starts a broker together with its own Kafka, Redis and PostgreSQL.
 
-              --mqtt-port PORT   port for MQTT, 0 picks a free one (default 1883)
+              --mqtt-port PORT   port for MQTT, 0 picks a free one, "off" opens none (default 1883)
+              --ws-port PORT     port for MQTT over WebSocket at the path /mqtt (default 8083; a free one with --mqtt-port 0)
+              --mqtts-port PORT  port for MQTT over TLS (default off)
+              --wss-port PORT    port for MQTT over WebSocket over TLS (default off)
               --http-port PORT   port for REST, health and metrics, 0 picks a free one (default 8080)
               --nodes N          starts N nodes (2 to 8) as processes of their own, on these and the following ports
               --data-dir DIR     directory for all data (default ~/.heddle)

@@ -2,11 +2,14 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.console.Announced;
 import io.heddle.app.console.Console;
+import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.lifecycle.StartupPhase;
+import java.util.List;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,12 +79,19 @@ final class Announcement implements StartupPhase {
     }
 
     private String anonymous() {
-        if (!anonymousAccess.isAllowed()) {
+        List<ConfiguredListener> all = settings.mqtt().allListeners().all();
+        List<ConfiguredListener> on = all.stream()
+                .filter(each -> anonymousAccess.isAllowed(each.name()))
+                .toList();
+        if (on.isEmpty()) {
             return "off";
         }
-        return settings.mqtt().isLoopbackOnly()
+        String scope = on.stream().allMatch(ConfiguredListener::isLoopbackOnly)
                 ? "on, loopback only"
                 : "on, for all clients that can reach the listener";
+        return on.size() == all.size()
+                ? scope
+                : scope + ", at " + on.stream().map(ConfiguredListener::name).collect(Collectors.joining(", "));
     }
 
     private static void line(StringBuilder text, String label, @Nullable String value) {

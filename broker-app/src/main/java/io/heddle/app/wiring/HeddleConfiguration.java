@@ -9,6 +9,7 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.SettingOrigin;
 import io.heddle.app.settings.StandaloneSettings;
+import io.heddle.app.tls.NodeCertificates;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.AnonymousAuthenticator;
@@ -66,7 +67,7 @@ import org.springframework.core.env.Environment;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EnableConfigurationProperties(HeddleSettings.class)
-@Import({ApiConfiguration.class, HealthConfiguration.class})
+@Import({ApiConfiguration.class, HealthConfiguration.class, ListenerConfiguration.class})
 public class HeddleConfiguration {
     private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
     private static final Duration BUCKET_TRUNCATION_PAUSE = Duration.ofSeconds(1);
@@ -264,12 +265,6 @@ public class HeddleConfiguration {
     }
 
     @Bean
-    MqttListeners mqttListeners(
-            HeddleSettings settings, EventLoopThreads eventLoops, CoreStartup startup, MeterRegistry metrics) {
-        return new MqttListeners(settings.mqtt(), eventLoops, startup, metrics);
-    }
-
-    @Bean
     ClusterOperations clusterOperations(
             HeddleSettings settings, ClusterStartup cluster, MqttListeners listeners, MeterRegistry metrics) {
         return new ClusterOperations(settings.drain(), cluster, listeners, metrics);
@@ -292,6 +287,7 @@ public class HeddleConfiguration {
             StandaloneServers servers,
             Stores stores,
             FirstAdministrator firstAdministrator,
+            NodeCertificates certificates,
             AnonymousAccessDecision anonymousAccess,
             SelfCheckCredentials selfCheckCredentials,
             EventLoopThreads eventLoops,
@@ -314,7 +310,7 @@ public class HeddleConfiguration {
                 () -> Objects.requireNonNull(web.getWebServer(), "the web server is started before the broker")
                         .getPort());
         cluster.announceStandby(announcement::standby);
-        List<StartupPhase> phases = new ArrayList<>(List.of(servers, stores));
+        List<StartupPhase> phases = new ArrayList<>(List.of(certificates, servers, stores));
         phases.addAll(readiness.phases());
         phases.addAll(List.of(
                 eventLoops,
@@ -380,6 +376,7 @@ public class HeddleConfiguration {
             SubscriptionTrie trie,
             ClusterStartup cluster,
             ClusterOperations operations,
+            NodeCertificates certificates,
             NodeEnd end) {
         return new RunningNode(
                 String.valueOf(build.getVersion()),
@@ -389,6 +386,7 @@ public class HeddleConfiguration {
                 trie,
                 cluster,
                 operations,
+                certificates,
                 end.inOrder(),
                 Clock.systemUTC());
     }

@@ -1,16 +1,23 @@
 package io.heddle.app.wiring;
 
 import io.heddle.app.drain.Drain;
+import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.settings.FileDescriptors;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.transport.connection.Sessions;
+import io.heddle.transport.listener.Listener;
 import io.heddle.transport.listener.MqttServer;
+import io.heddle.transport.pipeline.PipelineStage;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -25,14 +32,25 @@ import org.slf4j.LoggerFactory;
 final class MqttListeners implements StartupPhase, Drain.Clients {
     private static final Logger LOG = LoggerFactory.getLogger(MqttListeners.class);
 
+    /** A listener for the self-check alone, if all others expect TLS, WebSocket or a proxy. */
+    private static final String SELF_CHECK = "self-check";
+
     private final MqttSettings settings;
+    private final Function<String, PipelineStage> encryption;
     private final EventLoopThreads eventLoops;
     private final CoreStartup startup;
     private final MeterRegistry metrics;
     private volatile @Nullable MqttServer server;
 
-    MqttListeners(MqttSettings settings, EventLoopThreads eventLoops, CoreStartup startup, MeterRegistry metrics) {
+    /** @param encryption returns TLS of a listener with this name; called at the start for those that have it */
+    MqttListeners(
+            MqttSettings settings,
+            Function<String, PipelineStage> encryption,
+            EventLoopThreads eventLoops,
+            CoreStartup startup,
+            MeterRegistry metrics) {
         this.settings = settings;
+        this.encryption = encryption;
         this.eventLoops = eventLoops;
         this.startup = startup;
         this.metrics = metrics;
@@ -45,8 +63,12 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
 
     @Override
     public void start() {
+        List<Listener> further = settings.allListeners().all().stream().anyMatch(ConfiguredListener::isPlain)
+                ? List.of()
+                : List.of(Listener.tcp(
+                        SELF_CHECK, InetAddress.getLoopbackAddress().getHostAddress(), 0));
         MqttServer listening = new MqttServer(
-                settings.toServerSettings(),
+                settings.toServerSettings(encryption, further),
                 eventLoops.loops(),
                 Sessions.of(startup.core().connectService()),
                 metrics);
@@ -82,8 +104,12 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
         admit(address -> address instanceof InetSocketAddress internet && internet.getPort() == port);
     }
 
-    /** Admits all connections. */
+    /** Admits all connections, and closes the listener for the self-check. */
     void admitAll() {
+        MqttServer listening = server;
+        if (listening != null) {
+            listening.stopListening(SELF_CHECK);
+        }
         admit(_ -> true);
     }
 
@@ -97,7 +123,13 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
     /** Returns the URL of each listener; empty unless listening. */
     Map<String, String> urls() {
         Map<String, String> urls = new LinkedHashMap<>();
-        boundAddresses().forEach((name, address) -> urls.put(name, Urls.of("tcp", settings.bind(), address.getPort())));
+        Map<String, InetSocketAddress> bound = boundAddresses();
+        for (ConfiguredListener listener : settings.allListeners().all()) {
+            InetSocketAddress address = bound.get(listener.name());
+            if (address != null) {
+                urls.put(listener.name(), listener.url(address.getPort()));
+            }
+        }
         return urls;
     }
 
@@ -106,9 +138,16 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
         return listening == null ? Map.of() : listening.boundAddresses();
     }
 
-    /** Returns the address of the first listener; only while listening. */
-    InetSocketAddress firstAddress() {
-        return boundAddresses().values().iterator().next();
+    /** Returns the address of a listener for MQTT over TCP without a proxy; only while listening, and before clients are admitted. */
+    InetSocketAddress selfCheckAddress() {
+        Map<String, InetSocketAddress> bound = boundAddresses();
+        for (ConfiguredListener listener : settings.allListeners().all()) {
+            InetSocketAddress address = bound.get(listener.name());
+            if (listener.isPlain() && address != null) {
+                return address;
+            }
+        }
+        return Objects.requireNonNull(bound.get(SELF_CHECK), "there is a listener for the self-check");
     }
 
     @Override
@@ -142,11 +181,10 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
         if (!settings.advertise().isEmpty()) {
             return settings.advertise();
         }
-        Map<String, InetSocketAddress> bound = boundAddresses();
-        return settings.isLoopbackOnly() && !bound.isEmpty()
-                ? Urls.authority(
-                        settings.address().getHostAddress(),
-                        bound.values().iterator().next().getPort())
+        ConfiguredListener first = settings.allListeners().all().getFirst();
+        InetSocketAddress bound = boundAddresses().get(first.name());
+        return settings.allListeners().isLoopbackOnly() && bound != null
+                ? Urls.authority(first.address().getHostAddress(), bound.getPort())
                 : "";
     }
 

@@ -1,10 +1,12 @@
 package io.heddle.app.wiring;
 
+import io.heddle.app.tls.NodeCertificates;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
 import io.heddle.core.lifecycle.StateChecksums;
+import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.session.LocalSessions;
@@ -24,6 +26,7 @@ final class RunningNode implements Node {
     private final SubscriptionTrie trie;
     private final ClusterStartup cluster;
     private final ClusterOperations operations;
+    private final NodeCertificates certificates;
     private final Runnable drain;
     private final long startedNanos = System.nanoTime();
     private final Instant startedAt;
@@ -36,6 +39,7 @@ final class RunningNode implements Node {
             SubscriptionTrie trie,
             ClusterStartup cluster,
             ClusterOperations operations,
+            NodeCertificates certificates,
             Runnable drain,
             Clock clock) {
         this.version = version;
@@ -45,6 +49,7 @@ final class RunningNode implements Node {
         this.trie = trie;
         this.cluster = cluster;
         this.operations = operations;
+        this.certificates = certificates;
         this.drain = drain;
         this.startedAt = clock.instant();
     }
@@ -80,6 +85,11 @@ final class RunningNode implements Node {
     @Override
     public RebalancePlan rebalance() {
         return operations.rebalance();
+    }
+
+    @Override
+    public List<CertificateStatus> reloadCertificates() {
+        return certificates.reload();
     }
 
     @Override

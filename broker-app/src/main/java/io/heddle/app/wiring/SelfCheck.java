@@ -34,7 +34,7 @@ final class SelfCheck implements StartupPhase {
 
     @Override
     public void start() {
-        InetSocketAddress address = reachable(listeners.firstAddress());
+        InetSocketAddress address = reachable(listeners.selfCheckAddress());
         credentials.setValid(true);
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(ANSWER_WITHIN_MILLIS);

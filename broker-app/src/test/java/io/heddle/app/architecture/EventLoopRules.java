@@ -47,6 +47,11 @@ final class EventLoopRules {
             "io.heddle.core.session.directory.DirectoryReconciliation",
             "it belongs to the thread of SessionDirectoryWriter");
 
+    /** Packages below those that run on other threads, with the reason. */
+    private static final Map<String, String> PACKAGES_ELSEWHERE = Map.of(
+            "io.heddle.transport.certificate",
+            "files with certificates are read on the thread that starts the broker, on one that watches them, and on those of REST");
+
     /** Methods of such classes that run before there are connections or after them, with the reason. */
     private static final Map<String, String> AT_START = Map.of(
             "io.heddle.core.delivery.application.ApplicationSessions.restore",
@@ -130,7 +135,7 @@ final class EventLoopRules {
 
     static final ArchRule EVENT_LOOPS_DO_NOT_BLOCK = noClasses()
             .that(resideInAnyPackage(ON_EVENT_LOOPS)
-                    .and(describe("run on event loops", type -> !ELSEWHERE.containsKey(type.getName()))))
+                    .and(describe("run on event loops", EventLoopRules::startsOnEventLoops)))
             .should()
             .accessTargetWhere(describe(
                     "a blocking method is called",
@@ -155,7 +160,9 @@ final class EventLoopRules {
     private EventLoopRules() {}
 
     private static boolean startsOnEventLoops(JavaClass type) {
-        return resideInAnyPackage(ON_EVENT_LOOPS).test(type) && !ELSEWHERE.containsKey(type.getName());
+        return resideInAnyPackage(ON_EVENT_LOOPS).test(type)
+                && !ELSEWHERE.containsKey(type.getName())
+                && !PACKAGES_ELSEWHERE.containsKey(type.getPackageName());
     }
 
     private static boolean blocks(JavaClass type) {

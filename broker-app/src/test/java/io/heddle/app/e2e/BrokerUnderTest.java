@@ -152,6 +152,19 @@ final class BrokerUnderTest implements AutoCloseable {
         return URI.create(listener).getPort();
     }
 
+    /** Returns the URL of the first listener of the first node with a scheme, such as ws. */
+    URI listener(String scheme) {
+        return listeners(scheme).getFirst();
+    }
+
+    /** Returns the URLs of the listeners of the first node with a scheme. */
+    List<URI> listeners(String scheme) {
+        return nodes.getFirst().getBean(Node.class).status().listeners().stream()
+                .map(URI::create)
+                .filter(url -> url.getScheme().equals(scheme))
+                .toList();
+    }
+
     /** Returns the sum of all nodes. */
     double count(String name, String... tags) {
         return registries()

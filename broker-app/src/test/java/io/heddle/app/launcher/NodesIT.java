@@ -57,8 +57,9 @@ final class NodesIT {
                     .doesNotHaveDuplicates();
             for (int node = 1; node <= NODES; node++) {
                 assertThat(cluster.output())
-                        .contains("  node-" + node + ": process " + pid(cluster, node) + ", serves tcp://127.0.0.1:"
-                                + port(cluster, node) + ", http://127.0.0.1:");
+                        .containsPattern("  node-" + node + ": process " + pid(cluster, node)
+                                + ", serves tcp://127\\.0\\.0\\.1:" + port(cluster, node)
+                                + ", ws://127\\.0\\.0\\.1:\\d+/mqtt, http://127\\.0\\.0\\.1:");
             }
             Mqtt5BlockingClient subscriber = client("subscriber", port(cluster, 1));
             assertThat(connect(subscriber).isSessionPresent()).isFalse();

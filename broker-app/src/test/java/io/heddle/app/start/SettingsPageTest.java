@@ -43,7 +43,10 @@ final class SettingsPageTest {
             address of the HTTP listener and the files of the log: the broker does not start with `server.port`, `server.address`,
             `management.server.*`, `spring.main.web-application-type` or `logging.file.*`.
 
-            `--bind` sets `heddle.mqtt.bind` and `heddle.http.bind`. Only the address of the MQTT listener affects anonymous access:
+            `heddle.mqtt.listeners` is a list; `[]` stands for a number from 0 on. `heddle.mqtt.listeners[0].port` is
+            `HEDDLE_MQTT_LISTENERS_0_PORT`. All elements must come from the same source: a list on the command line replaces one in a file.
+
+            `--bind` sets `heddle.mqtt.bind` and `heddle.http.bind`. Only the addresses of the listeners for MQTT affect anonymous access:
             `heddle.http.bind=0.0.0.0` alone does not disable it. It lets other machines reach the REST API and the metrics, which require a
             sign-in, and the health, which does not.
 

@@ -135,8 +135,13 @@ final class WrongSettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        heddle.mqtt.port=abc                         | a number such as 100
-        heddle.mqtt.port=99999999999                 | a number such as 100
+        heddle.mqtt.port=abc                         | a number such as 1883, or auto, or off
+        heddle.mqtt.port=99999999999                 | a number such as 1883
+        heddle.mqtt.backlog=many                     | a number such as 100
+        heddle.mqtt.listeners=5                      | a list, separated by commas
+        heddle.mqtt.listeners[0]=5                   | is a group of settings and has no value itself
+        heddle.mqtt.listeners[0].prot=5              | unknown setting heddle.mqtt.listeners[0].prot
+        heddle.mqtt.listeners[0].kind=carrier-pigeon | one of tcp, tls, ws, wss
         heddle.mqtt.connect-timeout=soon             | a duration such as 30s or 5m
         heddle.mqtt.maximum-packet-size=big          | a size such as 64KB or 1MB
         heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio

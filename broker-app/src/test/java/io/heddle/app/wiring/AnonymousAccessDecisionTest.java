@@ -62,4 +62,61 @@ final class AnonymousAccessDecisionTest {
 
         assertThat(refusal).hasMessageContaining("./heddle credentials add --data-dir /srv/heddle, or");
     }
+
+    private static AnonymousAccessDecision decision(Map<String, Object> listeners) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.setActiveProfiles("standalone");
+        environment.getPropertySources().addFirst(new MapPropertySource("commandLineArgs", listeners));
+        HeddleSettings settings = Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
+        return new HeddleConfiguration().anonymousAccess(settings, environment, new InMemoryCredentialsStore());
+    }
+
+    /** One listener that clients of other machines reach disables it for all that do not decide for themselves. */
+    @Test
+    void aListenerDecidesForItself() {
+        AnonymousAccessDecision decision = decision(Map.of(
+                "heddle.mqtt.port",
+                "1883",
+                "heddle.mqtt.listeners[0].name",
+                "public",
+                "heddle.mqtt.listeners[0].address",
+                "0.0.0.0",
+                "heddle.mqtt.listeners[0].port",
+                "1884",
+                "heddle.mqtt.listeners[0].anonymous",
+                "true"));
+
+        decision.start();
+
+        assertThat(decision.isAllowed("public")).isTrue();
+        assertThat(decision.isAllowed("mqtt")).isFalse();
+    }
+
+    @Test
+    void aListenerOnLoopbackMayBeClosedToAnonymousClients() {
+        AnonymousAccessDecision decision = decision(Map.of(
+                "heddle.mqtt.port", "1883",
+                "heddle.mqtt.listeners[0].port", "1884",
+                "heddle.mqtt.listeners[0].anonymous", "false"));
+
+        decision.start();
+
+        assertThat(decision.isAllowed("mqtt")).isTrue();
+        assertThat(decision.isAllowed("tcp-1")).isFalse();
+        decision.stop();
+        assertThat(decision.isAllowed("mqtt")).isFalse();
+    }
+
+    @Test
+    void theErrorNamesAnAddressInTheListAndTrustedProxies() {
+        assertThat(catchRuntimeException(
+                        () -> decision(Map.of("heddle.mqtt.listeners[0].address", "0.0.0.0")).start()))
+                .hasMessageStartingWith("heddle.mqtt.listeners[0].address is 0.0.0.0, which disables anonymous access");
+        assertThat(catchRuntimeException(() -> decision(Map.of(
+                                "heddle.mqtt.listeners[0].kind", "ws",
+                                "heddle.mqtt.listeners[0].trusted-proxies", "127.0.0.1"))
+                        .start()))
+                .hasMessageStartingWith(
+                        "heddle.mqtt.listeners[0].trusted-proxies is set, which disables anonymous access");
+    }
 }

@@ -4,7 +4,7 @@ import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,18 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnonymousAuthenticator implements Authenticator {
     private final CredentialsStore store;
-    private final BooleanSupplier allowed;
+    private final Predicate<String> allowed;
     private final List<ClientIdPattern> applicationClients;
 
     /**
      * Creates the authenticator.
      *
      * @param store asked whether any credentials are stored
-     * @param allowed evaluated at each CONNECT; false leaves every client to the other authenticators
+     * @param allowed whether a listener accepts anonymous clients, evaluated at each CONNECT; false leaves the client to the other
+     *     authenticators
      * @param applicationClients patterns of client ids that become APPLICATION clients; all others become DEVICE clients
      */
     public AnonymousAuthenticator(
-            CredentialsStore store, BooleanSupplier allowed, List<ClientIdPattern> applicationClients) {
+            CredentialsStore store, Predicate<String> allowed, List<ClientIdPattern> applicationClients) {
         this.store = store;
         this.allowed = allowed;
         this.applicationClients = List.copyOf(applicationClients);
@@ -32,7 +33,7 @@ public final class AnonymousAuthenticator implements Authenticator {
 
     @Override
     public @Nullable AuthenticationOutcome authenticate(ConnectCredentials credentials) {
-        if (!allowed.getAsBoolean()) {
+        if (!allowed.test(credentials.listener())) {
             return null;
         }
         if (!credentials.isAnonymous() && !store.isEmpty()) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gone whether the client's connection is closed, so that the outcome no longer matters; any thread
  * @param mayWait whether the client may wait for a hash computation
+ * @param listener the name of the listener that accepted the connection
  */
 public record ConnectCredentials(
         ClientId clientId,
@@ -18,16 +19,17 @@ public record ConnectCredentials(
         @Nullable BinaryData password,
         SocketAddress remoteAddress,
         BooleanSupplier gone,
-        boolean mayWait) {
+        boolean mayWait,
+        String listener) {
     /** Creates credentials of a client that stays connected. */
     public ConnectCredentials(
             ClientId clientId, @Nullable String userName, @Nullable BinaryData password, SocketAddress remoteAddress) {
-        this(clientId, userName, password, remoteAddress, () -> false, true);
+        this(clientId, userName, password, remoteAddress, () -> false, true, "");
     }
 
     /** Returns a copy that may not wait for a hash computation. */
     ConnectCredentials withoutWaiting() {
-        return new ConnectCredentials(clientId, userName, password, remoteAddress, gone, false);
+        return new ConnectCredentials(clientId, userName, password, remoteAddress, gone, false, listener);
     }
 
     /** Returns whether there is neither a user name nor a password. */

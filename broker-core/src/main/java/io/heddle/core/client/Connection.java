@@ -16,6 +16,9 @@ public interface Connection {
     /** Returns the client's address; behind a trusted proxy, the address that the proxy reports. */
     SocketAddress remoteAddress();
 
+    /** Returns the name of the listener that accepted the connection. */
+    String listener();
+
     /**
      * Encodes a packet for this client's protocol version. All packets of one turn of the event loop are written together at its
      * end. Does nothing after {@link #close} or when the connection is lost. A packet above the client's Maximum Packet Size is

@@ -1,5 +1,6 @@
 package io.heddle.core.lifecycle;
 
+import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import java.util.List;
@@ -30,6 +31,14 @@ public interface Node {
      * any thread.
      */
     RebalancePlan rebalance();
+
+    /**
+     * Reads the certificates of all listeners again and uses them for new connections. Blocks while it reads files; not on an event loop.
+     *
+     * @return the certificates in use
+     * @throws StartupException if a file cannot be used, with a sentence for the operator; then nothing has changed
+     */
+    List<CertificateStatus> reloadCertificates();
 
     /** Begins to drain and stop this node and its process, as at SIGTERM. Returns at once; any thread. */
     void drain();

@@ -54,7 +54,8 @@ public final class ConnectService {
                 packet.password(),
                 connection.remoteAddress(),
                 () -> !connection.isOpen(),
-                true);
+                true,
+                connection.listener());
         authentication.authenticate(
                 shown,
                 connection.eventLoop(),

@@ -38,7 +38,7 @@ final class AuthenticationTest {
             new SignInFailures(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofMinutes(1), loop::nanoTime);
     private final Authenticator stored = new StoredCredentialsAuthenticator(store, passwordHash, new SecureRandom());
     private final Authenticator anonymous =
-            new AnonymousAuthenticator(store, () -> true, List.of(new ClientIdPattern("app-*")));
+            new AnonymousAuthenticator(store, _ -> true, List.of(new ClientIdPattern("app-*")));
 
     @Test
     void correctPasswordGrantsTheStoredTypeAndAWrongOneIsRefused() {
@@ -191,7 +191,13 @@ final class AuthenticationTest {
         new Authentication(List.of(unexpected), Runnable::run, 1, failures, metrics)
                 .authenticate(
                         new ConnectCredentials(
-                                shown.clientId(), "user", shown.password(), shown.remoteAddress(), () -> true, true),
+                                shown.clientId(),
+                                "user",
+                                shown.password(),
+                                shown.remoteAddress(),
+                                () -> true,
+                                true,
+                                ""),
                         loop,
                         outcomes::add);
         loop.runTasks();

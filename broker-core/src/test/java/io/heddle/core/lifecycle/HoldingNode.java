@@ -160,7 +160,7 @@ final class HoldingNode {
     private NodeResources resources(SteadyClock clock) {
         Authentication authentication = new Authentication(
                 List.of(new AnonymousAuthenticator(
-                        new InMemoryCredentialsStore(), () -> true, List.of(new ClientIdPattern("app*")))),
+                        new InMemoryCredentialsStore(), _ -> true, List.of(new ClientIdPattern("app*")))),
                 Runnable::run,
                 10,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),

@@ -26,7 +26,7 @@ final class ApplicationSessionTest {
 
     private static TestNode typed(TestNode node) {
         node.authenticator = new AnonymousAuthenticator(
-                new InMemoryCredentialsStore(), () -> true, List.of(new ClientIdPattern("app*")));
+                new InMemoryCredentialsStore(), _ -> true, List.of(new ClientIdPattern("app*")));
         return node;
     }
 

@@ -112,7 +112,7 @@ public final class TestNode {
     private boolean applying = true;
     public final ConnectService connectService;
     public Authenticator authenticator =
-            new AnonymousAuthenticator(new InMemoryCredentialsStore(), () -> true, List.of());
+            new AnonymousAuthenticator(new InMemoryCredentialsStore(), _ -> true, List.of());
 
     public TestNode() {
         this(SETTINGS, 1_000_000);

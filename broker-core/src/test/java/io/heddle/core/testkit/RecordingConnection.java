@@ -39,6 +39,11 @@ public final class RecordingConnection implements Connection {
     }
 
     @Override
+    public String listener() {
+        return "mqtt";
+    }
+
+    @Override
     public boolean send(MqttPacket packet) {
         eventLoop.assertCurrent();
         if (fault != null) {

@@ -4,14 +4,30 @@ import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.CharsetUtil;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Recognises HTTP and TLS, which are often sent to an MQTT port by mistake, by their first bytes, so that they can be logged. */
+/** Recognises other protocols than that of the port, which are often sent there by mistake, by their first bytes, so that they can be logged. */
 public final class ForeignProtocol {
     private static final String HTTP =
             "the client sent HTTP, but this port expects MQTT over TCP: connect the browser or WebSocket client elsewhere";
     private static final String TLS =
             "the client sent TLS, but this port expects MQTT without TLS: disable TLS in the client or use a TLS port";
+    private static final String PROXY =
+            "the client sent a PROXY protocol header, but this port expects MQTT: set proxy-protocol and"
+                    + " trusted-proxies of the listener, or disable the header in the load balancer";
+    private static final String MQTT_TO_TLS =
+            "the client sent MQTT without TLS, but this port expects TLS: enable TLS in the client or use a port without TLS";
+    private static final String HTTP_TO_TLS =
+            "the client sent HTTP without TLS, but this port expects TLS: use wss:// or https:// in the client";
+    private static final String OTHER_TO_TLS = "the client sent no TLS, but this port expects it";
+    private static final String MQTT_TO_HTTP =
+            "the client sent MQTT without WebSocket, but this port expects WebSocket: use an MQTT port, or WebSocket in the client";
+    private static final String TLS_TO_HTTP =
+            "the client sent TLS, but this port expects WebSocket without TLS: use ws:// in the client or a port for wss://";
+    private static final String OTHER_TO_HTTP = "the client sent no HTTP, but this port expects WebSocket";
+    private static final Set<String> ALL =
+            Set.of(HTTP, TLS, PROXY, MQTT_TO_TLS, HTTP_TO_TLS, OTHER_TO_TLS, MQTT_TO_HTTP, TLS_TO_HTTP, OTHER_TO_HTTP);
     private static final byte[][] HTTP_METHODS = {
         ascii("GET "),
         ascii("POST"),
@@ -22,13 +38,16 @@ public final class ForeignProtocol {
         ascii("CONN"),
         ascii("PRI ")
     };
+    private static final byte[] PROXY_1 = ascii("PROX");
+    private static final byte[] PROXY_2 = {0x0D, 0x0A, 0x0D, 0x0A};
+    private static final int MQTT_CONNECT = 0x10;
     private static final int TLS_HANDSHAKE = 0x16;
     private static final int TLS_MAJOR_VERSION = 3;
     private static final int PROBE_BYTES = 4;
 
     private ForeignProtocol() {}
 
-    /** Returns a specific error instead of "not CONNECT", or null if the bytes match neither protocol. */
+    /** Returns a specific error instead of "not CONNECT", or null if the bytes match none of the protocols. */
     static @Nullable ProtocolException recognise(ByteBuf in) {
         int start = in.readerIndex();
         if (in.readableBytes() < PROBE_BYTES) {
@@ -42,7 +61,33 @@ public final class ForeignProtocol {
                 return new ProtocolException(ReasonCode.PROTOCOL_ERROR, HTTP);
             }
         }
-        return null;
+        return startsWith(in, start, PROXY_1, PROBE_BYTES) || startsWith(in, start, PROXY_2, PROBE_BYTES)
+                ? new ProtocolException(ReasonCode.PROTOCOL_ERROR, PROXY)
+                : null;
+    }
+
+    /** Returns the error if the first byte does not begin a TLS handshake, else null. */
+    public static @Nullable ProtocolException whereTlsIsExpected(ByteBuf in) {
+        int first = in.getUnsignedByte(in.readerIndex());
+        return first == TLS_HANDSHAKE
+                ? null
+                : new ProtocolException(
+                        ReasonCode.PROTOCOL_ERROR,
+                        first == MQTT_CONNECT ? MQTT_TO_TLS : isCapital(first) ? HTTP_TO_TLS : OTHER_TO_TLS);
+    }
+
+    /** Returns the error if the first byte does not begin a request of HTTP, else null. */
+    public static @Nullable ProtocolException whereHttpIsExpected(ByteBuf in) {
+        int first = in.getUnsignedByte(in.readerIndex());
+        return isCapital(first)
+                ? null
+                : new ProtocolException(
+                        ReasonCode.PROTOCOL_ERROR,
+                        first == MQTT_CONNECT ? MQTT_TO_HTTP : first == TLS_HANDSHAKE ? TLS_TO_HTTP : OTHER_TO_HTTP);
+    }
+
+    private static boolean isCapital(int character) {
+        return character >= 'A' && character <= 'Z';
     }
 
     /** Returns whether there are too few bytes to decide, and those received match the beginning of one of the protocols. */
@@ -60,12 +105,12 @@ public final class ForeignProtocol {
                 return true;
             }
         }
-        return false;
+        return startsWith(in, start, PROXY_1, length) || startsWith(in, start, PROXY_2, length);
     }
 
     /** Returns whether a fault was created here, which indicates a wrong configuration. */
     public static boolean isReportedBy(ProtocolException fault) {
-        return fault.detail().equals(HTTP) || fault.detail().equals(TLS);
+        return ALL.contains(fault.detail());
     }
 
     private static boolean startsWith(ByteBuf in, int start, byte[] prefix, int length) {

@@ -2,6 +2,7 @@ package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.transport.codec.Remainder;
@@ -69,6 +70,11 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private void connect(ConnectPacket packet) {
         state = State.CONNECTING;
         connection.setVersion(packet.version(), packet.properties());
+        if (!connection.acceptedBy().allows(packet.version())) {
+            connection.acceptedBy().refuse(ConnectionRefusal.PROTOCOL_VERSION);
+            throw new ProtocolException(
+                    ReasonCode.UNSUPPORTED_PROTOCOL_VERSION, "this listener does not allow the version of MQTT");
+        }
         connection.gate().setConnecting(true);
         sessions.connect(connection, packet, this::onConnected);
     }

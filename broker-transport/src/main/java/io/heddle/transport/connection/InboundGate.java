@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.transport.codec.MqttDecoder;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelInboundInvoker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ public final class InboundGate implements MqttDecoder.Gate {
     private int pauses;
     private boolean closing;
     private @Nullable Runnable drain;
+    private ChannelInboundInvoker entry;
     // Per turn.
     private int turn;
     private int packetsLeft;
@@ -49,10 +51,17 @@ public final class InboundGate implements MqttDecoder.Gate {
 
     InboundGate(Channel channel, NettyEventLoop eventLoop, int packetsPerTurn) {
         this.channel = channel;
+        this.entry = channel.pipeline();
         this.eventLoop = eventLoop;
         this.packetsPerTurn = packetsPerTurn;
         this.packetsLeft = packetsPerTurn;
         this.turn = eventLoop.turn();
+    }
+
+    /** Sets the handler in front of the decoder, which does not process bytes of MQTT. By default the decoder is the first handler. */
+    public void decodeBehind(ChannelInboundInvoker handler) {
+        eventLoop.assertCurrent();
+        entry = handler;
     }
 
     @Override
@@ -197,7 +206,7 @@ public final class InboundGate implements MqttDecoder.Gate {
             return;
         }
         // Decode received bytes first: they may close the gate again.
-        channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER);
+        entry.fireChannelRead(Unpooled.EMPTY_BUFFER);
         if (pauses == 0 && !closing) {
             channel.config().setAutoRead(true);
         }

@@ -17,7 +17,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelOutboundInvoker;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -49,20 +48,17 @@ public final class NettyConnection implements Connection {
     private final TransportMetrics metrics;
     private final TurnCounts counts;
     private final InboundGate gate;
-    private final UnsentOutput unsentOutput;
+    private final ListenerConnections listener;
+    private final OutputCharge charge;
+    private final OutputProgress progress;
     // Per connection.
     private ChannelOutboundInvoker outbound;
     private @Nullable MqttEncoder encoder;
     private boolean accepted;
     // Written by the event loop, read by any thread.
     private volatile boolean closing;
-    // Bytes charged to the node's unsent output.
-    private long chargedBytes;
-    // Buffers written, and the progress of the operating system at the last call of takesOutput: complete buffers,
-    // and bytes of the next one.
-    private long writes;
-    private long lastTakenBuffers;
-    private long lastTakenBytes;
+    private @Nullable OutputFraming framing;
+    private @Nullable SocketAddress reportedAddress;
     // Per turn of the event loop.
     private @Nullable ByteBuf buffered;
     private boolean flushDue;
@@ -74,13 +70,16 @@ public final class NettyConnection implements Connection {
             Channel channel,
             NettyEventLoop eventLoop,
             ConnectionLimits limits,
+            ListenerConnections listener,
             UnsentOutput unsentOutput,
             TransportMetrics metrics) {
         this.channel = channel;
         this.eventLoop = eventLoop;
         this.limits = limits;
         this.metrics = metrics;
-        this.unsentOutput = unsentOutput;
+        this.listener = listener;
+        this.charge = new OutputCharge(unsentOutput);
+        this.progress = new OutputProgress(channel, listener.kind().isEncrypted());
         this.counts = metrics.of(eventLoop);
         this.gate = new InboundGate(channel, eventLoop, limits.packetsPerTurn());
         this.outbound = channel;
@@ -92,6 +91,12 @@ public final class NettyConnection implements Connection {
         outbound = handler;
     }
 
+    /** Sets the frames that carry the output from now on. */
+    public void frameOutput(OutputFraming frames) {
+        eventLoop.assertCurrent();
+        framing = frames;
+    }
+
     @Override
     public EventLoop eventLoop() {
         return eventLoop;
@@ -99,7 +104,24 @@ public final class NettyConnection implements Connection {
 
     @Override
     public SocketAddress remoteAddress() {
-        return channel.remoteAddress();
+        SocketAddress reported = reportedAddress;
+        return reported == null ? channel.remoteAddress() : reported;
+    }
+
+    /** Sets the client's address as a trusted proxy reports it. */
+    public void setReportedAddress(SocketAddress address) {
+        eventLoop.assertCurrent();
+        reportedAddress = address;
+    }
+
+    @Override
+    public String listener() {
+        return listener.name();
+    }
+
+    /** Returns the listener that accepted the connection. */
+    public ListenerConnections acceptedBy() {
+        return listener;
     }
 
     /** Sets the version and limits from the client's CONNECT. Nothing can be sent before. */
@@ -201,6 +223,9 @@ public final class NettyConnection implements Connection {
         ByteBuf out = buffered;
         if (out == null) {
             out = channel.alloc().ioBuffer(FIRST_BUFFER_BYTES);
+            if (framing != null) {
+                framing.reserve(out);
+            }
             buffered = out;
         }
         return out;
@@ -244,7 +269,7 @@ public final class NettyConnection implements Connection {
         if (out == null) {
             outbound.flush();
         } else if (out.isReadable()) {
-            count(out);
+            finish(out);
             // A failure arrives through the pipeline as an exception.
             var _ = outbound.writeAndFlush(out, channel.voidPromise());
         } else {
@@ -255,8 +280,8 @@ public final class NettyConnection implements Connection {
 
     /** Writes a full buffer; it is flushed with the rest at the end of the turn. */
     private void write(ByteBuf full) {
-        count(full);
         unflushedBytes += full.readableBytes();
+        finish(full);
         var _ = outbound.write(full, channel.voidPromise());
         if (unflushedBytes >= FLUSH_BYTES) {
             unflushedBytes = 0;
@@ -264,11 +289,15 @@ public final class NettyConnection implements Connection {
         }
     }
 
-    private void count(ByteBuf out) {
+    /** Counts a buffer of packets, and completes its frame. */
+    private void finish(ByteBuf out) {
         int bytes = out.readableBytes();
         counts.sent(bytes);
-        writes++;
+        progress.written();
         writtenBytes += bytes;
+        if (framing != null) {
+            framing.complete(out);
+        }
     }
 
     @Override
@@ -283,7 +312,7 @@ public final class NettyConnection implements Connection {
             return true;
         }
         long unsentBytes = unsentBytes();
-        return isOpen() && unsentBytes < limits.burstLimitBytes() && charge(unsentBytes);
+        return isOpen() && unsentBytes < limits.burstLimitBytes() && charge.covers(unsentBytes);
     }
 
     @Override
@@ -291,47 +320,22 @@ public final class NettyConnection implements Connection {
         if (isWritable()) {
             return false;
         }
-        return unsentBytes() >= limits.congestionBytes() || unsentOutput.isScarceFor(chargedBytes + FULL_BUFFER_BYTES);
+        return unsentBytes() >= limits.congestionBytes() || charge.isScarce();
     }
 
     @Override
     public boolean takesOutput() {
         eventLoop.assertCurrent();
-        ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
-        if (pending == null) {
-            return true;
-        }
-        long takenBuffers = writes - pending.size();
-        long takenBytes = pending.currentProgress();
-        boolean taken = pending.isEmpty() || takenBuffers != lastTakenBuffers || takenBytes != lastTakenBytes;
-        lastTakenBuffers = takenBuffers;
-        lastTakenBytes = takenBytes;
-        return taken;
+        return progress.hasAdvanced();
     }
 
     private long unsentBytes() {
         return pendingBytes() + bufferedBytes();
     }
 
-    /**
-     * Charges unsent output of a client that does not read to the node, in large steps; returns false if its share is used up.
-     */
-    private boolean charge(long unsentBytes) {
-        while (chargedBytes < unsentBytes) {
-            if (!unsentOutput.tryCharge(FULL_BUFFER_BYTES, chargedBytes)) {
-                return false;
-            }
-            chargedBytes += FULL_BUFFER_BYTES;
-        }
-        return true;
-    }
-
     /** Releases the charge after the unsent output has fallen below the low watermark or the connection is gone. */
     void releaseCharge() {
-        if (chargedBytes > 0) {
-            unsentOutput.release(chargedBytes);
-            chargedBytes = 0;
-        }
+        charge.release();
     }
 
     @Override
@@ -350,6 +354,9 @@ public final class NettyConnection implements Connection {
     void end(DisconnectPacket farewell) {
         eventLoop.assertCurrent();
         ReasonCode reason = farewell.reason();
+        if (framing != null) {
+            framing.closeFor(reason);
+        }
         MqttEncoder peerEncoder = encoder;
         if (peerEncoder != null && isOpen()) {
             if (!accepted) {
@@ -378,7 +385,8 @@ public final class NettyConnection implements Connection {
         Future<?> deadline =
                 channel.eventLoop().schedule(this::abort, limits.closeTimeout().toNanos(), TimeUnit.NANOSECONDS);
         channel.closeFuture().addListener(closed -> deadline.cancel(false));
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> endOutput());
+        ByteBuf last = framing == null ? Unpooled.EMPTY_BUFFER : framing.lastFrame(channel.alloc());
+        channel.writeAndFlush(last).addListener(_ -> OutputEnd.of(channel, this::abort));
     }
 
     /** Closes immediately and discards pending output. */
@@ -387,13 +395,5 @@ public final class NettyConnection implements Connection {
         closing = true;
         gate.onClosing();
         var _ = channel.close();
-    }
-
-    private void endOutput() {
-        if (channel instanceof DuplexChannel duplex && channel.isActive()) {
-            var _ = duplex.shutdownOutput();
-        } else {
-            abort();
-        }
     }
 }

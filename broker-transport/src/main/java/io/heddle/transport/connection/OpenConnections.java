@@ -38,15 +38,23 @@ public final class OpenConnections {
     public boolean admit(NettyConnection connection) {
         if (!admitted.test(connection.remoteAddress())) {
             metrics.connectionTooEarly();
+            connection.acceptedBy().refuse(ConnectionRefusal.STARTING);
+            return false;
+        }
+        if (!connection.acceptedBy().enter()) {
+            metrics.connectionRefused();
             return false;
         }
         if (count.incrementAndGet() > maximum) {
             metrics.connectionRefused();
+            connection.acceptedBy().refuse(ConnectionRefusal.MAXIMUM_CONNECTIONS);
+            connection.acceptedBy().leave();
             release();
             return false;
         }
         connections.add(connection);
         metrics.connectionOpened();
+        connection.acceptedBy().admitted();
         // Checked after the add, so that either close() sees this connection or this sees the close.
         if (closed) {
             leave(connection);
@@ -59,6 +67,7 @@ public final class OpenConnections {
     void leave(NettyConnection connection) {
         if (connections.remove(connection)) {
             metrics.connectionClosed();
+            connection.acceptedBy().leave();
             release();
         }
     }

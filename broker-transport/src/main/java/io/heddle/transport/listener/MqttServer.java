@@ -9,6 +9,7 @@ import io.heddle.transport.connection.Sessions;
 import io.heddle.transport.connection.TransportMetrics;
 import io.heddle.transport.connection.UnsentOutput;
 import io.heddle.transport.pipeline.MqttChannelInitializer;
+import io.heddle.transport.pipeline.NodeTransport;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -43,7 +44,8 @@ public final class MqttServer {
     private final EventLoops eventLoops;
     private final TransportMetrics metrics;
     private final OpenConnections connections;
-    private final MqttChannelInitializer initializer;
+    private final MeterRegistry registry;
+    private final NodeTransport transport;
     private final Map<String, Channel> listening = new LinkedHashMap<>();
 
     public MqttServer(ServerSettings settings, EventLoops eventLoops, Sessions sessions, MeterRegistry registry) {
@@ -51,7 +53,8 @@ public final class MqttServer {
         this.eventLoops = eventLoops;
         this.metrics = new TransportMetrics(registry);
         this.connections = new OpenConnections(settings.maximumConnections(), metrics, registry);
-        this.initializer = new MqttChannelInitializer(
+        this.registry = registry;
+        this.transport = new NodeTransport(
                 eventLoops::of,
                 settings.packets(),
                 new UnfinishedPackets(settings.unfinishedPacketsBytes(), registry),
@@ -75,7 +78,7 @@ public final class MqttServer {
      */
     public void start() {
         for (Listener listener : settings.listeners()) {
-            ChannelFuture bound = bootstrap(listener.kind())
+            ChannelFuture bound = bootstrap(listener)
                     .bind(new InetSocketAddress(listener.host(), listener.port()))
                     .awaitUninterruptibly();
             Throwable cause = bound.cause();
@@ -85,36 +88,34 @@ public final class MqttServer {
             }
             listening.put(listener.name(), bound.channel());
             LOG.info(
-                    "Listening for MQTT on {} (listener={}, transport={})",
+                    "Listening for MQTT on {} (listener={}, kind={}, transport={})",
                     bound.channel().localAddress(),
                     listener.name(),
+                    listener.kind().tag(),
                     eventLoops.transport());
         }
     }
 
-    private ServerBootstrap bootstrap(Listener.Kind kind) {
-        return switch (kind) {
-            case TCP ->
-                eventLoops
-                        .transport()
-                        .configureProbes(new ServerBootstrap(), settings.probes())
-                        .group(eventLoops.acceptors(), eventLoops.loops())
-                        .channel(eventLoops.serverChannel())
-                        .option(ChannelOption.SO_BACKLOG, settings.backlog())
-                        .option(ChannelOption.SO_REUSEADDR, true)
-                        .handler(new AcceptFaults(metrics, System::nanoTime))
-                        .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.SO_KEEPALIVE, true)
-                        .childOption(
-                                ChannelOption.RECVBUF_ALLOCATOR,
-                                new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN))
-                        .childOption(
-                                ChannelOption.WRITE_BUFFER_WATER_MARK,
-                                new WriteBufferWaterMark(
-                                        settings.connections().lowWatermarkBytes(),
-                                        settings.connections().highWatermarkBytes()))
-                        .childHandler(initializer);
-        };
+    private ServerBootstrap bootstrap(Listener listener) {
+        return eventLoops
+                .transport()
+                .configureProbes(new ServerBootstrap(), settings.probes())
+                .group(eventLoops.acceptors(), eventLoops.loops())
+                .channel(eventLoops.serverChannel())
+                .option(ChannelOption.SO_BACKLOG, settings.backlog())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .handler(new AcceptFaults(metrics, System::nanoTime))
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN))
+                .childOption(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(
+                                settings.connections().lowWatermarkBytes(),
+                                settings.connections().highWatermarkBytes()))
+                .childHandler(new MqttChannelInitializer(transport, listener.pipeline(registry)));
     }
 
     private static String sentence(Listener listener, Throwable cause) {
@@ -122,10 +123,11 @@ public final class MqttServer {
                 + listener.host();
         String reason = String.valueOf(cause.getMessage());
         if (cause instanceof BindException || reason.contains("Address already in use")) {
-            return where + " (" + reason + "): stop the other process or choose another port with"
-                    + " heddle.mqtt.port (--mqtt-port); 0 selects a free port.";
+            return where + " (" + reason + "): stop the other process or choose another port with "
+                    + listener.portSetting() + "; 0 selects a free port.";
         }
-        return where + " (" + reason + "): check heddle.mqtt.port (--mqtt-port) and the bind address (--bind).";
+        return where + " (" + reason + "): check " + listener.portSetting()
+                + " and the address of the listener (--bind).";
     }
 
     /** Returns the bound address of each listener by name, in the listeners' order; empty unless listening. */
@@ -176,6 +178,14 @@ public final class MqttServer {
      */
     public GradualClose closing(String reason, Supplier<@Nullable String> serverReference) {
         return new GradualClose(connections, reason, serverReference);
+    }
+
+    /** Closes one listener, if there is one with this name; its connections stay open. */
+    public void stopListening(String name) {
+        Channel channel = listening.remove(name);
+        if (channel != null) {
+            channel.close().awaitUninterruptibly();
+        }
     }
 
     private void stopListening() {

@@ -5,11 +5,15 @@ import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.transport.codec.ForeignProtocol;
 import io.heddle.transport.codec.MqttDecoder;
+import io.heddle.transport.connection.ConnectionRefusal;
 import io.heddle.transport.connection.NettyConnection;
+import io.heddle.transport.connection.RefusedException;
 import io.heddle.transport.connection.TransportMetrics;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,23 +27,23 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
     private final NettyConnection connection;
     private final MqttDecoder decoder;
     private final TransportMetrics metrics;
-    private final ForeignProtocolLog foreignProtocols;
+    private final RefusalLog refusals;
 
-    ChannelFaults(
-            NettyConnection connection,
-            MqttDecoder decoder,
-            TransportMetrics metrics,
-            ForeignProtocolLog foreignProtocols) {
+    ChannelFaults(NettyConnection connection, MqttDecoder decoder, TransportMetrics metrics, RefusalLog refusals) {
         this.connection = connection;
         this.decoder = decoder;
         this.metrics = metrics;
-        this.foreignProtocols = foreignProtocols;
+        this.refusals = refusals;
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         switch (cause) {
-            case ProtocolException fault -> answer(context, fault);
+            case ProtocolException fault -> answer(fault);
+            case RefusedException refused -> refuse(refused);
+            case SSLException _ -> closeEncryption(context, cause);
+            case DecoderException wrapper
+            when wrapper.getCause() instanceof SSLException inner -> closeEncryption(context, inner);
             case IOException broken -> reset(context, broken);
             default -> {
                 metrics.faultFound();
@@ -52,17 +56,22 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void answer(ChannelHandlerContext context, ProtocolException fault) {
+    private void answer(ProtocolException fault) {
         if (!connection.isOpen()) {
             // Found in bytes that arrived after this side had closed.
             return;
         }
         metrics.protocolError(fault.reason());
         if (ForeignProtocol.isReportedBy(fault)) {
-            foreignProtocols.hint(fault, context.channel().remoteAddress());
+            connection.acceptedBy().refuse(ConnectionRefusal.FOREIGN_PROTOCOL);
+            refusals.log(fault.detail(), connection.remoteAddress());
         }
         LOG.debug(
-                "Protocol violation; connection closed: {} ({}) {}", fault.detail(), fault.reason(), context.channel());
+                "Protocol violation; connection closed: {} ({}) listener={}, address={}",
+                fault.detail(),
+                fault.reason(),
+                connection.listener(),
+                connection.remoteAddress());
         MqttVersion version = decoder.version();
         if (version != null && !connection.hasVersion()) {
             // The fault is in CONNECT itself, after its version.
@@ -71,10 +80,33 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
         connection.end(fault.reason(), fault.detail());
     }
 
+    private void refuse(RefusedException refused) {
+        connection.acceptedBy().refuse(refused.reason());
+        refusals.log(refused.detail(), connection.remoteAddress());
+        connection.close();
+    }
+
+    /** TLS has sent its alert, and reported a handshake that has failed. Later, the error is one of the network or of the client. */
+    private void closeEncryption(ChannelHandlerContext context, Throwable cause) {
+        if (context.channel().isActive()) {
+            metrics.connectionReset();
+        }
+        LOG.debug(
+                "TLS failed; connection closed: {} listener={}, address={}",
+                cause.toString(),
+                connection.listener(),
+                connection.remoteAddress());
+        var _ = context.close();
+    }
+
     private void reset(ChannelHandlerContext context, IOException broken) {
         if (context.channel().isActive()) {
             metrics.connectionReset();
-            LOG.debug("Connection failed: {} {}", broken.toString(), context.channel());
+            LOG.debug(
+                    "Connection failed: {} listener={}, address={}",
+                    broken.toString(),
+                    connection.listener(),
+                    connection.remoteAddress());
         }
         var _ = context.close();
     }

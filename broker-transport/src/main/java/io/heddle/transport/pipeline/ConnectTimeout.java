@@ -1,5 +1,6 @@
 package io.heddle.transport.pipeline;
 
+import io.heddle.transport.connection.NettyConnection;
 import io.heddle.transport.connection.TransportMetrics;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -10,16 +11,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes a connection without a complete CONNECT in time. Follows the decoder and leaves the pipeline with the first packet. */
+/**
+ * Closes a connection without a complete CONNECT in time, which includes the handshakes of TLS and WebSocket. Follows the decoder and leaves
+ * the pipeline with the first packet.
+ */
 final class ConnectTimeout extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectTimeout.class);
 
     private final Duration timeout;
+    private final NettyConnection connection;
     private final TransportMetrics metrics;
     private @Nullable Future<?> timer;
 
-    ConnectTimeout(Duration timeout, TransportMetrics metrics) {
+    ConnectTimeout(Duration timeout, NettyConnection connection, TransportMetrics metrics) {
         this.timeout = timeout;
+        this.connection = connection;
         this.metrics = metrics;
     }
 
@@ -49,9 +55,10 @@ final class ConnectTimeout extends ChannelInboundHandlerAdapter {
         }
         metrics.connectTimedOut();
         LOG.debug(
-                "Connection closed because no CONNECT arrived within {}: address={}",
+                "Connection closed because no CONNECT arrived within {}: listener={}, address={}",
                 timeout,
-                context.channel().remoteAddress());
+                connection.listener(),
+                connection.remoteAddress());
         var _ = context.close();
     }
 }

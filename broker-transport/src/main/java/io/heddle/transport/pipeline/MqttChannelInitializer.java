@@ -1,75 +1,98 @@
 package io.heddle.transport.pipeline;
 
 import io.heddle.transport.codec.MqttDecoder;
-import io.heddle.transport.codec.PacketLimits;
-import io.heddle.transport.codec.UnfinishedPackets;
 import io.heddle.transport.connection.ConnectionHandler;
-import io.heddle.transport.connection.ConnectionLimits;
+import io.heddle.transport.connection.ConnectionRefusal;
 import io.heddle.transport.connection.NettyConnection;
 import io.heddle.transport.connection.NettyEventLoop;
-import io.heddle.transport.connection.OpenConnections;
-import io.heddle.transport.connection.Sessions;
-import io.heddle.transport.connection.TransportMetrics;
 import io.heddle.transport.connection.TurnCounts;
-import io.heddle.transport.connection.UnsentOutput;
+import io.heddle.transport.proxy.ProxyHeader;
+import io.heddle.transport.proxy.TrustedNetworks;
+import io.heddle.transport.websocket.WebSocketEndpoint;
+import io.heddle.transport.websocket.WebSocketHandshake;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.EventLoop;
-import java.time.Duration;
-import java.util.function.Function;
+import io.netty.channel.ChannelPipeline;
 
-/** Builds the pipeline of an MQTT connection. Shared by all connections; called on the event loop of each. */
+/** Builds the pipeline of an MQTT connection of one listener. Shared by its connections; called on the event loop of each. */
 @Sharable
 public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
-    private final Function<EventLoop, NettyEventLoop> eventLoops;
-    private final PacketLimits packetLimits;
-    private final UnfinishedPackets unfinishedPackets;
-    private final ConnectionLimits connectionLimits;
-    private final UnsentOutput unsentOutput;
-    private final Duration connectTimeout;
-    private final Sessions sessions;
-    private final OpenConnections openConnections;
-    private final TransportMetrics metrics;
-    private final ForeignProtocolLog foreignProtocols = new ForeignProtocolLog(System::nanoTime);
+    private final NodeTransport node;
+    private final ListenerPipeline listener;
+    private final RefusalLog refusals;
 
-    public MqttChannelInitializer(
-            Function<EventLoop, NettyEventLoop> eventLoops,
-            PacketLimits packetLimits,
-            UnfinishedPackets unfinishedPackets,
-            ConnectionLimits connectionLimits,
-            UnsentOutput unsentOutput,
-            Duration connectTimeout,
-            Sessions sessions,
-            OpenConnections openConnections,
-            TransportMetrics metrics) {
-        this.eventLoops = eventLoops;
-        this.packetLimits = packetLimits;
-        this.unfinishedPackets = unfinishedPackets;
-        this.connectionLimits = connectionLimits;
-        this.unsentOutput = unsentOutput;
-        this.connectTimeout = connectTimeout;
-        this.sessions = sessions;
-        this.openConnections = openConnections;
-        this.metrics = metrics;
+    public MqttChannelInitializer(NodeTransport node, ListenerPipeline listener) {
+        this.node = node;
+        this.listener = listener;
+        this.refusals = new RefusalLog(listener.connections().name(), System::nanoTime);
     }
 
     @Override
     protected void initChannel(Channel channel) {
-        NettyEventLoop eventLoop = eventLoops.apply(channel.eventLoop());
-        NettyConnection connection = new NettyConnection(channel, eventLoop, connectionLimits, unsentOutput, metrics);
-        if (!openConnections.admit(connection)) {
+        NettyEventLoop eventLoop = node.eventLoops().apply(channel.eventLoop());
+        NettyConnection connection = new NettyConnection(
+                channel,
+                eventLoop,
+                node.connectionLimits(),
+                listener.connections(),
+                node.unsentOutput(),
+                node.metrics());
+        if (!isTrusted(connection) || !node.openConnections().admit(connection)) {
             var _ = channel.close();
             return;
         }
-        TurnCounts counts = metrics.of(eventLoop);
+        TurnCounts counts = node.metrics().of(eventLoop);
         MqttDecoder decoder = MqttDecoder.ofClient(
-                packetLimits, counts, eventLoop.topicNames(), unfinishedPackets, connection.gate());
+                node.packetLimits(), counts, eventLoop.topicNames(), node.unfinishedPackets(), connection.gate());
+        addFront(channel.pipeline(), connection);
         channel.pipeline()
                 .addLast("decoder", decoder)
-                .addLast("connectTimeout", new ConnectTimeout(connectTimeout, metrics))
-                .addLast("connection", new ConnectionHandler(connection, sessions, openConnections, counts, decoder))
-                .addLast("faults", new ChannelFaults(connection, decoder, metrics, foreignProtocols));
+                .addLast("connectTimeout", new ConnectTimeout(node.connectTimeout(), connection, node.metrics()))
+                .addLast(
+                        "connection",
+                        new ConnectionHandler(connection, node.sessions(), node.openConnections(), counts, decoder))
+                .addLast("faults", new ChannelFaults(connection, decoder, node.metrics(), refusals));
         connection.writeThrough(channel.pipeline().context(decoder));
+    }
+
+    /** Returns whether the connection may come from its address: a listener with the PROXY protocol has proxies only. */
+    private boolean isTrusted(NettyConnection connection) {
+        TrustedNetworks proxies = listener.proxies();
+        if (proxies == null || proxies.contains(connection.remoteAddress())) {
+            return true;
+        }
+        listener.connections().refuse(ConnectionRefusal.UNTRUSTED_PROXY);
+        refusals.log(
+                "its address is not among the trusted proxies of this listener, which requires the PROXY protocol: add the"
+                        + " load balancer to trusted-proxies, or connect to another listener",
+                connection.remoteAddress());
+        return false;
+    }
+
+    /** Adds the handlers between the socket and MQTT. MQTT over TCP has none. */
+    private void addFront(ChannelPipeline pipeline, NettyConnection connection) {
+        ChannelHandlerContext own = pipeline.lastContext();
+        if (listener.proxies() != null) {
+            ProxyHeader.addTo(pipeline, connection);
+        }
+        PipelineStage encryption = listener.encryption();
+        if (encryption != null) {
+            pipeline.addLast("tlsStart", ProtocolStart.ofTls());
+            encryption.addTo(
+                    pipeline,
+                    connection::remoteAddress,
+                    () -> listener.connections().refuse(ConnectionRefusal.TLS_HANDSHAKE));
+        }
+        WebSocketEndpoint webSocket = listener.webSocket();
+        if (webSocket != null) {
+            pipeline.addLast("httpStart", ProtocolStart.ofHttp());
+            WebSocketHandshake.addTo(pipeline, connection, webSocket);
+        }
+        ChannelHandlerContext last = pipeline.lastContext();
+        if (last != own) {
+            connection.gate().decodeBehind(last);
+        }
     }
 }

@@ -175,9 +175,9 @@ class MqttServerTest {
 
     @Test
     void failingListenerClosesAllOthers() throws IOException {
-        Listener free = new Listener("one", ServerFixture.HOST, 0, Listener.Kind.TCP);
+        Listener free = Listener.tcp("one", ServerFixture.HOST, 0);
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Listener taken = new Listener("two", ServerFixture.HOST, other.getLocalPort(), Listener.Kind.TCP);
+            Listener taken = Listener.tcp("two", ServerFixture.HOST, other.getLocalPort());
             MqttServer server = servers.server(
                     new ServerSettings(
                             List.of(free, taken),

@@ -110,7 +110,7 @@ final class OutputLimitsTest {
         }
     }
 
-    private static MqttPacket message(QoS qos, int payloadBytes) {
+    static MqttPacket message(QoS qos, int payloadBytes) {
         return new PublishPacket(
                 TopicName.parse("a", 1),
                 PublishPacket.NO_TOPIC_ALIAS,

@@ -13,6 +13,7 @@ import io.heddle.transport.codec.GoldenPackets;
 import io.heddle.transport.codec.PacketBytes;
 import io.heddle.transport.testkit.RecordingSessions;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -299,14 +300,14 @@ class PipelineTest {
     }
 
     @Test
-    void foreignProtocolsAreLoggedOnceAMinute() {
+    void refusedConnectionsAreLoggedOnceAMinute() {
         AtomicLong now = new AtomicLong(5);
-        ForeignProtocolLog log = new ForeignProtocolLog(now::get);
-        ProtocolException fault = new ProtocolException(ReasonCode.PROTOCOL_ERROR, "this is not MQTT");
+        RefusalLog log = new RefusalLog("mqtt", now::get);
+        InetSocketAddress client = InetSocketAddress.createUnresolved("client", 1);
 
-        assertThat(log.hint(fault, "client")).isTrue();
-        assertThat(log.hint(fault, "client")).isFalse();
+        assertThat(log.log("this is not MQTT", client)).isTrue();
+        assertThat(log.log("this is not MQTT", client)).isFalse();
         now.addAndGet(Duration.ofMinutes(1).toNanos());
-        assertThat(log.hint(fault, "client")).isTrue();
+        assertThat(log.log("this is not MQTT", client)).isTrue();
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.heddle.transport.connection.ListenerConnections;
+import io.heddle.transport.connection.ListenerKind;
 import io.heddle.transport.connection.NettyConnection;
 import io.heddle.transport.connection.NettyEventLoop;
 import io.heddle.transport.connection.TransportMetrics;
@@ -16,6 +18,7 @@ import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.lang.reflect.Proxy;
+import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 
 /** Tests a bug at the end of an event loop's turn. */
@@ -51,8 +54,10 @@ class TurnFaultTest {
     }
 
     private NettyConnection connection(EmbeddedChannel of) {
+        ListenerConnections listener =
+                new ListenerConnections("mqtt", ListenerKind.TCP, 10, EnumSet.allOf(MqttVersion.class), registry);
         NettyConnection connection = new NettyConnection(
-                of, loop, Wire.LIMITS, new UnsentOutput(Long.MAX_VALUE, new SimpleMeterRegistry()), metrics);
+                of, loop, Wire.LIMITS, listener, new UnsentOutput(Long.MAX_VALUE, registry), metrics);
         connection.setVersion(MqttVersion.V5, ConnectProperties.NONE);
         return connection;
     }

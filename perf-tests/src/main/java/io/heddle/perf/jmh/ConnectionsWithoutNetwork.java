@@ -12,12 +12,16 @@ import io.heddle.transport.codec.MqttEncoder;
 import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.codec.UnfinishedPackets;
 import io.heddle.transport.connection.ConnectionLimits;
+import io.heddle.transport.connection.ListenerConnections;
+import io.heddle.transport.connection.ListenerKind;
 import io.heddle.transport.connection.NettyEventLoop;
 import io.heddle.transport.connection.OpenConnections;
 import io.heddle.transport.connection.Sessions;
 import io.heddle.transport.connection.TransportMetrics;
 import io.heddle.transport.connection.UnsentOutput;
+import io.heddle.transport.pipeline.ListenerPipeline;
 import io.heddle.transport.pipeline.MqttChannelInitializer;
+import io.heddle.transport.pipeline.NodeTransport;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -25,6 +29,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +42,8 @@ final class ConnectionsWithoutNetwork implements Sessions {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final TransportMetrics metrics = new TransportMetrics(registry);
     private final OpenConnections open = new OpenConnections(Integer.MAX_VALUE, metrics, registry);
+    private final ListenerConnections listener = new ListenerConnections(
+            "mqtt", ListenerKind.TCP, Integer.MAX_VALUE, EnumSet.allOf(MqttVersion.class), registry);
     private final List<DiscardingChannel> channels = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
     private @Nullable NettyEventLoop eventLoop;
@@ -51,15 +58,17 @@ final class ConnectionsWithoutNetwork implements Sessions {
         eventLoop = loop;
         channel.pipeline()
                 .addLast(new MqttChannelInitializer(
-                        any -> loop,
-                        PacketLimits.DEFAULTS,
-                        new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry()),
-                        ConnectionLimits.DEFAULTS,
-                        new UnsentOutput(Long.MAX_VALUE, new SimpleMeterRegistry()),
-                        Duration.ofHours(1),
-                        this,
-                        open,
-                        metrics));
+                        new NodeTransport(
+                                any -> loop,
+                                PacketLimits.DEFAULTS,
+                                new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry()),
+                                ConnectionLimits.DEFAULTS,
+                                new UnsentOutput(Long.MAX_VALUE, new SimpleMeterRegistry()),
+                                Duration.ofHours(1),
+                                this,
+                                open,
+                                metrics),
+                        ListenerPipeline.tcp(listener)));
         ByteBuf connect = ByteBufAllocator.DEFAULT.directBuffer();
         new MqttEncoder(version, ConnectProperties.NONE)
                 .encode(

@@ -196,6 +196,11 @@ public final class SimConnection implements Connection {
     }
 
     @Override
+    public String listener() {
+        return "mqtt";
+    }
+
+    @Override
     public SocketAddress remoteAddress() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);
     }

@@ -1,4 +1,4 @@
-package io.heddle.app.settings;
+package io.heddle.app.listeners;
 
 import io.heddle.core.lifecycle.StartupException;
 import java.net.InetAddress;
@@ -6,11 +6,15 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /** Resolution of a listener's address. */
-final class BindAddress {
+public final class BindAddress {
     private BindAddress() {}
 
-    /** Resolves an address or a host name, which may query DNS. Throws StartupException if it is unknown. */
-    static InetAddress of(String setting, String text) {
+    /**
+     * Resolves an address or a host name, which may query DNS. Throws StartupException if it is unknown.
+     *
+     * @param setting names the setting in messages
+     */
+    public static InetAddress of(String setting, String text) {
         if (text.isBlank()) {
             throw wrong(setting, "is empty", null);
         }
@@ -23,7 +27,6 @@ final class BindAddress {
 
     private static StartupException wrong(String setting, String what, @Nullable UnknownHostException cause) {
         return new StartupException(
-                setting + " (--bind) " + what + ": set it to an address of this machine, like 127.0.0.1 or 0.0.0.0",
-                cause);
+                setting + " " + what + ": set it to an address of this machine, like 127.0.0.1 or 0.0.0.0", cause);
     }
 }

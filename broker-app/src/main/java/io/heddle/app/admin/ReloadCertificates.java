@@ -1,0 +1,52 @@
+package io.heddle.app.admin;
+
+import io.heddle.app.console.Console;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.mqtt.ControlCharacters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import tools.jackson.databind.JsonNode;
+
+/** Lets a node use the certificates that are in its files now. */
+@Command(
+        name = "reload-certificates",
+        description =
+                "Lets the node that is asked read its certificates, keys and lists of revoked certificates again. New connections"
+                        + " use them; open ones keep theirs. A node also notices changed files by itself, after some seconds.",
+        mixinStandardHelpOptions = true)
+final class ReloadCertificates implements Callable<Integer> {
+    @Mixin
+    private final NodeRequest request = new NodeRequest();
+
+    @Override
+    public Integer call() {
+        try {
+            JsonNode certificates =
+                    request.send("POST", "/api/v1/node/certificates/reload").json();
+            Console.print(report(certificates));
+            return 0;
+        } catch (StartupException e) {
+            Console.printError("Cannot reload the certificates: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    static String report(JsonNode certificates) {
+        List<String> lines = new ArrayList<>();
+        for (JsonNode certificate : certificates) {
+            List<String> names = new ArrayList<>();
+            certificate.path("names").forEach(each -> names.add(escaped(each)));
+            lines.add(escaped(certificate.path("listener")) + ": " + escaped(certificate.path("subject"))
+                    + (names.isEmpty() ? "" : " (" + String.join(", ", names) + ")") + ", expires "
+                    + escaped(certificate.path("expires")));
+        }
+        return lines.isEmpty() ? "The node has no listener with TLS" : String.join("\n", lines);
+    }
+
+    private static String escaped(JsonNode text) {
+        return ControlCharacters.escaped(text.asString("-"));
+    }
+}

@@ -1,0 +1,139 @@
+package io.heddle.app.listeners;
+
+import io.heddle.app.tls.ListenerTlsSettings;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.persistence.SettingRule;
+import io.heddle.transport.connection.ListenerKind;
+import io.heddle.transport.proxy.TrustedNetworks;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * One listener of heddle.mqtt.listeners. The annotation is only for the generated page of settings.
+ *
+ * @param name name in logs, metrics and announcements: at most 32 lower-case letters, digits and dashes. If empty, the kind and the number of
+ *     the listener, such as ws-2
+ * @param kind how clients carry MQTT: tcp, tls, ws (WebSocket) or wss (WebSocket over TLS)
+ * @param address address to listen on; if empty, that of heddle.mqtt.bind
+ * @param port port to listen on; 0 picks a free one; auto: 1883, 8883, 8083 or 8084, by kind; off: no listener
+ * @param path path of the URL for WebSocket
+ * @param maximumConnections maximum number of open connections of this listener; 0 means as many as the node allows
+ * @param versions allowed versions of MQTT, separated by commas
+ * @param anonymous whether clients without user name and password may connect to this listener; if it is not set, as for the node
+ * @param proxyProtocol whether each connection begins with a PROXY protocol header, of version 1 or 2, and comes from one of the trusted
+ *     proxies. Other connections are closed
+ * @param trustedProxies addresses or networks of proxies, such as 10.0.0.0/8,fd00::/8, separated by commas. The addresses of clients are taken
+ *     from their PROXY protocol headers and, for WebSocket, from their X-Forwarded-For
+ * @param origins origins of web pages that may connect over WebSocket, such as https://example.org, separated by commas; if empty, all may
+ * @param maximumFrameSize maximum size of a WebSocket frame; 0B means twice heddle.mqtt.maximum-packet-size
+ * @param tls TLS of this listener
+ */
+@ConfigurationProperties(prefix = ListenerSettings.PREFIX + "[]")
+public record ListenerSettings(
+        @DefaultValue("") String name,
+        @DefaultValue("tcp") ListenerKind kind,
+        @DefaultValue("") String address,
+        @DefaultValue("auto") PortSetting port,
+        @DefaultValue("/mqtt") String path,
+        @DefaultValue("0") int maximumConnections,
+        @DefaultValue({"3.1", "3.1.1", "5.0"}) List<String> versions,
+        @Nullable Boolean anonymous,
+        @DefaultValue("false") boolean proxyProtocol,
+        @DefaultValue List<String> trustedProxies,
+        @DefaultValue List<String> origins,
+        @DefaultValue("0B") DataSize maximumFrameSize,
+        @DefaultValue @NestedConfigurationProperty ListenerTlsSettings tls) {
+    /** Key of the list. */
+    public static final String PREFIX = "heddle.mqtt.listeners";
+
+    private static final long MAXIMUM_FRAME_BYTES = 1L << 30;
+
+    public ListenerSettings {
+        versions = List.copyOf(versions);
+        trustedProxies = List.copyOf(trustedProxies);
+        origins = List.copyOf(origins);
+    }
+
+    /** Returns a listener with defaults. */
+    static ListenerSettings of(String name, ListenerKind kind, PortSetting port) {
+        return new ListenerSettings(
+                name,
+                kind,
+                "",
+                port,
+                "/mqtt",
+                0,
+                List.of("3.1", "3.1.1", "5.0"),
+                null,
+                false,
+                List.of(),
+                List.of(),
+                DataSize.ofBytes(0),
+                ListenerTlsSettings.NONE);
+    }
+
+    /** Throws StartupException naming the setting, whose key begins with the prefix. */
+    void check(String prefix) {
+        if (!path.matches("/[!-~&&[^?#]]{0,254}")) {
+            throw new StartupException(
+                    prefix
+                            + ".path is not a path: set it to at most 255 ASCII characters that begin with a slash, such as /mqtt",
+                    null);
+        }
+        SettingRule.between(prefix + ".maximum-connections", maximumConnections, 0, Integer.MAX_VALUE);
+        SettingRule.bytesBetween(prefix + ".maximum-frame-size", maximumFrameSize.toBytes(), 0, MAXIMUM_FRAME_BYTES);
+        allowedVersions(prefix);
+        trusted(prefix);
+        if (proxyProtocol && trustedProxies.isEmpty()) {
+            throw new StartupException(
+                    prefix + ".proxy-protocol is true, but no proxy is trusted: set " + prefix
+                            + ".trusted-proxies to the addresses of the load balancers",
+                    null);
+        }
+        if (!kind.isWebSocket() && !proxyProtocol && !trustedProxies.isEmpty()) {
+            throw new StartupException(
+                    prefix + ".trusted-proxies has no effect without the PROXY protocol: set " + prefix
+                            + ".proxy-protocol=true, or remove it",
+                    null);
+        }
+    }
+
+    Set<MqttVersion> allowedVersions(String prefix) {
+        Set<MqttVersion> allowed = EnumSet.noneOf(MqttVersion.class);
+        for (String version : versions) {
+            switch (version.strip()) {
+                case "3.1" -> allowed.add(MqttVersion.V3_1);
+                case "3.1.1" -> allowed.add(MqttVersion.V3_1_1);
+                case "5.0", "5" -> allowed.add(MqttVersion.V5);
+                default -> throw wrongVersions(prefix);
+            }
+        }
+        if (allowed.isEmpty()) {
+            throw wrongVersions(prefix);
+        }
+        return allowed;
+    }
+
+    private static StartupException wrongVersions(String prefix) {
+        return new StartupException(
+                prefix + ".versions is not a list of versions of MQTT: set it to one or more of 3.1, 3.1.1 and 5.0,"
+                        + " separated by commas",
+                null);
+    }
+
+    TrustedNetworks trusted(String prefix) {
+        try {
+            return TrustedNetworks.parse(
+                    trustedProxies.stream().map(String::strip).toList());
+        } catch (IllegalArgumentException e) {
+            throw new StartupException(prefix + ".trusted-proxies: " + e.getMessage(), e);
+        }
+    }
+}

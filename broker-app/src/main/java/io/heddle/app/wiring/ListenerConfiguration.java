@@ -1,0 +1,44 @@
+package io.heddle.app.wiring;
+
+import io.heddle.app.listeners.ConfiguredListener;
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.MqttSettings;
+import io.heddle.app.tls.NodeCertificates;
+import io.heddle.transport.tls.TlsSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The listeners for MQTT and their certificates. */
+@Configuration(proxyBeanMethods = false)
+class ListenerConfiguration {
+    @Bean
+    NodeCertificates nodeCertificates(HeddleSettings settings, MeterRegistry metrics) {
+        MqttSettings mqtt = settings.mqtt();
+        return new NodeCertificates(mqtt.tls(), () -> encrypted(mqtt), Clock.systemUTC(), metrics);
+    }
+
+    private static List<TlsSettings> encrypted(MqttSettings settings) {
+        return settings.allListeners().all().stream()
+                .filter(listener -> listener.kind().isEncrypted())
+                .map(listener -> encryption(settings, listener))
+                .toList();
+    }
+
+    private static TlsSettings encryption(MqttSettings settings, ConfiguredListener listener) {
+        return settings.tls().of(listener.name(), listener.settings().tls(), listener.key() + ".tls");
+    }
+
+    @Bean
+    MqttListeners mqttListeners(
+            HeddleSettings settings,
+            NodeCertificates certificates,
+            EventLoopThreads eventLoops,
+            CoreStartup startup,
+            MeterRegistry metrics) {
+        return new MqttListeners(
+                settings.mqtt(), listener -> certificates.tls(listener)::addTo, eventLoops, startup, metrics);
+    }
+}

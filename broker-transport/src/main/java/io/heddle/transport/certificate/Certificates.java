@@ -1,0 +1,217 @@
+package io.heddle.transport.certificate;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.node.operation.CertificateStatus;
+import io.heddle.transport.certificate.LoadedFiles.Expiry;
+import io.heddle.transport.tls.ListenerTls;
+import io.heddle.transport.tls.TlsHandshakes;
+import io.heddle.transport.tls.TlsSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificates of all listeners of a node, which are read from files at the start, when a file changes, and by command. A file that cannot be
+ * used changes nothing. Reads block; thread-safe. States: open, closed.
+ */
+public final class Certificates implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Certificates.class);
+    private static final Duration TICKET_KEYS_LAST = Duration.ofHours(12);
+    private static final Duration WARNING_PAUSE = Duration.ofDays(1);
+
+    private final Duration expiryWarning;
+    private final Clock clock;
+    private final CertificateMetrics metrics;
+    // Guarded by this.
+    private final Map<String, Watched> listeners = new LinkedHashMap<>();
+    private Instant ticketKeysDue;
+    private Instant warningDue;
+
+    /** The files of a listener in use. Guarded by the certificates. */
+    private static final class Watched {
+        private final ListenerTls tls;
+        private LoadedFiles loaded;
+        // The state of the files that were last tried, successfully or not, and the latest one.
+        private FileStates tried;
+        private FileStates latest;
+
+        Watched(ListenerTls tls, LoadedFiles loaded, FileStates states) {
+            this.tls = tls;
+            this.loaded = loaded;
+            this.tried = states;
+            this.latest = states;
+        }
+    }
+
+    /**
+     * Reads the certificates of all listeners.
+     *
+     * @param expiryWarning how long before a certificate expires the node logs a warning each day
+     * @throws StartupException if a file or a setting cannot be used
+     */
+    public Certificates(
+            List<TlsSettings> settings,
+            TlsHandshakes handshakes,
+            Duration expiryWarning,
+            Clock clock,
+            MeterRegistry registry) {
+        this.expiryWarning = expiryWarning;
+        this.clock = clock;
+        this.metrics = new CertificateMetrics(clock, registry);
+        this.ticketKeysDue = clock.instant().plus(TICKET_KEYS_LAST);
+        this.warningDue = clock.instant();
+        boolean complete = false;
+        try {
+            for (TlsSettings each : settings) {
+                FileStates states = FileStates.of(each);
+                LoadedFiles loaded = LoadedFiles.read(each);
+                ListenerTls tls = new ListenerTls(each, handshakes, loaded.keys(), loaded.trustManagers());
+                listeners.put(each.listener(), new Watched(tls, loaded, states));
+                log.info(
+                        "Read the certificates of a listener: listener={}, provider={}, certificates={}",
+                        each.listener(),
+                        each.provider().chosen(),
+                        loaded.status());
+            }
+            complete = true;
+        } finally {
+            if (!complete) {
+                close();
+            }
+        }
+        show();
+    }
+
+    /**
+     * Returns TLS of a listener.
+     *
+     * @throws IllegalArgumentException if it has none
+     */
+    public synchronized ListenerTls tls(String listener) {
+        Watched watched = listeners.get(listener);
+        if (watched == null) {
+            throw new IllegalArgumentException("listener " + listener + " has no TLS");
+        }
+        return watched.tls;
+    }
+
+    /** Returns the certificates in use. */
+    public synchronized List<CertificateStatus> status() {
+        return listeners.values().stream()
+                .flatMap(watched -> watched.loaded.status().stream())
+                .toList();
+    }
+
+    /**
+     * Reads the files of all listeners again and uses their certificates for new connections.
+     *
+     * @return the certificates in use
+     * @throws StartupException if a file cannot be used; then nothing has changed
+     */
+    public synchronized List<CertificateStatus> reload() {
+        List<LoadedFiles> read = new ArrayList<>();
+        try {
+            for (Watched watched : listeners.values()) {
+                watched.tried = FileStates.of(watched.tls.settings());
+                watched.latest = watched.tried;
+                read.add(LoadedFiles.read(watched.tls.settings()));
+            }
+            int i = 0;
+            for (Watched watched : listeners.values()) {
+                use(watched, read.get(i));
+                i++;
+            }
+        } catch (StartupException e) {
+            metrics.failed();
+            throw e;
+        }
+        return status();
+    }
+
+    /**
+     * Reads the files of listeners that have changed, once they have stopped changing: a change that the call before has seen too. Logs and counts
+     * files that cannot be used, once for each change. Also warns of certificates that expire. To be called every few seconds.
+     */
+    public synchronized void check() {
+        for (Watched watched : listeners.values()) {
+            FileStates now = FileStates.of(watched.tls.settings());
+            boolean isStable = now.equals(watched.latest);
+            watched.latest = now;
+            if (isStable && !now.equals(watched.tried)) {
+                watched.tried = now;
+                reloadChanged(watched);
+            }
+        }
+        Instant now = clock.instant();
+        if (!now.isBefore(ticketKeysDue)) {
+            ticketKeysDue = now.plus(TICKET_KEYS_LAST);
+            listeners.values().forEach(watched -> watched.tls.rotateTicketKeys());
+        }
+        if (!now.isBefore(warningDue)) {
+            show();
+        }
+    }
+
+    private void reloadChanged(Watched watched) {
+        try {
+            use(watched, LoadedFiles.read(watched.tls.settings()));
+        } catch (StartupException e) {
+            metrics.failed();
+            log.warn(
+                    "Changed certificate files cannot be used; the listener keeps its certificates: {}; listener={}",
+                    e.getMessage(),
+                    watched.tls.settings().listener());
+        }
+    }
+
+    private void use(Watched watched, LoadedFiles next) {
+        watched.tls.replace(next.keys(), next.trustManagers(), next.hasRulesOf(watched.loaded));
+        watched.loaded = next;
+        metrics.reloaded();
+        log.info(
+                "Reloaded the certificates of a listener; open connections keep theirs: listener={}, certificates={}",
+                watched.tls.settings().listener(),
+                next.status());
+        show();
+    }
+
+    /** Shows and logs when certificates expire. */
+    private void show() {
+        List<LoadedFiles> all =
+                listeners.values().stream().map(watched -> watched.loaded).toList();
+        metrics.show(all);
+        warningDue = clock.instant().plus(WARNING_PAUSE);
+        Instant soon = clock.instant().plus(expiryWarning);
+        for (LoadedFiles loaded : all) {
+            for (Expiry expiry : loaded.expiries()) {
+                // Lists of revoked certificates last days only: they are due within any reasonable time of warning.
+                boolean isDue = expiry.kind().equals("revocation_list")
+                        ? expiry.expires().isBefore(clock.instant())
+                        : expiry.expires().isBefore(soon);
+                if (isDue) {
+                    log.warn(
+                            "A file of a TLS listener expires soon or has expired; replace it: kind={}, expires={}, subject={},"
+                                    + " listener={}",
+                            expiry.kind(),
+                            expiry.expires(),
+                            expiry.subject(),
+                            loaded.settings().listener());
+                }
+            }
+        }
+    }
+
+    /** Frees the memory. No connection may begin afterwards. */
+    @Override
+    public synchronized void close() {
+        listeners.values().forEach(watched -> watched.tls.close());
+        listeners.clear();
+    }
+}

@@ -1,0 +1,118 @@
+package io.heddle.transport.tls;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ImmediateExecutor;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS of one listener, whose certificates may be replaced while it listens. Open connections keep theirs. Thread-safe.
+ */
+public final class ListenerTls {
+    /** How long the node waits for a client that does not read to take the last bytes of TLS. */
+    private static final long CLOSE_NOTIFY_MILLIS = 1_000;
+
+    private final TlsSettings settings;
+    private final TlsHandshakes handshakes;
+    // Guarded by this.
+    private TicketKeys tickets = new TicketKeys();
+    // Replaced while this is locked.
+    private volatile TlsContexts contexts;
+
+    /**
+     * Creates TLS with the first certificates.
+     *
+     * @param keys in the order of the settings
+     * @param trust checks the certificates of clients, or null if they have none
+     * @throws io.heddle.core.lifecycle.StartupException if TLS cannot use a certificate or a setting
+     */
+    public ListenerTls(
+            TlsSettings settings, TlsHandshakes handshakes, List<ServerKey> keys, @Nullable TrustManagerFactory trust) {
+        TlsProvider.check(settings);
+        this.settings = settings;
+        this.handshakes = handshakes;
+        this.contexts = new TlsContexts(settings, keys, trust, tickets);
+    }
+
+    public TlsSettings settings() {
+        return settings;
+    }
+
+    /**
+     * Replaces the certificates for new connections.
+     *
+     * @param keepsTickets whether sessions of clients may be resumed, which have been checked by the rules of before
+     * @throws io.heddle.core.lifecycle.StartupException if TLS cannot use a certificate; the old ones stay in use
+     */
+    public synchronized void replace(List<ServerKey> keys, @Nullable TrustManagerFactory trust, boolean keepsTickets) {
+        TicketKeys next = keepsTickets ? tickets : new TicketKeys();
+        TlsContexts old = contexts;
+        contexts = new TlsContexts(settings, keys, trust, next);
+        tickets = next;
+        old.release();
+    }
+
+    /** Uses new keys for session tickets; tickets of the keys before stay valid until the next call. */
+    public synchronized void rotateTicketKeys() {
+        tickets.rotate();
+        contexts.use(tickets);
+    }
+
+    /** Frees the memory. No connection may begin afterwards. */
+    public synchronized void close() {
+        contexts.release();
+    }
+
+    /**
+     * Adds TLS at the end of the pipeline of a new connection. Closes the connection if too many handshakes are in progress. On the event loop of
+     * the connection.
+     *
+     * @param address returns the address of the client, for the log
+     * @param refused is called if the handshake fails and this node therefore closes the connection
+     */
+    public void addTo(ChannelPipeline pipeline, Supplier<SocketAddress> address, Runnable refused) {
+        pipeline.addLast("tls", new ClientHelloHandler(this::newHandler))
+                .addLast("handshake", new HandshakeHandler(handshakes, settings.listener(), address, refused));
+    }
+
+    private SslHandler newHandler(@Nullable String name, ByteBufAllocator allocator) {
+        TlsContexts current = retained();
+        try {
+            SslHandler handler = current.newHandler(name, allocator, tasks());
+            // The timer of the handshake is in HandshakeHandler.
+            handler.setHandshakeTimeoutMillis(0);
+            handler.setCloseNotifyFlushTimeoutMillis(CLOSE_NOTIFY_MILLIS);
+            return handler;
+        } finally {
+            current.release();
+        }
+    }
+
+    private TlsContexts retained() {
+        TlsContexts current = contexts;
+        while (!current.retain()) {
+            TlsContexts next = contexts;
+            if (next == current) {
+                throw new IllegalStateException("TLS of listener " + settings.listener() + " is closed");
+            }
+            current = next;
+        }
+        return current;
+    }
+
+    /**
+     * OpenSSL computes on the event loop, in tenths of a millisecond, and leaves only the choice of the key to tasks, for which a change of
+     * threads costs more than it saves. The check of a client's certificate takes longer, and so does everything with the JDK.
+     */
+    private Executor tasks() {
+        boolean isShort = settings.provider().chosen() == TlsProvider.OPENSSL
+                && settings.clientCertificates() == ClientCertificates.OFF;
+        return isShort ? ImmediateExecutor.INSTANCE : handshakes.threads();
+    }
+}

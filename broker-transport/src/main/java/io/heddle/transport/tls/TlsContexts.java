@@ -1,0 +1,134 @@
+package io.heddle.transport.tls;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.OpenSslSessionContext;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certificates of one listener, ready for handshakes: one context for each, chosen by the name of the server that the client asks for
+ * (SNI). Immutable apart from the keys of session tickets. Counts its users, because the memory of OpenSSL is not collected: the creator is the
+ * first, and connections keep what they need. Thread-safe.
+ */
+final class TlsContexts {
+    /** Sessions that are resumed without a ticket, for clients of TLS 1.2 that do not support tickets. */
+    private static final int MAXIMUM_CACHED_SESSIONS = 4_096;
+
+    private final List<SslContext> all = new ArrayList<>();
+    private final Map<String, SslContext> byName = new HashMap<>();
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    /**
+     * Creates the contexts.
+     *
+     * @param keys in the order of the settings
+     * @param trust checks the certificates of clients, or null if they have none
+     * @throws StartupException if TLS cannot use a certificate or a setting
+     */
+    TlsContexts(TlsSettings settings, List<ServerKey> keys, @Nullable TrustManagerFactory trust, TicketKeys tickets) {
+        boolean complete = false;
+        try {
+            for (ServerKey key : keys) {
+                SslContext context = build(settings, key, trust);
+                all.add(context);
+                key.names().forEach(name -> byName.putIfAbsent(name, context));
+            }
+            use(tickets);
+            complete = true;
+        } finally {
+            if (!complete) {
+                release();
+            }
+        }
+    }
+
+    private static SslContext build(TlsSettings settings, ServerKey key, @Nullable TrustManagerFactory trust) {
+        try {
+            return SslContextBuilder.forServer(key.key(), key.chain())
+                    .sslProvider(settings.provider().netty())
+                    .protocols(settings.protocols())
+                    .ciphers(settings.ciphers())
+                    .clientAuth(settings.clientCertificates().netty())
+                    .trustManager(trust)
+                    .sessionCacheSize(MAXIMUM_CACHED_SESSIONS)
+                    .sessionTimeout(settings.sessionTimeout().toSeconds())
+                    .build();
+        } catch (SSLException | IllegalArgumentException e) {
+            throw new StartupException(
+                    key.files().setting() + ".certificate: " + key.files().certificate() + " cannot be used for TLS ("
+                            + reason(e) + "): replace it, or correct " + settings.setting() + ".protocols and "
+                            + settings.setting() + ".ciphers",
+                    e);
+        }
+    }
+
+    private static String reason(Exception failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+
+    /** Uses the current keys of session tickets. */
+    void use(TicketKeys tickets) {
+        for (SslContext context : all) {
+            if (context.sessionContext() instanceof OpenSslSessionContext openSsl) {
+                tickets.use(openSsl);
+            }
+        }
+    }
+
+    /** Becomes a user until {@link #release}; returns false if there is none left. */
+    boolean retain() {
+        int count = users.get();
+        while (count > 0) {
+            if (users.compareAndSet(count, count + 1)) {
+                return true;
+            }
+            count = users.get();
+        }
+        return false;
+    }
+
+    /** Frees the memory after the last user; connections keep what they need. */
+    void release() {
+        if (users.decrementAndGet() == 0) {
+            all.forEach(ReferenceCountUtil::release);
+        }
+    }
+
+    /**
+     * Returns a handler for a new connection. Only for a user.
+     *
+     * @param name of the server that the client asks for, in lower case, or null
+     * @param tasks runs the costly steps of the handshake
+     */
+    SslHandler newHandler(@Nullable String name, ByteBufAllocator allocator, Executor tasks) {
+        return context(name).newHandler(allocator, tasks);
+    }
+
+    private SslContext context(@Nullable String name) {
+        SslContext context = null;
+        if (name != null) {
+            context = byName.get(name);
+            int dot = name.indexOf('.');
+            if (context == null && dot > 0) {
+                context = byName.get("*" + name.substring(dot));
+            }
+        }
+        return context == null ? all.getFirst() : context;
+    }
+}

@@ -1,0 +1,35 @@
+package io.heddle.transport.tls;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The counters of handshakes, all registered when the node starts. Thread-safe. */
+final class TlsMetrics {
+    private final Counter version12;
+    private final Counter version13;
+    private final Map<HandshakeFailure, Counter> failures = new EnumMap<>(HandshakeFailure.class);
+
+    /** @param inProgress the number of handshakes in progress */
+    TlsMetrics(MeterRegistry registry, AtomicInteger inProgress) {
+        version12 = registry.counter("heddle.tls.handshakes", "protocol", "TLSv1.2");
+        version13 = registry.counter("heddle.tls.handshakes", "protocol", "TLSv1.3");
+        registry.gauge("heddle.tls.handshakes.in.progress", inProgress);
+        for (HandshakeFailure reason : HandshakeFailure.values()) {
+            failures.put(reason, registry.counter("heddle.tls.handshake.failures", "reason", reason.tag()));
+        }
+    }
+
+    void completed(String protocol) {
+        (protocol.equals("TLSv1.3") ? version13 : version12).increment();
+    }
+
+    void failed(HandshakeFailure reason) {
+        Counter counter = failures.get(reason);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.heddle.transport.tls;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.mqtt.ControlCharacters;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslProvider;
+import java.security.NoSuchAlgorithmException;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+
+/** The implementation of TLS. */
+public enum TlsProvider {
+    /** OpenSSL if it can be loaded, else the JDK. */
+    AUTO,
+    /** BoringSSL, Google's OpenSSL, in a native library for Linux on x86_64 and aarch64. */
+    OPENSSL,
+    /** The implementation in Java. */
+    JDK;
+
+    /** Returns whether this machine can load it. */
+    public boolean isAvailable() {
+        return this != OPENSSL || OpenSsl.isAvailable();
+    }
+
+    /** Returns the implementation to use: never AUTO. */
+    public TlsProvider chosen() {
+        if (this != AUTO) {
+            return this;
+        }
+        return OPENSSL.isAvailable() ? OPENSSL : JDK;
+    }
+
+    /** Throws StartupException if this machine cannot use the provider, or the provider cannot use a cipher suite. */
+    static void check(TlsSettings settings) {
+        if (!settings.provider().isAvailable()) {
+            throw new StartupException(
+                    settings.setting() + ".provider is openssl, which cannot be loaded on this machine ("
+                            + OpenSsl.unavailabilityCause().getMessage() + "): set it to auto",
+                    OpenSsl.unavailabilityCause());
+        }
+        Set<String> supported = settings.provider().ciphers();
+        for (String cipher : settings.ciphers()) {
+            if (!supported.contains(cipher)) {
+                throw new StartupException(
+                        settings.setting() + ".ciphers names " + ControlCharacters.escaped(cipher)
+                                + ", which is not supported: use names such as "
+                                + TlsSettings.DEFAULT_CIPHERS.getLast(),
+                        null);
+            }
+        }
+    }
+
+    private Set<String> ciphers() {
+        if (chosen() == OPENSSL) {
+            return OpenSsl.availableJavaCipherSuites();
+        }
+        try {
+            return Set.of(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
+        } catch (NoSuchAlgorithmException e) {
+            throw new StartupException("This Java does not support TLS (" + e.getMessage() + "): use another one", e);
+        }
+    }
+
+    SslProvider netty() {
+        return chosen() == OPENSSL ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
+    }
+}

@@ -1,0 +1,164 @@
+package io.heddle.transport.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bound and the timeout of handshakes in progress. */
+class TlsHandshakesTest {
+    /** perf-tests measures 5,000. */
+    private static final int HALF_OPEN = 500;
+
+    private static final int BOUND = 100;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
+    private Path directory;
+
+    private TlsFixture fixture;
+    private final List<Socket> halfOpen = new ArrayList<>();
+
+    @BeforeEach
+    void open() {
+        fixture = new TlsFixture(directory);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (Socket socket : halfOpen) {
+            socket.close();
+        }
+        fixture.close();
+    }
+
+    private InetSocketAddress serve(TlsHandshakes handshakes) throws Exception {
+        TlsSettings settings = TlsFixture.with(TlsProvider.AUTO, fixture.serverKey("a", "localhost"));
+        return fixture.serve(fixture.certificates(handshakes, settings).tls(TlsFixture.LISTENER));
+    }
+
+    private Socket openHalf(InetSocketAddress address) throws IOException {
+        Socket socket = new Socket(address.getAddress(), address.getPort());
+        socket.setSoTimeout((int) TlsFixture.PATIENCE.toMillis());
+        halfOpen.add(socket);
+        return socket;
+    }
+
+    private static boolean isClosed(Socket socket) {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
+    @Test
+    void aHandshakeThatIsNotCompleteInTimeIsClosedAndCounted() throws Exception {
+        TlsHandshakes handshakes = fixture.handshakes(10, Duration.ofMillis(300));
+        InetSocketAddress address = serve(handshakes);
+
+        assertThat(isClosed(openHalf(address))).isTrue();
+
+        assertThat(fixture.failures(HandshakeFailure.TIMEOUT)).isEqualTo(1);
+        assertThat(handshakes.inProgress()).isZero();
+    }
+
+    @Test
+    void connectionsAboveTheBoundAreClosedAndCounted() throws Exception {
+        TlsHandshakes handshakes = fixture.handshakes(3, Duration.ofMinutes(10));
+        InetSocketAddress address = serve(handshakes);
+        for (int i = 0; i < 3; i++) {
+            openHalf(address);
+        }
+        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 3);
+
+        assertThat(isClosed(openHalf(address))).isTrue();
+
+        assertThat(fixture.failures(HandshakeFailure.TOO_MANY)).isEqualTo(1);
+        assertThat(handshakes.inProgress()).isEqualTo(3);
+    }
+
+    @Test
+    void aNewClientReplacesTheOldestHandshakeThatHadTimeEnough() throws Exception {
+        TlsHandshakes handshakes = fixture.handshakes(2, Duration.ofSeconds(20));
+        InetSocketAddress address = serve(handshakes);
+        SSLContext clients = fixture.clients(null);
+        Socket oldest = openHalf(address);
+        openHalf(address);
+        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 2);
+
+        // Refused for the first two seconds, which are a tenth of the timeout.
+        await().atMost(TlsFixture.PATIENCE).ignoreExceptions().until(() -> {
+            SSLSocket socket = fixture.connect(address, clients, null);
+            return TlsFixture.echoes(socket);
+        });
+
+        assertThat(isClosed(oldest)).isTrue();
+        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 1);
+    }
+
+    @Test
+    void halfOpenHandshakesNeitherDelayNorKeepOutOtherClients() throws Exception {
+        TlsHandshakes handshakes = fixture.handshakes(BOUND, Duration.ofSeconds(10));
+        InetSocketAddress address = serve(handshakes);
+        SSLContext clients = fixture.clients(null);
+        SSLSocket connected = fixture.connect(address, clients, null);
+
+        for (int i = 0; i < HALF_OPEN; i++) {
+            openHalf(address);
+            assertThat(handshakes.inProgress()).isLessThanOrEqualTo(BOUND);
+            if (i % 10 == 0) {
+                assertThat(TlsFixture.echoes(connected)).isTrue();
+            }
+        }
+
+        await().atMost(TlsFixture.PATIENCE)
+                .ignoreExceptions()
+                .until(() -> TlsFixture.echoes(fixture.connect(address, clients, null)));
+        assertThat(TlsFixture.echoes(connected)).isTrue();
+        assertThat(fixture.failures(HandshakeFailure.TOO_MANY)).isGreaterThanOrEqualTo(HALF_OPEN - BOUND);
+    }
+
+    @Test
+    void handshakesThatEndFreeTheirPlaces() throws Exception {
+        TlsHandshakes handshakes = fixture.handshakes(1, Duration.ofMinutes(10));
+        InetSocketAddress address = serve(handshakes);
+        SSLContext clients = fixture.clients(null);
+
+        for (int i = 0; i < 5; i++) {
+            SSLSocket socket = fixture.connect(address, clients, null);
+            assertThat(TlsFixture.echoes(socket)).isTrue();
+        }
+        openHalf(address).close();
+        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 0);
+
+        assertThat(TlsFixture.echoes(fixture.connect(address, clients, null))).isTrue();
+        assertThat(fixture.failures(HandshakeFailure.TOO_MANY)).isZero();
+    }
+
+    @Test
+    void aLogLineIsWrittenOnceAMinuteForEachReason() {
+        long[] now = {0};
+        HandshakeLog log = new HandshakeLog(() -> now[0]);
+
+        assertThat(log.failed(HandshakeFailure.NOT_TLS, "mqtts", null, null)).isTrue();
+        assertThat(log.failed(HandshakeFailure.NOT_TLS, "mqtts", null, null)).isFalse();
+        assertThat(log.failed(HandshakeFailure.TIMEOUT, "mqtts", null, null)).isTrue();
+        assertThat(log.failed(HandshakeFailure.DISCONNECTED, "mqtts", null, null))
+                .isFalse();
+        now[0] = Duration.ofMinutes(1).toNanos();
+        assertThat(log.failed(HandshakeFailure.NOT_TLS, "mqtts", null, null)).isTrue();
+    }
+}
