@@ -109,8 +109,8 @@ final class AnonymousAccessDecisionTest {
 
     @Test
     void theErrorNamesAnAddressInTheListAndTrustedProxies() {
-        assertThat(catchRuntimeException(
-                        () -> decision(Map.of("heddle.mqtt.listeners[0].address", "0.0.0.0")).start()))
+        assertThat(catchRuntimeException(() -> decision(Map.of("heddle.mqtt.listeners[0].address", "0.0.0.0"))
+                        .start()))
                 .hasMessageStartingWith("heddle.mqtt.listeners[0].address is 0.0.0.0, which disables anonymous access");
         assertThat(catchRuntimeException(() -> decision(Map.of(
                                 "heddle.mqtt.listeners[0].kind", "ws",

@@ -49,7 +49,8 @@ final class ListenerRulesTest {
     }
 
     private LoopbackClient client(MqttServer server, String listener) throws IOException {
-        InetSocketAddress address = Objects.requireNonNull(server.boundAddresses().get(listener));
+        InetSocketAddress address =
+                Objects.requireNonNull(server.boundAddresses().get(listener));
         LoopbackClient client = new LoopbackClient(address);
         servers.closeLater(client);
         return client;

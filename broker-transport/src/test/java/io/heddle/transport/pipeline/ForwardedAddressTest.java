@@ -35,7 +35,8 @@ final class ForwardedAddressTest {
     @Test
     void aMalformedHeaderOfATrustedProxyIsRefused() {
         try (Wire wire = Wire.ofWebSocket(new RecordingSessions(), WebSocketTest.endpoint("10.0.0.9"))) {
-            wire.receive(request("/mqtt", WebSocketTest.MQTT, "X-Forwarded-For: unknown").getBytes(UTF_8));
+            wire.receive(request("/mqtt", WebSocketTest.MQTT, "X-Forwarded-For: unknown")
+                    .getBytes(UTF_8));
 
             assertThat(WebSocketTest.text(wire)).startsWith("HTTP/1.1 400 ");
             assertThat(wire.channel.isActive()).isFalse();

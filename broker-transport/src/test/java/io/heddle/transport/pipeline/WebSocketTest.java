@@ -241,7 +241,8 @@ final class WebSocketTest {
             connection.send(OutputLimitsTest.message(QoS.AT_MOST_ONCE, 1_100));
             assertThat(connection.isWritable()).isFalse();
             connection.send(OutputLimitsTest.message(QoS.AT_MOST_ONCE, 3_000));
-            assertThat(connection.send(OutputLimitsTest.message(QoS.AT_MOST_ONCE, 1))).isFalse();
+            assertThat(connection.send(OutputLimitsTest.message(QoS.AT_MOST_ONCE, 1)))
+                    .isFalse();
 
             assertThat(wire.writes()).hasSize(1);
             assertThat(connection.isWritable()).isTrue();
