@@ -1,5 +1,6 @@
 package io.heddle.transport.connection;
 
+import io.heddle.core.Limit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.SocketAddress;
 import java.util.List;
@@ -42,6 +43,12 @@ public final class OpenConnections {
         }
         if (count.incrementAndGet() > maximum) {
             metrics.connectionRefused();
+            metrics.refusals()
+                    .refused(
+                            new Limit("heddle.mqtt.maximum-connections", maximum),
+                            "a connection",
+                            "",
+                            connection.remoteAddress());
             release();
             return false;
         }

@@ -1,5 +1,6 @@
 package io.heddle.transport.pipeline;
 
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectProperties;
@@ -60,6 +61,10 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
         metrics.protocolError(fault.reason());
         if (ForeignProtocol.isReportedBy(fault)) {
             foreignProtocols.hint(fault, context.channel().remoteAddress());
+        }
+        Limit limit = fault.limit();
+        if (limit != null) {
+            metrics.refusals().refused(limit, fault.detail(), decoder.clientId(), connection.remoteAddress());
         }
         LOG.debug(
                 "Protocol violation; connection closed: {} ({}) {}", fault.detail(), fault.reason(), context.channel());
