@@ -1,6 +1,7 @@
 package io.heddle.app.settings;
 
 import io.heddle.app.drain.DrainSettings;
+import io.heddle.app.sys.SysSettings;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -18,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param subscription limits of subscriptions
  * @param retained limits of retained messages
  * @param delivery delivery of messages
+ * @param sys topics about the broker
  * @param authentication authentication of clients
  * @param administration administrators
  * @param kafka the log
@@ -39,6 +41,7 @@ public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty SubscriptionSettings subscription,
         @DefaultValue @NestedConfigurationProperty RetainedSettings retained,
         @DefaultValue @NestedConfigurationProperty DeliverySettings delivery,
+        @DefaultValue @NestedConfigurationProperty SysSettings sys,
         @DefaultValue @NestedConfigurationProperty AuthenticationSettings authentication,
         @DefaultValue @NestedConfigurationProperty AdministrationSettings administration,
         @DefaultValue @NestedConfigurationProperty KafkaConnection kafka,

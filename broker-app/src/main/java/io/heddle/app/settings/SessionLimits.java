@@ -34,7 +34,7 @@ import org.springframework.util.unit.DataSize;
  *     0B means a quarter of the heap
  */
 public record SessionLimits(
-        @DefaultValue("1000") int maximumSubscriptions,
+        @DefaultValue("10000") int maximumSubscriptions,
         @DefaultValue("1000000") int maximumSessions,
         @DefaultValue("50000d") Duration maximumExpiry,
         @DefaultValue("0s") Duration maximumKeepAlive,

@@ -2,6 +2,7 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.drain.DrainSettings;
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.ClusterNode;
@@ -15,10 +16,14 @@ import io.heddle.core.node.operation.OtherServers;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.RebalancePlan.Share;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.sys.BrokerMeters;
+import io.heddle.core.sys.NodeFigures;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,19 +39,26 @@ final class ClusterOperations implements StartupPhase {
     /** A node that follows under load has always some records to read. */
     private static final double MAXIMUM_LAG = 1_000;
 
-    private static final NodeReport UNKNOWN_AND_STEADY = new NodeReport(0, "", "");
+    private static final NodeReport UNKNOWN_AND_STEADY = new NodeReport(0, "", "", NodeFigures.NONE);
 
     private final ClusterStartup cluster;
     private final MqttListeners listeners;
+    private final BrokerMeters meters;
     private final MeterRegistry metrics;
     private final ConnectionRebalance rebalance;
     private final Housekeeping thread = new Housekeeping("cluster-operations", TURN, this::run);
     // Of the thread.
     private int turn;
 
-    ClusterOperations(DrainSettings settings, ClusterStartup cluster, MqttListeners listeners, MeterRegistry metrics) {
+    ClusterOperations(
+            DrainSettings settings,
+            ClusterStartup cluster,
+            MqttListeners listeners,
+            BrokerMeters meters,
+            MeterRegistry metrics) {
         this.cluster = cluster;
         this.listeners = listeners;
+        this.meters = meters;
         this.metrics = metrics;
         this.rebalance = new ConnectionRebalance(new Connections(), settings.rate(), System::nanoTime, metrics);
     }
@@ -77,7 +89,7 @@ final class ClusterOperations implements StartupPhase {
 
     private NodeReport ownReport() {
         String obstacle = ownObstacle();
-        return new NodeReport(listeners.connectionCount(), listeners.advertised(), obstacle);
+        return new NodeReport(listeners.connectionCount(), listeners.advertised(), obstacle, meters.figures());
     }
 
     private String ownObstacle() {
@@ -119,6 +131,23 @@ final class ClusterOperations implements StartupPhase {
         return membership == null || reports == null
                 ? () -> null
                 : new OtherServers(membership.view(), membership.incarnation(), reports);
+    }
+
+    /** Returns the latest figures of the other members, by their node ids. Any thread. */
+    Map<String, NodeFigures> figuresOfOthers() {
+        Membership membership = cluster.membership();
+        NodeReports reports = cluster.nodeReports();
+        if (membership == null || reports == null) {
+            return Map.of();
+        }
+        Map<String, NodeFigures> figures = new TreeMap<>();
+        for (Member member : membership.view().members()) {
+            NodeReport report = reports.of(member.incarnation());
+            if (report != null && !member.incarnation().equals(membership.incarnation())) {
+                figures.put(member.node().id().value(), report.figures());
+            }
+        }
+        return figures;
     }
 
     /** Returns whether the cluster is steady. */

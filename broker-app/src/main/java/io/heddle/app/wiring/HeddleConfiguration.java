@@ -10,6 +10,7 @@ import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.SettingOrigin;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.app.tls.NodeCertificates;
+import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.AnonymousAuthenticator;
@@ -62,12 +63,12 @@ import org.springframework.core.env.Environment;
 
 /**
  * Wires the broker: constructs every component once and defines the order of the start-up phases. The beans of the HTTP interface are in {@link
- * ApiConfiguration}, those of the health in {@link HealthConfiguration}.
+ * ApiConfiguration}, those of the health in {@link HealthConfiguration}, and those of the node as a whole in {@link NodeConfiguration}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EnableConfigurationProperties(HeddleSettings.class)
-@Import({ApiConfiguration.class, HealthConfiguration.class, ListenerConfiguration.class})
+@Import({ApiConfiguration.class, HealthConfiguration.class, ListenerConfiguration.class, NodeConfiguration.class})
 public class HeddleConfiguration {
     private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
     private static final Duration BUCKET_TRUNCATION_PAUSE = Duration.ofSeconds(1);
@@ -220,27 +221,6 @@ public class HeddleConfiguration {
     }
 
     @Bean
-    NodeResources nodeResources(
-            HeddleSettings settings,
-            SubscriptionTrie trie,
-            RetainedMessages retained,
-            MemoryBudget memory,
-            StorageRoom storage,
-            Authentication authentication,
-            SteadyClock clock,
-            MeterRegistry metrics) {
-        return new NodeResources(
-                trie,
-                retained,
-                memory,
-                storage,
-                settings.subscription().toAppendAdmission(metrics),
-                authentication,
-                clock,
-                metrics);
-    }
-
-    @Bean
     CoreStartup coreStartup(
             HeddleSettings settings,
             Stores stores,
@@ -262,12 +242,6 @@ public class HeddleConfiguration {
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
     PersistentSessions persistentSessions(CoreStartup startup) {
         return startup.core().persistentSessions();
-    }
-
-    @Bean
-    ClusterOperations clusterOperations(
-            HeddleSettings settings, ClusterStartup cluster, MqttListeners listeners, MeterRegistry metrics) {
-        return new ClusterOperations(settings.drain(), cluster, listeners, metrics);
     }
 
     @Bean
@@ -296,6 +270,7 @@ public class HeddleConfiguration {
             CoreStartup startup,
             MqttListeners listeners,
             ClusterOperations operations,
+            SysStatusUpdates sysStatus,
             StoresReadiness readiness,
             ServletWebServerApplicationContext web,
             MeterRegistry metrics) {
@@ -341,6 +316,7 @@ public class HeddleConfiguration {
                         "retained-expiry",
                         RETAINED_EXPIRY_PAUSE,
                         () -> startup.core().expireRetained(RETAINED_EXPIRY_VISITS)),
+                sysStatus,
                 listeners,
                 operations,
                 new SelfCheck(selfCheckCredentials, listeners),

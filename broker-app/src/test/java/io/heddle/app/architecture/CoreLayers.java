@@ -36,6 +36,7 @@ final class CoreLayers extends ArchCondition<JavaClass> {
             "subscription",
             "retained",
             "routing",
+            "sys",
             "delivery",
             "publish",
             "session.outbound",

@@ -1,5 +1,6 @@
 package io.heddle.core.authentication;
 
+import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
@@ -27,6 +28,7 @@ public final class Authentication {
 
     private final List<Authenticator> authenticators;
     private final Executor blockingTasks;
+    private final Limit maximumPending;
     private final PendingSignIns pending;
     private final Semaphore unqueued;
     private final Semaphore delays;
@@ -47,6 +49,7 @@ public final class Authentication {
             MeterRegistry metrics) {
         this.authenticators = List.copyOf(authenticators);
         this.blockingTasks = blockingTasks;
+        this.maximumPending = new Limit("heddle.authentication.maximum-pending", maximumPending);
         this.pending = new PendingSignIns(maximumPending);
         this.unqueued = new Semaphore(maximumPending);
         this.delays = new Semaphore(maximumPending);
@@ -63,7 +66,8 @@ public final class Authentication {
         boolean isPending = pending.enter(source);
         if (!isPending && !unqueued.tryAcquire()) {
             conclude(
-                    new Refused(ReasonCode.SERVER_BUSY, "too many clients are waiting for authentication"),
+                    new Refused(
+                            ReasonCode.SERVER_BUSY, "too many clients are waiting for authentication", maximumPending),
                     source,
                     caller,
                     decided);
@@ -135,7 +139,8 @@ public final class Authentication {
                 }
             }
         } catch (SignInBusyException e) {
-            return new Refused(ReasonCode.SERVER_BUSY, String.valueOf(e.getMessage()));
+            Limit limit = credentials.mayWait() ? e.limit() : maximumPending;
+            return new Refused(ReasonCode.SERVER_BUSY, String.valueOf(e.getMessage()), limit);
         } catch (StoreUnavailableException e) {
             log.debug("Credentials store is unavailable; client refused: clientId={}", credentials.clientId(), e);
             return new Refused(ReasonCode.SERVER_UNAVAILABLE, "the credentials store is unavailable");

@@ -1,5 +1,6 @@
 package io.heddle.core.authentication;
 
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.BinaryData;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -132,7 +133,9 @@ public final class QueuedPasswordHash implements PasswordHash {
         } finally {
             lock.unlock();
         }
-        throw new SignInBusyException("timed out waiting for password verification");
+        throw new SignInBusyException(
+                "timed out waiting for password verification",
+                new Limit("heddle.authentication.maximum-password-wait in seconds", maximumWait.toSeconds()));
     }
 
     private void leave() {

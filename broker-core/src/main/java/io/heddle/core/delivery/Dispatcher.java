@@ -1,6 +1,7 @@
 package io.heddle.core.delivery;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
@@ -67,6 +68,21 @@ public final class Dispatcher {
             }
         }
         return plan.persistent().count() == 0 || log.accepts(message.heldBytes());
+    }
+
+    /** Returns the limit because of which a message was not accepted. */
+    public Limit exceeded(RoutingPlan plan) {
+        for (int i = 0; i < plan.loopCount(); i++) {
+            if (!direct.accepts(plan.onLoop(i))) {
+                return direct.handoverLimit();
+            }
+        }
+        return log.pendingLimit();
+    }
+
+    /** Returns the limit because of which a bucket lags too far. */
+    public Limit lagLimit() {
+        return positions.lagLimit();
     }
 
     /**

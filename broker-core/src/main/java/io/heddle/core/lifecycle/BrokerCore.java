@@ -51,8 +51,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The services of one started broker, constructed once from its stores, limits and settings; the broker and its tests share this wiring.
@@ -61,7 +59,6 @@ import org.slf4j.LoggerFactory;
  * Thread-safe afterwards.
  */
 public final class BrokerCore {
-    private static final Logger log = LoggerFactory.getLogger(BrokerCore.class);
     private static final int RETAINED_STEWARD_BUCKET = 0;
 
     private final StorePorts stores;
@@ -125,7 +122,7 @@ public final class BrokerCore {
         MeterRegistry metrics = node.metrics();
         SessionSettings limits = settings.session();
         QueueBounds bounds = settings.queueBounds();
-        SessionMetrics sessionMetrics = new SessionMetrics(metrics);
+        SessionMetrics sessionMetrics = new SessionMetrics(node.refusals(), metrics);
         BucketLoops bucketLoops = new BucketLoops(eventLoops);
         ApplicationSessions applications =
                 new ApplicationSessions(stores.applications(), stores.progress(), lease, metrics);
@@ -170,6 +167,7 @@ public final class BrokerCore {
                 bounds,
                 settings.bucketReadAheadBytes(),
                 clock,
+                node.refusals(),
                 metrics);
         Router router = new Router(node.trie());
         DirectDelivery direct = new DirectDelivery(eventLoops.size(), settings.handoverLimitBytes(), metrics);
@@ -181,6 +179,7 @@ public final class BrokerCore {
                 node.memory(),
                 node.storage(),
                 lease,
+                node.refusals(),
                 metrics);
         messages.receive(router, direct, new GroupRedispatch(publishService));
         this.wills = new Wills(persistent, publishService, clock, sessionMetrics);
@@ -207,8 +206,8 @@ public final class BrokerCore {
                 settings.feedReadAheadBytes(),
                 settings.acknowledgementInterval(),
                 metrics);
-        SubscriptionEditor editor =
-                new SubscriptionEditor(node.trie(), messages.interest(), node.memory(), limits.maximumSubscriptions());
+        SubscriptionEditor editor = new SubscriptionEditor(
+                node.trie(), messages.interest(), node.memory(), limits.maximumSubscriptions(), node.refusals());
         this.ownRegistrar = new SessionRegistrar(
                 persistent,
                 feeds,
@@ -234,6 +233,7 @@ public final class BrokerCore {
                 publishService,
                 node.retained(),
                 replica.retained(),
+                node.sys(),
                 stores.messages(),
                 persistent,
                 wills,
@@ -299,20 +299,9 @@ public final class BrokerCore {
 
     /** Logs the limits of this node that the contents of the logs exceed. */
     public void warnOfExceededLimits() {
-        warn(node.trie().exceededLimits());
-        warn(node.retained().exceededLimits());
-        warn(node.memory().exceededLimits());
-    }
-
-    private static void warn(List<ExceededLimit> exceeded) {
-        for (ExceededLimit limit : exceeded) {
-            log.warn(
-                    "The state in the logs exceeds a limit of this node: it is kept, and new sessions, subscriptions or retained messages"
-                            + " that need more are refused (raise the limit or remove some): limit={}, allowed={}, present={}",
-                    limit.setting(),
-                    limit.limit(),
-                    limit.present());
-        }
+        node.trie().exceededLimits().forEach(ExceededLimit::warn);
+        node.retained().exceededLimits().forEach(ExceededLimit::warn);
+        node.memory().exceededLimits().forEach(ExceededLimit::warn);
     }
 
     private void closeConnection(String incarnation, ClientId clientId, long epoch) {

@@ -1,5 +1,6 @@
 package io.heddle.core.mqtt;
 
+import io.heddle.core.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,10 @@ public final class TopicFilter {
         }
         int levelCount = TopicLevels.count(value, start);
         if (levelCount > maximumLevels) {
-            throw new ProtocolException(ReasonCode.TOPIC_FILTER_INVALID, "the topic filter has too many levels");
+            throw new ProtocolException(
+                    ReasonCode.TOPIC_FILTER_INVALID,
+                    "the topic filter has too many levels",
+                    new Limit(TopicLevels.SETTING, maximumLevels));
         }
         int from = start;
         for (int i = 0; i < levelCount; i++) {

@@ -4,6 +4,9 @@ package io.heddle.core.mqtt;
 final class TopicLevels {
     static final char SEPARATOR = '/';
 
+    /** Limits the number of levels. */
+    static final String SETTING = "heddle.mqtt.maximum-topic-levels";
+
     private TopicLevels() {}
 
     /** Returns the number of levels from a position on: the number of separators plus one. */

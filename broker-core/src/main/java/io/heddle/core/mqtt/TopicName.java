@@ -1,6 +1,7 @@
 package io.heddle.core.mqtt;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +57,10 @@ public final class TopicName {
         }
         int levelCount = TopicLevels.count(value, 0);
         if (levelCount > maximumLevels) {
-            throw new ProtocolException(ReasonCode.TOPIC_NAME_INVALID, "the topic name has too many levels");
+            throw new ProtocolException(
+                    ReasonCode.TOPIC_NAME_INVALID,
+                    "the topic name has too many levels",
+                    new Limit(TopicLevels.SETTING, maximumLevels));
         }
         return new TopicName(value, levelCount);
     }

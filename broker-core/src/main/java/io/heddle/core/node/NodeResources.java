@@ -1,5 +1,6 @@
 package io.heddle.core.node;
 
+import io.heddle.core.RefusalLog;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.AppendAdmission;
@@ -7,6 +8,7 @@ import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.sys.SysTopics;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
@@ -22,5 +24,7 @@ public record NodeResources(
         StorageRoom storage,
         AppendAdmission admission,
         Authentication authentication,
+        RefusalLog refusals,
+        SysTopics sys,
         SteadyClock clock,
         MeterRegistry metrics) {}

@@ -1,7 +1,10 @@
 package io.heddle.core.publish;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
+import io.heddle.core.RefusalLog;
 import io.heddle.core.authorization.TopicRules;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.LaterDelivery;
@@ -26,6 +29,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +49,8 @@ public final class PublishService {
     private final MemoryBudget memory;
     private final StorageRoom storage;
     private final RoutingLease lease;
+    private final RefusalLog refusals;
+    private final BiConsumer<Limit, PublishMessage> onNotRetained = this::onNotRetained;
     private final Counter received;
     private final Counter postponed;
     private final Counter unmatched;
@@ -65,6 +71,7 @@ public final class PublishService {
             MemoryBudget memory,
             StorageRoom storage,
             RoutingLease lease,
+            RefusalLog refusals,
             MeterRegistry metrics) {
         this.retained = retained;
         this.router = router;
@@ -73,6 +80,7 @@ public final class PublishService {
         this.memory = memory;
         this.storage = storage;
         this.lease = lease;
+        this.refusals = refusals;
         this.received = metrics.counter("heddle.messages.received");
         this.postponed = metrics.counter("heddle.messages.postponed");
         this.unmatched = metrics.counter("heddle.messages.unmatched");
@@ -112,32 +120,32 @@ public final class PublishService {
         received.increment();
         if ((message.qos() != QoS.AT_MOST_ONCE || isCommitted(callback)) && !dispatcher.accepts(message, plan)) {
             refusedOverloaded.increment();
-            return NO_ROOM;
+            return refused(dispatcher.exceeded(plan), message.publisher());
         }
         if (message.qos() != QoS.AT_MOST_ONCE
                 && dispatcher.lagsTooFar(plan, callback == null ? null : callback.marker())) {
             refusedLagging.increment();
-            return NO_ROOM;
+            return refused(dispatcher.lagLimit(), message.publisher());
         }
         boolean hasStorage = !storage.isExhausted();
         if (!hasStorage && message.qos() != QoS.AT_MOST_ONCE && isStored(message, plan, callback)) {
             refusedStorage.increment();
-            return NO_ROOM;
+            return refused(storage.limit(), message.publisher());
         }
         if (message.qos() != QoS.AT_MOST_ONCE
                 && (keepsInMemory(plan) || dispatcher.keepsForNodes(plan))
                 && !memory.hasRoom(MemoryBudget.copyBytes(message))) {
-            refusedMemory.increment();
-            return NO_ROOM;
+            return noMemory(message.publisher());
         }
         if (message.retain() && !hasStorage) {
             notRetained.increment();
+            onNotRetained(storage.limit(), message);
         }
         if (!message.retain() || !hasStorage) {
             return send(message, plan, null, callback);
         }
         // A message above the limits is not retained, which RetainedMessages counts, but it is delivered.
-        RetainedChange change = retained.change(message);
+        RetainedChange change = retained.change(message, onNotRetained);
         boolean sent = false;
         try {
             // Route again: a client that subscribed meanwhile either got the retained message or is matched now.
@@ -218,10 +226,10 @@ public final class PublishService {
     }
 
     /** Refuses a QoS 2 message of a client with too many messages that wait for PUBREL. */
-    public PublishOutcome refusedForUnreleased() {
+    public PublishOutcome refusedForUnreleased(ClientId publisher, int maximumUnreleased) {
         received.increment();
         refusedUnreleased.increment();
-        return NO_ROOM;
+        return refused(new Limit("heddle.session.maximum-unreleased", maximumUnreleased), publisher);
     }
 
     /** Returns whether publishers must pause, or QoS 0 messages to clients of other event loops will be dropped. */
@@ -230,10 +238,23 @@ public final class PublishService {
     }
 
     /** Refuses a message for which the publisher's session has no memory. */
-    public PublishOutcome refusedForMemory() {
+    public PublishOutcome refusedForMemory(ClientId publisher) {
         received.increment();
+        return noMemory(publisher);
+    }
+
+    private PublishOutcome noMemory(ClientId publisher) {
         refusedMemory.increment();
+        return refused(memory.limit(), publisher);
+    }
+
+    private PublishOutcome refused(Limit limit, ClientId publisher) {
+        refusals.refused(limit, "a published message", publisher);
         return NO_ROOM;
+    }
+
+    private void onNotRetained(Limit limit, PublishMessage message) {
+        refusals.refused(limit, "a retained message, which is only delivered", message.publisher());
     }
 
     /** Completes a message when its appends are durable. */

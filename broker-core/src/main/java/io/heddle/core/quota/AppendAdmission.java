@@ -1,5 +1,6 @@
 package io.heddle.core.quota;
 
+import io.heddle.core.Limit;
 import io.heddle.core.client.EventLoop;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -121,6 +122,11 @@ public final class AppendAdmission {
     /** Returns the limit of one client's requests, above which the client is not read. */
     public long clientLimitBytes() {
         return clientLimitBytes;
+    }
+
+    /** Returns the limit of the requests that wait. */
+    public Limit waitingLimit() {
+        return new Limit("heddle.subscription.waiting-limit", waitingLimitBytes);
     }
 
     public synchronized long pendingBytes() {

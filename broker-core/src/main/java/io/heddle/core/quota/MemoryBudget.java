@@ -1,6 +1,7 @@
 package io.heddle.core.quota;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.message.PublishMessage;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
@@ -200,6 +201,16 @@ public final class MemoryBudget {
     /** Returns whether this many bytes are free. */
     public boolean hasRoom(long bytes) {
         return chargedBytes.get() + bytes <= limitBytes;
+    }
+
+    /** Returns the limit of all sessions together. */
+    public Limit limit() {
+        return new Limit("heddle.session.memory-limit", limitBytes);
+    }
+
+    /** Returns the limit of what outlives connections. */
+    public Limit persistentLimit() {
+        return new Limit("three quarters of heddle.session.memory-limit", persistentLimitBytes());
     }
 
     public long chargedBytes() {

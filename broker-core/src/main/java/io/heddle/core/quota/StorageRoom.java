@@ -1,6 +1,7 @@
 package io.heddle.core.quota;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.LongSupplier;
@@ -75,6 +76,13 @@ public final class StorageRoom {
     /** Returns whether publishes that must be stored are refused. */
     public boolean isExhausted() {
         return exhausted;
+    }
+
+    /** Returns the limit that is exceeded while the storage is exhausted. */
+    public Limit limit() {
+        return state == State.DISK_LOW
+                ? new Limit("heddle.standalone.minimum-free", minimumFreeBytes)
+                : new Limit("heddle.buckets.maximum-bytes", maximumBytes);
     }
 
     public State state() {

@@ -1,5 +1,7 @@
 package io.heddle.core.retained;
 
+import io.heddle.core.Limit;
+
 /**
  * Limits of retained messages. A message that would exceed a limit is not retained; an existing message may be replaced if the new one
  * fits. Messages of the log are applied regardless of the limits.
@@ -16,6 +18,17 @@ public record RetainedLimits(
         require("maximumBytes", maximumBytes, 1, Long.MAX_VALUE);
         require("maximumPayloadBytes", maximumPayloadBytes, 1, Math.min(maximumBytes, Integer.MAX_VALUE));
         require("maximumMessagesPerClient", maximumMessagesPerClient, 0, Integer.MAX_VALUE);
+    }
+
+    /** Returns the limit that has refused a message. */
+    public Limit of(RetainOutcome.Refused refused) {
+        return switch (refused) {
+            case MAXIMUM_MESSAGES -> new Limit("heddle.retained.maximum-messages", maximumMessages);
+            case MAXIMUM_BYTES -> new Limit("heddle.retained.maximum-bytes", maximumBytes);
+            case MAXIMUM_PAYLOAD -> new Limit("heddle.retained.maximum-payload", maximumPayloadBytes);
+            case MAXIMUM_PER_CLIENT ->
+                new Limit("heddle.retained.maximum-messages-per-client", maximumMessagesPerClient);
+        };
     }
 
     private static void require(String name, long value, long least, long most) {

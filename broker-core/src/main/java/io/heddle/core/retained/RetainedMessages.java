@@ -1,6 +1,7 @@
 package io.heddle.core.retained;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.changelog.ChangeCondition;
 import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.changelog.ChangeLog.Change;
@@ -13,6 +14,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 @HotPath
 public final class RetainedMessages {
     private final SteadyClock clock;
+    private final RetainedLimits limits;
     private final RetainedContents contents;
     private final RetainedTrie trie;
     private final RetainedMetrics metrics;
@@ -55,6 +58,7 @@ public final class RetainedMessages {
     /** Creates an empty store. */
     public RetainedMessages(RetainedLimits limits, SteadyClock clock, MeterRegistry registry) {
         this.clock = clock;
+        this.limits = limits;
         this.contents = new RetainedContents(limits);
         this.trie = contents.trie();
         this.metrics = new RetainedMetrics(registry);
@@ -86,13 +90,15 @@ public final class RetainedMessages {
     /**
      * Stores a message that is about to be committed to the log.
      *
+     * @param onRefused receives the limit that the message exceeds, if it does, and the message; it must not block
      * @return null if it exceeds a limit; otherwise the caller must report the outcome of the commit
      */
-    public @Nullable RetainedChange change(PublishMessage message) {
+    public @Nullable RetainedChange change(PublishMessage message, BiConsumer<Limit, PublishMessage> onRefused) {
         TopicName topic = message.topic();
         synchronized (writeLock) {
             RetainedMessage before = contents.get(topic);
-            if (store(message) instanceof RetainOutcome.Refused) {
+            if (store(message) instanceof RetainOutcome.Refused refused) {
+                onRefused.accept(limits.of(refused), message);
                 return null;
             }
             TopicChanges changes = changing.get(topic);

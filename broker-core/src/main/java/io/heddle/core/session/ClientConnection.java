@@ -127,6 +127,11 @@ public final class ClientConnection {
         return connection;
     }
 
+    /** Returns whether the client may read the topics of the broker. */
+    boolean mayReadSys() {
+        return services.sys().isReadableBy(session.identity(), connection.remoteAddress());
+    }
+
     private InboundSubscriptions subscriptions() {
         InboundSubscriptions present = subscriptions;
         if (present == null) {

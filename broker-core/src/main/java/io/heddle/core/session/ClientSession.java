@@ -43,7 +43,6 @@ import org.slf4j.LoggerFactory;
 @HotPath
 public final class ClientSession implements SessionHandle, OutboundQueue.Listener {
     private static final Logger log = LoggerFactory.getLogger(ClientSession.class);
-    private static final int HELD_BYTES = 512;
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
 
     // Dependencies.
@@ -74,7 +73,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         this.eventLoop = eventLoop;
         this.services = services;
         this.sessions = sessions;
-        this.outbox = new Outbox(eventLoop, services.outbound());
+        this.outbox = new Outbox(identity.clientId(), eventLoop, services.outbound());
         this.subscriptions = new ClientSubscriptions(this, services.retained());
     }
 
@@ -101,11 +100,6 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     @Override
     public DeliveryCapacity capacity() {
         return groups.capacity();
-    }
-
-    /** The approximate memory of a session without its messages and subscriptions. */
-    long heldBytes() {
-        return HELD_BYTES + 2L * clientId().value().length();
     }
 
     @Override
@@ -148,6 +142,12 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     public boolean isWritable() {
         ClientConnection current = connection;
         return current != null && current.connection().isWritable();
+    }
+
+    @Override
+    public boolean mayReadSys() {
+        ClientConnection current = connection;
+        return current != null && current.mayReadSys();
     }
 
     // Messages.

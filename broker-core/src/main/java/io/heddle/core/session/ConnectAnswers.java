@@ -1,5 +1,8 @@
 package io.heddle.core.session;
 
+import io.heddle.core.Limit;
+import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
 import io.heddle.core.message.SteadyClock;
@@ -35,6 +38,15 @@ final class ConnectAnswers {
         connection.close();
     }
 
+    /** Refuses a client that is not authenticated. */
+    void refuse(Connection connection, String clientId, Refused refused) {
+        Limit limit = refused.limit();
+        if (limit != null) {
+            metrics.refusals().refused(limit, "a connection", clientId, connection.remoteAddress());
+        }
+        refuse(connection, refused.reason(), refused.detail());
+    }
+
     /** Refuses a client because its client id has a session that belongs to another user. */
     void refuseOtherUser(Connection connection, ClientIdentity identity) {
         metrics.refusedOtherUser.increment();
@@ -59,9 +71,21 @@ final class ConnectAnswers {
                 && otherUserLoggedMillis.compareAndSet(lastMillis, nowMillis);
     }
 
+    /** Refuses a client because there is no memory for its will. */
+    void refuseWill(Connection connection, ClientId clientId, Limit limit) {
+        metrics.willsRefused.increment();
+        log(connection, clientId, limit);
+        refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the memory for sessions has no room for the will");
+    }
+
+    private void log(Connection connection, ClientId clientId, Limit limit) {
+        metrics.refusals().refused(limit, "a connection", clientId.value(), connection.remoteAddress());
+    }
+
     /** Refuses a client because its user, or its address, has too many persistent sessions. */
-    void refuseOwner(Connection connection) {
+    void refuseOwner(Connection connection, ClientId clientId, int maximum) {
         metrics.refusedOwner.increment();
+        log(connection, clientId, new Limit("heddle.session.maximum-persistent-per-user", maximum));
         refuse(
                 connection,
                 ReasonCode.QUOTA_EXCEEDED,
@@ -69,7 +93,8 @@ final class ConnectAnswers {
     }
 
     /** Refuses a client because the node has no room for another session. */
-    void refuseNoRoom(Connection connection) {
+    void refuseNoRoom(Connection connection, ClientId clientId, Limit limit) {
+        log(connection, clientId, limit);
         refuse(
                 connection,
                 ReasonCode.QUOTA_EXCEEDED,

@@ -7,6 +7,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.persistent.SessionOwner;
 import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
@@ -64,9 +65,12 @@ final class ConnectAttempt {
     void start() {
         WillMessage will = packet.will();
         if (will != null && !WillCharge.tryCharge(will, outlivesConnection(), services.memory())) {
-            services.metrics().willsRefused.increment();
+            MemoryBudget memory = services.memory();
             services.answers()
-                    .refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the memory for sessions has no room for the will");
+                    .refuseWill(
+                            connection,
+                            identity.clientId(),
+                            outlivesConnection() ? memory.persistentLimit() : memory.limit());
             return;
         }
         sessions.claim(this);
@@ -188,8 +192,13 @@ final class ConnectAttempt {
         giveBackWill();
         switch (reason) {
             case OTHER_USER -> services.answers().refuseOtherUser(connection, identity);
-            case NO_ROOM -> services.answers().refuseNoRoom(connection);
-            case OWNER_QUOTA -> services.answers().refuseOwner(connection);
+            case NO_ROOM -> services.answers().refuseNoRoom(connection, identity.clientId(), sessions.exceeded());
+            case OWNER_QUOTA ->
+                services.answers()
+                        .refuseOwner(
+                                connection,
+                                identity.clientId(),
+                                services.settings().maximumPersistentPerOwner());
         }
     }
 

@@ -93,7 +93,7 @@ public final class ConnectService {
             return;
         }
         switch (outcome) {
-            case Refused refused -> services.answers().refuse(connection, refused.reason(), refused.detail());
+            case Refused refused -> services.answers().refuse(connection, packet.clientId(), refused);
             case Accepted accepted ->
                 new ConnectAttempt(
                                 connection,

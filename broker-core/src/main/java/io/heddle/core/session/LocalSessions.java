@@ -1,8 +1,8 @@
 package io.heddle.core.session;
 
+import io.heddle.core.Limit;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.session.persistent.PersistentSessions;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * it a client without a session is refused.
  */
 public final class LocalSessions {
+    private static final int HELD_BYTES = 512;
+
     private final ConcurrentHashMap<ClientId, ClientSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger connected = new AtomicInteger();
     private final SessionServices services;
@@ -48,31 +50,47 @@ public final class LocalSessions {
                 created.open(attempt);
                 return;
             }
-            services.memory().release(created.heldBytes());
+            services.memory().release(heldBytes(clientId));
         }
         existing.claim(attempt);
+    }
+
+    /** Returns the approximate memory of a session without its messages and subscriptions. */
+    private static long heldBytes(ClientId clientId) {
+        return HELD_BYTES + 2L * clientId.value().length();
     }
 
     /** A client may always resume its persistent session, however full the memory is. */
     private boolean takeMemory(ClientSession created) {
         if (services.persistent().isKnown(created.clientId())) {
-            services.memory().charge(created.heldBytes());
+            services.memory().charge(heldBytes(created.clientId()));
             return true;
         }
-        return services.memory().tryCharge(created.heldBytes());
+        return services.memory().tryCharge(heldBytes(created.clientId()));
     }
 
     /** A client that resumes its persistent session adds no session. */
     private boolean isFullFor(ClientId clientId) {
-        PersistentSessions persistent = services.persistent();
-        return persistent.idle() + sessions.size() >= services.settings().maximumSessions()
-                && !persistent.isKnown(clientId);
+        return isFull() && !services.persistent().isKnown(clientId);
+    }
+
+    private boolean isFull() {
+        return services.persistent().idle() + sessions.size()
+                >= services.settings().maximumSessions();
+    }
+
+    /** Returns the limit because of which there is no room for another session. */
+    Limit exceeded() {
+        return isFull()
+                ? new Limit(
+                        "heddle.session.maximum-sessions", services.settings().maximumSessions())
+                : services.memory().limit();
     }
 
     /** A session has ended. */
     void remove(ClientSession session) {
         if (sessions.remove(session.clientId(), session)) {
-            services.memory().release(session.heldBytes());
+            services.memory().release(heldBytes(session.clientId()));
         }
     }
 

@@ -17,11 +17,13 @@ import io.heddle.core.session.queue.SessionFeeds;
 import io.heddle.core.session.registrar.Registrar;
 import io.heddle.core.session.subscribe.RetainedServices;
 import io.heddle.core.session.subscribe.SubscribeService;
+import io.heddle.core.sys.SysTopics;
 
 /** The parts of a node that its connected sessions use, and the selections that the packages below receive. All are thread-safe. */
 public final class SessionServices {
     private final SubscribeService subscribeService;
     private final PersistentSessions persistent;
+    private final SysTopics sys;
     private final Wills wills;
     private final SessionFeeds feeds;
     private final MemoryBudget memory;
@@ -41,6 +43,7 @@ public final class SessionServices {
             PublishService publishService,
             RetainedMessages retainedMessages,
             RetainedReads retainedReads,
+            SysTopics sys,
             MessageLog log,
             PersistentSessions persistent,
             Wills wills,
@@ -53,6 +56,7 @@ public final class SessionServices {
             SessionMetrics metrics) {
         this.subscribeService = subscribeService;
         this.persistent = persistent;
+        this.sys = sys;
         this.wills = wills;
         this.feeds = feeds;
         this.memory = memory;
@@ -64,6 +68,7 @@ public final class SessionServices {
                 settings.queue(), settings.maximumInFlight(), sharedRedelivery, memory, clock, metrics);
         this.retained = new RetainedServices(
                 retainedMessages,
+                sys,
                 retainedReads,
                 subscribeService.admission(),
                 log,
@@ -82,6 +87,10 @@ public final class SessionServices {
 
     PersistentSessions persistent() {
         return persistent;
+    }
+
+    SysTopics sys() {
+        return sys;
     }
 
     Wills wills() {

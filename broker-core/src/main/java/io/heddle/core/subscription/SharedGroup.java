@@ -1,6 +1,7 @@
 package io.heddle.core.subscription;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import java.util.ArrayList;
@@ -123,7 +124,9 @@ public final class SharedGroup implements Subscriber {
         Member before = members.get(session.clientId().value());
         if (before == null && size >= maximumMembers) {
             throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED, "the shared subscription has reached its maximum number of members");
+                    ReasonCode.QUOTA_EXCEEDED,
+                    "the shared subscription has reached its maximum number of members",
+                    new Limit("heddle.subscription.maximum-group-members", maximumMembers));
         }
         Member member = new Member(session, subscription);
         member.connected = session.isConnected();

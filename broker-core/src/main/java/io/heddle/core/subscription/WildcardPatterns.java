@@ -1,5 +1,6 @@
 package io.heddle.core.subscription;
 
+import io.heddle.core.Limit;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
@@ -119,12 +120,14 @@ final class WildcardPatterns {
         if (count() + added > limit) {
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED,
-                    "the subscriptions have too many different wildcard patterns (positions of +)");
+                    "the subscriptions have too many different wildcard patterns (positions of +)",
+                    new Limit("heddle.subscription.maximum-wildcard-patterns", limit));
         }
         if (count(client) + added > limitPerClient) {
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED,
-                    "the client's subscriptions have too many wildcard patterns (positions of +) that no other client uses");
+                    "the client's subscriptions have too many wildcard patterns (positions of +) that no other client uses",
+                    new Limit("heddle.subscription.maximum-wildcard-patterns-per-client", limitPerClient));
         }
     }
 

@@ -3,6 +3,7 @@ package io.heddle.core.authentication;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,6 +148,9 @@ final class AuthenticationTest {
         loop.runTasks();
         assertThat(outcomes).hasSize(1);
         assertThat(reason(outcomes.getFirst())).isEqualTo(ReasonCode.SERVER_BUSY);
+        assertThat(outcomes.getFirst())
+                .asInstanceOf(InstanceOfAssertFactories.type(AuthenticationOutcome.Refused.class))
+                .returns(new Limit("heddle.authentication.maximum-pending", 2), AuthenticationOutcome.Refused::limit);
         assertThat(metrics.get("heddle.authentication.pending").gauge().value()).isEqualTo(2);
 
         waiting.remove().run();

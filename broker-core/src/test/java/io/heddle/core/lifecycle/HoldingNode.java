@@ -1,5 +1,6 @@
 package io.heddle.core.lifecycle;
 
+import io.heddle.core.RefusalLog;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.ClientIdPattern;
@@ -45,6 +46,8 @@ import io.heddle.core.session.registrar.TransientClient;
 import io.heddle.core.session.registrar.remote.RegistrarRouting;
 import io.heddle.core.session.registrar.settlement.Settlement;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.sys.SysReaders;
+import io.heddle.core.sys.SysTopics;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryMessageLog;
@@ -172,6 +175,8 @@ final class HoldingNode {
                 new StorageRoom(10_000, 100, () -> StorageRoom.UNKNOWN, metrics),
                 new AppendAdmission(6_000, 6_000, 5_000, metrics),
                 authentication,
+                new RefusalLog(System::nanoTime, metrics),
+                new SysTopics(SysReaders.AUTHENTICATED, clock),
                 clock,
                 metrics);
     }

@@ -22,7 +22,7 @@ final class RetainedChangeTest {
     private final RetainedMessages retained = publications.retained(Publications.ROOMY);
 
     private RetainedChange change(String topic, String payload) {
-        return Objects.requireNonNull(retained.change(publications.message(topic, payload)));
+        return Objects.requireNonNull(retained.change(publications.message(topic, payload), (_, _) -> {}));
     }
 
     private void durable(String topic, String payload) {
@@ -134,15 +134,18 @@ final class RetainedChangeTest {
     @Test
     void rolledBackChangeReleasesItsQuota() {
         RetainedMessages limited = publications.retained(new RetainedLimits(10, 100_000, 1_000, 1));
-        Objects.requireNonNull(limited.change(publications.by("one", "a", "1"))).failed();
-        Objects.requireNonNull(limited.change(publications.by("one", "b", "1"))).appended();
-        RetainedChange removal = Objects.requireNonNull(limited.change(publications.by("one", "b", "")));
+        Objects.requireNonNull(limited.change(publications.by("one", "a", "1"), (_, _) -> {}))
+                .failed();
+        Objects.requireNonNull(limited.change(publications.by("one", "b", "1"), (_, _) -> {}))
+                .appended();
+        RetainedChange removal = Objects.requireNonNull(limited.change(publications.by("one", "b", ""), (_, _) -> {}));
         removal.failed();
 
-        assertThat(limited.change(publications.by("one", "c", "1")))
+        assertThat(limited.change(publications.by("one", "c", "1"), (_, _) -> {}))
                 .as("topics of the client")
                 .isNull();
-        assertThat(limited.change(publications.by("two", "c", "1"))).isNotNull();
+        assertThat(limited.change(publications.by("two", "c", "1"), (_, _) -> {}))
+                .isNotNull();
     }
 
     @Test
@@ -199,7 +202,8 @@ final class RetainedChangeTest {
 
     @Test
     void noRemovalIsAppendedWhileAChangeIsInFlight() {
-        RetainedChange change = Objects.requireNonNull(retained.change(publications.expiring("a", "1", 10)));
+        RetainedChange change =
+                Objects.requireNonNull(retained.change(publications.expiring("a", "1", 10), (_, _) -> {}));
         publications.pass(Duration.ofSeconds(10));
         assertThat(expire()).isZero();
 

@@ -188,8 +188,10 @@ final class RetainedReplicaTest {
     void theOnlyWriterIgnoresItsOwnRecords() {
         replica.follow();
         replica.hold();
-        Objects.requireNonNull(messages.change(publications.message("t", "1"))).appended();
-        Objects.requireNonNull(messages.change(publications.message("t", "2"))).appended();
+        Objects.requireNonNull(messages.change(publications.message("t", "1"), (_, _) -> {}))
+                .appended();
+        Objects.requireNonNull(messages.change(publications.message("t", "2"), (_, _) -> {}))
+                .appended();
 
         pass(0, 0, publications.message("t", "1"));
 

@@ -92,7 +92,7 @@ final class SharedRetainedLog {
 
         /** Makes a change visible and queues its commit. Returns whether it was admitted. */
         boolean publish(PublishMessage message) {
-            RetainedChange change = messages.change(message);
+            RetainedChange change = messages.change(message, (_, _) -> {});
             if (change == null) {
                 return false;
             }

@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.RefusalLog;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
@@ -38,6 +39,8 @@ import io.heddle.core.session.registrar.SessionRegistrar;
 import io.heddle.core.session.registrar.remote.RegistrarRouting;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.sys.SysReaders;
+import io.heddle.core.sys.SysTopics;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
@@ -80,6 +83,9 @@ public final class TestNode {
     public final SteadyClock clock;
     public final SubscriptionTrie trie;
     public final RetainedMessages retained;
+    /** Readable by clients of this machine, as all clients are unless a test sets another address. */
+    public final SysTopics sys;
+
     public final MemoryBudget memory;
     /** The free bytes of the disk; below 100, publishes that must be stored are refused. */
     public long freeBytes = StorageRoom.UNKNOWN;
@@ -161,6 +167,7 @@ public final class TestNode {
         this.settings = settings;
         this.memoryLimitBytes = memoryLimitBytes;
         trie = new SubscriptionTrie(subscriptionLimits);
+        sys = new SysTopics(SysReaders.AUTHENTICATED, clock);
         retained = new RetainedMessages(retainedLimits, clock, metrics);
         memory = new MemoryBudget(memoryLimitBytes, metrics);
         admission = new AppendAdmission(ADMISSION_BYTES, ADMISSION_BYTES, 5_000, metrics);
@@ -170,8 +177,17 @@ public final class TestNode {
                 10,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
                 metrics);
-        NodeResources resources =
-                new NodeResources(trie, retained, memory, storage, admission, authentication, clock, metrics);
+        NodeResources resources = new NodeResources(
+                trie,
+                retained,
+                memory,
+                storage,
+                admission,
+                authentication,
+                new RefusalLog(loop::nanoTime, metrics),
+                sys,
+                clock,
+                metrics);
         BrokerCore core = new BrokerCore(
                 new CoreSettings(
                         stores.newIncarnation(),

@@ -1,5 +1,6 @@
 package io.heddle.core.simulation;
 
+import io.heddle.core.RefusalLog;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.SignInFailures;
@@ -20,10 +21,13 @@ import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.outbound.QueueLimits;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.sys.SysReaders;
+import io.heddle.core.sys.SysTopics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** The limits and settings of all simulated processes: small ones, so that they are reached. */
@@ -66,6 +70,8 @@ final class SimSettings {
                 new StorageRoom(10_000_000, 100, freeBytes, metrics),
                 new AppendAdmission(1_000_000, 1_000_000, 100_000, metrics),
                 authentication(world, process, metrics),
+                new RefusalLog(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()), metrics),
+                new SysTopics(SysReaders.AUTHENTICATED, clock),
                 clock,
                 metrics);
     }

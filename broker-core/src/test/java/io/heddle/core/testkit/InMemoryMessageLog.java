@@ -1,5 +1,6 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.Limit;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -111,6 +112,11 @@ public final class InMemoryMessageLog implements MessageLog {
     @Override
     public synchronized boolean accepts(long bytes) {
         return held.size() < room;
+    }
+
+    @Override
+    public synchronized Limit pendingLimit() {
+        return new Limit("room", room);
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A fake connection that records sent packets. Asserts its event loop as the real one does. */
 public final class RecordingConnection implements Connection {
+    private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);
     private final EventLoop eventLoop;
     private final List<MqttPacket> sent = new ArrayList<>();
     private volatile boolean open = true;
@@ -35,7 +36,12 @@ public final class RecordingConnection implements Connection {
 
     @Override
     public SocketAddress remoteAddress() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);
+        return address;
+    }
+
+    /** From now on the client seems to be elsewhere. */
+    public void address(SocketAddress other) {
+        address = other;
     }
 
     @Override

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.heddle.core.RefusalLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
@@ -75,7 +76,15 @@ class BucketHandOverIT {
         Node() {
             DeviceQueues queues = new RedisDeviceQueues(buckets);
             log.read(new BucketWriter(
-                    queues, new NoSessions(), positions, fresh.logs.messages(), BOUNDS, 1 << 20, clock, metrics));
+                    queues,
+                    new NoSessions(),
+                    positions,
+                    fresh.logs.messages(),
+                    BOUNDS,
+                    1 << 20,
+                    clock,
+                    new RefusalLog(System::nanoTime, metrics),
+                    metrics));
         }
 
         double count(String counter) {

@@ -4,6 +4,7 @@ import static io.heddle.transport.codec.PacketReader.malformed;
 import static io.heddle.transport.codec.PacketReader.protocolError;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
@@ -46,6 +47,8 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     // Charged for the partially received packet.
     private long chargedBytes;
     private @Nullable MqttVersion version;
+    // As sent in CONNECT.
+    private String clientId = "";
     private boolean failed;
 
     private MqttDecoder(
@@ -125,6 +128,11 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
      */
     public @Nullable MqttVersion version() {
         return version;
+    }
+
+    /** Returns the client id of CONNECT for log lines; empty before it and for a client without one. */
+    public String clientId() {
+        return clientId;
     }
 
     @Override
@@ -219,7 +227,8 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             throw malformed("the remaining length is not encoded in the fewest bytes"); // [MQTT-1.5.5-1]
         }
         if (header + length > (version == null ? limits.maximumConnectBytes() : limits.maximumPacketBytes())) {
-            throw new ProtocolException(ReasonCode.PACKET_TOO_LARGE, "the packet is larger than this server accepts");
+            throw new ProtocolException(
+                    ReasonCode.PACKET_TOO_LARGE, "the packet is larger than this server accepts", packetLimit());
         }
         if (readable < header + length) {
             chargeUnfinished(readable, header + length);
@@ -234,6 +243,12 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         return packet;
     }
 
+    private Limit packetLimit() {
+        return version == null
+                ? new Limit("heddle.mqtt.maximum-connect-size", limits.maximumConnectBytes())
+                : new Limit("heddle.mqtt.maximum-packet-size", limits.maximumPacketBytes());
+    }
+
     /**
      * Charges received bytes, not the announced size, so that a few bytes that announce a large packet cannot block other
      * clients. A growing buffer is up to twice the size of its content; twice that amount is charged, so that few reads need
@@ -246,7 +261,9 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         long wanted = Math.min(4L * arrivedBytes, 2L * packetBytes);
         if (!unfinished.tryCharge(wanted - chargedBytes)) {
             throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED, "memory for partially received packets is exhausted");
+                    ReasonCode.QUOTA_EXCEEDED,
+                    "memory for partially received packets is exhausted",
+                    unfinished.limit());
         }
         chargedBytes = wanted;
     }
@@ -257,7 +274,8 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             return;
         }
         if (!unfinished.tryCharge(readable - chargedBytes)) {
-            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, "memory for received packets is exhausted");
+            throw new ProtocolException(
+                    ReasonCode.QUOTA_EXCEEDED, "memory for received packets is exhausted", unfinished.limit());
         }
         chargedBytes = readable;
     }
@@ -354,6 +372,8 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             throw malformed("reserved flags in the fixed header");
         }
         version = named;
-        return ConnectCodec.decode(reader, named);
+        ConnectPacket connect = ConnectCodec.decode(reader, named);
+        clientId = connect.clientId();
+        return connect;
     }
 }

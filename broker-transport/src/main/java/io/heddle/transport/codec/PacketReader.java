@@ -1,6 +1,7 @@
 package io.heddle.transport.codec;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
@@ -178,7 +179,7 @@ final class PacketReader {
             return null;
         }
         if (length > limits.maximumTopicBytes()) {
-            throw new ProtocolException(ReasonCode.TOPIC_NAME_INVALID, "the topic name is too long");
+            throw new ProtocolException(ReasonCode.TOPIC_NAME_INVALID, "the topic name is too long", topicLength());
         }
         int start = in.readerIndex();
         TopicNames.CachedName known = lastTopic;
@@ -192,6 +193,10 @@ final class PacketReader {
         }
         in.skipBytes(length);
         return known.topic();
+    }
+
+    private Limit topicLength() {
+        return new Limit("heddle.mqtt.maximum-topic-length", limits.maximumTopicBytes());
     }
 
     private TopicNames.CachedName parseTopicName(int start, int length) {
@@ -218,7 +223,7 @@ final class PacketReader {
             throw malformed("a topic filter must not be empty"); // [MQTT-4.7.3-1]
         }
         if (length > limits.maximumTopicBytes()) {
-            throw new ProtocolException(ReasonCode.TOPIC_FILTER_INVALID, "the topic filter is too long");
+            throw new ProtocolException(ReasonCode.TOPIC_FILTER_INVALID, "the topic filter is too long", topicLength());
         }
         return readString(length);
     }
@@ -283,7 +288,10 @@ final class PacketReader {
             userProperties = kept;
         }
         if (kept.size() >= limits.maximumUserProperties()) {
-            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, "too many user properties");
+            throw new ProtocolException(
+                    ReasonCode.QUOTA_EXCEEDED,
+                    "too many user properties",
+                    new Limit("heddle.mqtt.maximum-user-properties", limits.maximumUserProperties()));
         }
         String name = readString();
         kept.add(new UserProperty(name, readString()));

@@ -1,6 +1,7 @@
 package io.heddle.transport.codec;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -30,6 +31,10 @@ public final class UnfinishedPackets {
         }
         release(bytes);
         return false;
+    }
+
+    Limit limit() {
+        return new Limit("heddle.mqtt.unfinished-packets-limit", limitBytes);
     }
 
     void release(long bytes) {

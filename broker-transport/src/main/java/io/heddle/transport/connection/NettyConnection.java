@@ -215,7 +215,7 @@ public final class NettyConnection implements Connection {
             return;
         }
         // The client depends on this packet, and waiting for it to read earlier output would be unbounded.
-        metrics.connectionOverflowed();
+        metrics.connectionOverflowed(limits.outboundLimitBytes(), remoteAddress());
         abort();
     }
 

@@ -1,5 +1,6 @@
 package io.heddle.transport.connection;
 
+import io.heddle.core.Limit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.SocketAddress;
 import java.util.List;
@@ -49,6 +50,12 @@ public final class OpenConnections {
             metrics.connectionRefused();
             connection.acceptedBy().refuse(ConnectionRefusal.MAXIMUM_CONNECTIONS);
             connection.acceptedBy().leave();
+            metrics.refusals()
+                    .refused(
+                            new Limit("heddle.mqtt.maximum-connections", maximum),
+                            "a connection",
+                            "",
+                            connection.remoteAddress());
             release();
             return false;
         }

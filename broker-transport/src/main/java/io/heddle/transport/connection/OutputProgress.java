@@ -27,6 +27,11 @@ final class OutputProgress {
         writes++;
     }
 
+    @SuppressWarnings("ReferenceEquality") // The same buffer, not an equal one.
+    private boolean isOther(@Nullable Object next) {
+        return next != lastNext;
+    }
+
     /** Returns whether the operating system has accepted any output since the last call, or nothing is unsent. */
     boolean hasAdvanced() {
         ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
@@ -36,7 +41,7 @@ final class OutputProgress {
         long takenBuffers = writes - pending.size();
         long takenBytes = pending.currentProgress();
         Object next = encrypted ? pending.current() : null;
-        boolean isNextOther = encrypted ? next != lastNext : takenBuffers != lastTakenBuffers;
+        boolean isNextOther = encrypted ? isOther(next) : takenBuffers != lastTakenBuffers;
         boolean advanced = pending.isEmpty() || isNextOther || takenBytes != lastTakenBytes;
         lastTakenBuffers = takenBuffers;
         lastNext = next;

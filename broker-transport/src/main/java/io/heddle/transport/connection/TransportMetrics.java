@@ -1,9 +1,12 @@
 package io.heddle.transport.connection;
 
+import io.heddle.core.Limit;
+import io.heddle.core.RefusalLog;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.transport.codec.PacketType;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.SocketAddress;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * loop in {@link TurnCounts} and added here once per turn.
  */
 public final class TransportMetrics {
+    private final RefusalLog refusals;
     private final Counter opened;
     private final Counter closed;
     private final Counter refused;
@@ -34,6 +38,7 @@ public final class TransportMetrics {
     private final Map<NettyEventLoop, TurnCounts> byLoop = new ConcurrentHashMap<>();
 
     public TransportMetrics(MeterRegistry registry) {
+        refusals = new RefusalLog(System::nanoTime, registry);
         opened = registry.counter("heddle.connections.opened");
         closed = registry.counter("heddle.connections.closed");
         refused = registry.counter("heddle.connections.refused", "reason", "maximum_connections");
@@ -86,6 +91,11 @@ public final class TransportMetrics {
         noDescriptor.increment();
     }
 
+    /** Logs what limits refuse to connections. */
+    public RefusalLog refusals() {
+        return refusals;
+    }
+
     /** Counts a client that did not send CONNECT in time. */
     public void connectTimedOut() {
         connectTimeouts.increment();
@@ -97,8 +107,13 @@ public final class TransportMetrics {
     }
 
     /** Counts a client that was disconnected at the outbound limit because it did not read. */
-    void connectionOverflowed() {
+    void connectionOverflowed(long outboundLimit, SocketAddress address) {
         overflows.increment();
+        refusals.refused(
+                new Limit("heddle.mqtt.outbound-limit", outboundLimit),
+                "further output, so the connection is closed",
+                "",
+                address);
     }
 
     /** Counts a connection closed by an unexpected exception. */

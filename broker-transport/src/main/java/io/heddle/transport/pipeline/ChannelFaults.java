@@ -1,5 +1,6 @@
 package io.heddle.transport.pipeline;
 
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectProperties;
@@ -65,6 +66,10 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
         if (ForeignProtocol.isReportedBy(fault)) {
             connection.acceptedBy().refuse(ConnectionRefusal.FOREIGN_PROTOCOL);
             refusals.log(fault.detail(), connection.remoteAddress());
+        }
+        Limit limit = fault.limit();
+        if (limit != null) {
+            metrics.refusals().refused(limit, fault.detail(), decoder.clientId(), connection.remoteAddress());
         }
         LOG.debug(
                 "Protocol violation; connection closed: {} ({}) listener={}, address={}",

@@ -1,5 +1,7 @@
 package io.heddle.perf.jmh;
 
+import io.heddle.core.Limit;
+import io.heddle.core.RefusalLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.RoutingLease;
@@ -94,6 +96,7 @@ public class RoutingBenchmark {
                 new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),
                 StorageRoom.unlimited(new SimpleMeterRegistry()),
                 RoutingLease.unlimited(),
+                new RefusalLog(System::nanoTime, new SimpleMeterRegistry()),
                 new SimpleMeterRegistry());
         private final PublishMessage toAll = message(7);
         private final PublishMessage toOne = message(8);
@@ -163,6 +166,11 @@ public class RoutingBenchmark {
     private record UnusedLog() implements MessageLog {
         @Override
         public boolean accepts(long bytes) {
+            throw notUsed();
+        }
+
+        @Override
+        public Limit pendingLimit() {
             throw notUsed();
         }
 

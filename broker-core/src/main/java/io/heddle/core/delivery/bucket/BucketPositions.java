@@ -1,6 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 @HotPath
 public final class BucketPositions {
     private final BucketProgress[] buckets;
+    private final LagBounds bounds;
     private final AtomicInteger laggingBuckets = new AtomicInteger();
     private final AtomicInteger fullBuckets = new AtomicInteger();
     private final AtomicInteger heldPublishers = new AtomicInteger();
@@ -48,6 +50,7 @@ public final class BucketPositions {
     /** @param bucketCount at least 1; no bucket is held */
     public BucketPositions(int bucketCount, LagBounds bounds, SteadyClock clock, MeterRegistry metrics) {
         this.metrics = metrics;
+        this.bounds = bounds;
         buckets = new BucketProgress[bucketCount];
         Arrays.setAll(buckets, _ -> new BucketProgress(bounds, clock, laggingBuckets, fullBuckets));
         Gauge.builder("heddle.buckets.held", meters, Map::size)
@@ -224,6 +227,11 @@ public final class BucketPositions {
     /** Describes the progress of a bucket, for a message. Any thread. */
     public String describe(int bucket) {
         return "bucket " + bucket + " " + buckets[bucket].describe();
+    }
+
+    /** Returns the limit of the lag above which publishes are refused. */
+    public Limit lagLimit() {
+        return new Limit("twice heddle.buckets.maximum-lag-bytes", 2 * bounds.maximumBytes());
     }
 
     /** Returns whether publishes to any bucket are refused. Any thread. */

@@ -1,6 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.OwnerThread;
+import io.heddle.core.RefusalLog;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -70,6 +71,7 @@ public final class BucketWriter implements BucketSink {
             QueueBounds bounds,
             long maximumBufferedBytes,
             SteadyClock clock,
+            RefusalLog refusals,
             MeterRegistry metrics) {
         this.sessions = sessions;
         this.positions = positions;
@@ -78,7 +80,14 @@ public final class BucketWriter implements BucketSink {
         this.clock = clock;
         this.metrics = metrics;
         this.steps = new BucketSteps(
-                queues, sessions, positions, new DeadLetters(deadLetters, clock, metrics), bounds, clock, metrics);
+                queues,
+                sessions,
+                positions,
+                new DeadLetters(deadLetters, clock, metrics),
+                bounds,
+                clock,
+                refusals,
+                metrics);
         this.chains = new AtomicReferenceArray<>(positions.count());
         Gauge.builder("heddle.buckets.buffered.bytes", this, writer -> writer.bufferedBytes)
                 .register(metrics);

@@ -1,5 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
+import io.heddle.core.Limit;
+import io.heddle.core.RefusalLog;
 import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
@@ -20,9 +22,14 @@ final class EnqueueResults {
     private final Counter queueFull;
     private final Counter sessionEnded;
     private final Counter rejected;
+    private final Limit limit;
+    private final RefusalLog refusals;
 
-    EnqueueResults(QueueSessions sessions, MeterRegistry metrics) {
+    EnqueueResults(QueueSessions sessions, int maximumMessages, RefusalLog refusals, MeterRegistry metrics) {
         this.sessions = sessions;
+        // Redis does not tell which of both it was.
+        this.limit = new Limit("heddle.session.maximum-queued-messages or -bytes", maximumMessages);
+        this.refusals = refusals;
         this.queued = metrics.counter("heddle.queues.messages");
         this.expired = metrics.counter("heddle.messages.dropped", "reason", "expired");
         this.queueFull = metrics.counter("heddle.messages.dropped", "reason", "queue_full");
@@ -51,7 +58,11 @@ final class EnqueueResults {
                 }
             }
         }
-        queueFull.increment(done.dropped());
+        if (done.dropped() > 0) {
+            queueFull.increment(done.dropped());
+            // Redis does not tell whose queue it was.
+            refusals.refused(limit, "the oldest message in a full queue", "one of bucket " + batch.bucket());
+        }
     }
 
     private void add(
@@ -64,7 +75,10 @@ final class EnqueueResults {
         switch (result.outcome()) {
             case QUEUED -> queued.increment();
             case EXPIRED -> expired.increment();
-            case QUEUE_FULL -> queueFull.increment();
+            case QUEUE_FULL -> {
+                queueFull.increment();
+                refusals.refused(limit, "a message for a full queue", recipient.clientId());
+            }
             case SESSION_ENDED -> sessionEnded.increment();
             case APPLIED_BEFORE -> {
                 // The earlier call counted the message.

@@ -1,6 +1,7 @@
 package io.heddle.core.delivery.direct;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
@@ -74,6 +75,11 @@ public final class DirectDelivery {
             }
         }
         return true;
+    }
+
+    /** Returns the limit of the deliveries that wait for one loop. */
+    public Limit handoverLimit() {
+        return new Limit("heddle.delivery.handover-limit", limitBytes);
     }
 
     private boolean hasRoom(int loop) {

@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.log;
 
+import io.heddle.core.Limit;
 import io.heddle.core.Port;
 import java.util.List;
 
@@ -15,6 +16,9 @@ public interface MessageLog {
      * twice the limit and then fail, which bounds memory during an outage.
      */
     boolean accepts(long bytes);
+
+    /** Returns the limit of the bytes without an answer, above which {@link #accepts} returns false. */
+    Limit pendingLimit();
 
     /**
      * Appends each record on its own.

@@ -2,26 +2,29 @@ package io.heddle.core.node.operation;
 
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.sys.NodeFigures;
 
 /**
  * What a node tells the others about itself.
  *
  * <pre>
- * u8   version, 1
+ * u8   version, 2
  * u32  connections
  * text address for MQTT clients
  * text obstacle
+ * i64  each of the figures, in their order
  * </pre>
  *
  * @param connections the number of open MQTT connections
  * @param mqttAddress host and port at which clients reach the node; empty if it is unknown
  * @param obstacle one clause that says why the node is not steady, such as "it has yet to take buckets"; empty if it is
+ * @param figures for the topics of the broker
  */
-public record NodeReport(int connections, String mqttAddress, String obstacle) {
+public record NodeReport(int connections, String mqttAddress, String obstacle, NodeFigures figures) {
     /** Of the frame with a report. */
     static final int KIND = 0x60;
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     byte[] encode() {
         return new BinaryWriter()
@@ -29,6 +32,15 @@ public record NodeReport(int connections, String mqttAddress, String obstacle) {
                 .u32(connections)
                 .text(mqttAddress)
                 .text(obstacle)
+                .i64(figures.uptimeSeconds())
+                .i64(figures.connectedClients())
+                .i64(figures.connectedPersistent())
+                .i64(figures.packetsReceived())
+                .i64(figures.packetsSent())
+                .i64(figures.publishesReceived())
+                .i64(figures.publishesSent())
+                .i64(figures.bytesReceived())
+                .i64(figures.bytesSent())
                 .toBytes();
     }
 
@@ -40,8 +52,14 @@ public record NodeReport(int connections, String mqttAddress, String obstacle) {
     static NodeReport decode(byte[] bytes) {
         FrameReader in = new FrameReader("the report of a node", bytes);
         in.version(VERSION);
-        NodeReport report = new NodeReport((int) Math.min(in.u32(), Integer.MAX_VALUE), in.text(), in.text());
+        NodeReport report =
+                new NodeReport((int) Math.min(in.u32(), Integer.MAX_VALUE), in.text(), in.text(), figures(in));
         in.finish();
         return report;
+    }
+
+    private static NodeFigures figures(FrameReader in) {
+        return new NodeFigures(
+                in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64(), in.i64());
     }
 }

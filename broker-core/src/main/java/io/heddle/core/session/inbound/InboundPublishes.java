@@ -1,6 +1,7 @@
 package io.heddle.core.session.inbound;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.delivery.log.BucketCommand;
@@ -166,7 +167,9 @@ public final class InboundPublishes implements PendingAcks.Sender {
             // [MQTT-3.3.4-7]
             throw new ProtocolException(
                     ReasonCode.RECEIVE_MAXIMUM_EXCEEDED,
-                    "more QoS 1 and 2 messages in flight than the announced Receive Maximum");
+                    "more QoS 1 and 2 messages in flight than the announced Receive Maximum",
+                    new Limit(
+                            "heddle.session.receive-maximum", services.limits().receiveMaximum()));
         }
         PersistentSession persistent = session.persistent();
         LogAppend marker = twoPhases && persistent != null
@@ -214,7 +217,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 ? PublishOutcome.Postponed.POSTPONED
                 : services.publishService().publish(message, ack);
         return outcome == PublishOutcome.Postponed.POSTPONED && !pending.tryPostpone(message, ack)
-                ? services.publishService().refusedForMemory()
+                ? services.publishService().refusedForMemory(session.clientId())
                 : outcome;
     }
 
@@ -234,9 +237,10 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private @Nullable PublishOutcome remember(int packetId) {
         InboundQos2 received = received();
         if (received.count() >= services.limits().maximumUnreleased()) {
-            return services.publishService().refusedForUnreleased();
+            return services.publishService()
+                    .refusedForUnreleased(session.clientId(), services.limits().maximumUnreleased());
         }
-        return received.tryAdd(packetId) ? null : services.publishService().refusedForMemory();
+        return received.tryAdd(packetId) ? null : services.publishService().refusedForMemory(session.clientId());
     }
 
     /** MQTT 3.x has no negative acknowledgement: a refusal ends the connection, except that an unauthorized message is acknowledged. */

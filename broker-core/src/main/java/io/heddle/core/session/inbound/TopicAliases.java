@@ -1,6 +1,7 @@
 package io.heddle.core.session.inbound;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
@@ -45,7 +46,9 @@ final class TopicAliases {
         }
         if (alias > maximum) {
             throw new ProtocolException(
-                    ReasonCode.TOPIC_ALIAS_INVALID, "the topic alias is above the maximum of " + maximum);
+                    ReasonCode.TOPIC_ALIAS_INVALID,
+                    "the topic alias is above the maximum of " + maximum,
+                    new Limit("heddle.session.topic-alias-maximum", maximum));
         }
         if (topics == null) {
             topics = new @Nullable TopicName[maximum + 1];
@@ -68,7 +71,7 @@ final class TopicAliases {
         }
         if (!memory.tryCharge(heldBytes(topic), 0)) {
             throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED, "the sessions' memory has no room for the topic alias");
+                    ReasonCode.QUOTA_EXCEEDED, "the sessions' memory has no room for the topic alias", memory.limit());
         }
         if (before != null) {
             memory.release(heldBytes(before));

@@ -1,6 +1,7 @@
 package io.heddle.core.session.outbound;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.log.OutboundQueue;
@@ -26,6 +27,7 @@ public final class Outbox {
     public static final int MAXIMUM_SPAN = PacketIdentifiers.NUMBERED.count() - 2;
 
     // Dependencies.
+    private final ClientId clientId;
     private final EventLoop eventLoop;
     private final OutboundServices services;
 
@@ -46,7 +48,8 @@ public final class Outbox {
     private boolean outOfMemory;
 
     /** The outbox of a session without a connection. */
-    public Outbox(EventLoop eventLoop, OutboundServices services) {
+    public Outbox(ClientId clientId, EventLoop eventLoop, OutboundServices services) {
+        this.clientId = clientId;
         this.eventLoop = eventLoop;
         this.services = services;
     }
@@ -107,7 +110,8 @@ public final class Outbox {
     private WaitingMessages waiting() {
         WaitingMessages present = waiting;
         if (present == null) {
-            present = new WaitingMessages(services.limits(), services.memory(), services.clock(), services.metrics());
+            present = new WaitingMessages(
+                    clientId, services.limits(), services.memory(), services.clock(), services.metrics());
             waiting = present;
         }
         return present;
@@ -138,6 +142,9 @@ public final class Outbox {
         if (!charge(message.message(), queue.heldBytes())) {
             outOfMemory = true;
             services.metrics().droppedMemory.increment();
+            services.metrics()
+                    .refusals()
+                    .refused(services.memory().limit(), "a message for a client that does not keep up", clientId);
             return;
         }
         queue.add(message);

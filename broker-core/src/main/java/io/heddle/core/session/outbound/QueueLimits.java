@@ -1,5 +1,7 @@
 package io.heddle.core.session.outbound;
 
+import io.heddle.core.Limit;
+
 /**
  * The limits of the messages that wait for one client.
  *
@@ -14,5 +16,12 @@ public record QueueLimits(int maximumMessages, long maximumBytes, Overflow overf
         DROP_OLDEST,
         /** Drops the message that has just arrived. */
         REJECT_NEWEST
+    }
+
+    /** Returns the limit that a queue of this many messages has reached. */
+    Limit exceeded(int messages) {
+        return messages >= maximumMessages
+                ? new Limit("heddle.session.maximum-queued-messages", maximumMessages)
+                : new Limit("heddle.session.maximum-queued-bytes", maximumBytes);
     }
 }

@@ -1,11 +1,12 @@
 package io.heddle.core.session.outbound;
 
+import io.heddle.core.RefusalLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 
-/** The counters of all sessions. Thread-safe. */
+/** The counters of all sessions, and the log of what limits have refused. Thread-safe. */
 public final class SessionMetrics {
     public final Counter delivered;
     public final Counter droppedSlowConsumer;
@@ -37,10 +38,12 @@ public final class SessionMetrics {
     /** The messages in flight. */
     final LongAdder inFlight = new LongAdder();
 
+    private final RefusalLog refusals;
     private final MeterRegistry registry;
 
     /** Registers the counters, so that they can be read before the first event. */
-    public SessionMetrics(MeterRegistry registry) {
+    public SessionMetrics(RefusalLog refusals, MeterRegistry registry) {
+        this.refusals = refusals;
         this.registry = registry;
         this.delivered = registry.counter("heddle.messages.delivered");
         this.droppedSlowConsumer = dropped("slow_consumer");
@@ -71,6 +74,11 @@ public final class SessionMetrics {
 
     private Counter dropped(String reason) {
         return registry.counter("heddle.messages.dropped", "reason", reason);
+    }
+
+    /** Logs what limits refuse to clients. */
+    public RefusalLog refusals() {
+        return refusals;
     }
 
     /** Counts a CONNECT by its answer. */

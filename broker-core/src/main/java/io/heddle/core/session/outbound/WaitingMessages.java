@@ -1,6 +1,7 @@
 package io.heddle.core.session.outbound;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
@@ -22,6 +23,7 @@ final class WaitingMessages implements OutboundQueue {
     /** A queue that never held more messages keeps its array. */
     private static final int SHORT = 256;
 
+    private final ClientId clientId;
     private final QueueLimits limits;
     private final MemoryBudget memory;
     private final SteadyClock clock;
@@ -38,7 +40,9 @@ final class WaitingMessages implements OutboundQueue {
     // No waiting message expires before this moment.
     private long nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
 
-    WaitingMessages(QueueLimits limits, MemoryBudget memory, SteadyClock clock, SessionMetrics metrics) {
+    WaitingMessages(
+            ClientId clientId, QueueLimits limits, MemoryBudget memory, SteadyClock clock, SessionMetrics metrics) {
+        this.clientId = clientId;
         this.limits = limits;
         this.memory = memory;
         this.clock = clock;
@@ -92,12 +96,14 @@ final class WaitingMessages implements OutboundQueue {
         }
         if (limits.overflow() == QueueLimits.Overflow.DROP_OLDEST) {
             while (!queue.isEmpty() && !hasRoomFor(message)) {
+                logDrop();
                 drop(queue.remove(), metrics.droppedQueueFull);
             }
         }
         if (!hasRoomFor(message)) {
             memory.release(message.message());
             metrics.droppedQueueFull.increment();
+            logDrop();
             return;
         }
         queue.add(message);
@@ -105,6 +111,10 @@ final class WaitingMessages implements OutboundQueue {
         bytes += message.bytes();
         nextExpiryMillis = Math.min(nextExpiryMillis, message.message().expiresAtMillis());
         metrics.queued.increment();
+    }
+
+    private void logDrop() {
+        metrics.refusals().refused(limits.exceeded(queue.size()), "a message in a full queue", clientId);
     }
 
     private boolean hasRoomFor(HeldMessage message) {

@@ -96,6 +96,8 @@ public final class PersistentSessions {
         this.clock = clock;
         this.expiry = new SessionExpiry(deadlines, waitingWills, held, clock, metrics);
         this.holding = new SessionHolding(this, deadlines, waitingWills);
+        metrics.gauge("heddle.sessions.persistent.known", sessions, ConcurrentHashMap::size);
+        metrics.gauge("heddle.sessions.persistent.connected", connectedHere);
         metrics.gauge("heddle.sessions.persistent", charges, all -> all.count(held));
     }
 

@@ -1,5 +1,7 @@
 package io.heddle.core.session.registrar;
 
+import io.heddle.core.Limit;
+import io.heddle.core.RefusalLog;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.quota.MemoryBudget;
@@ -20,22 +22,33 @@ public final class SubscriptionEditor {
     private final TransientInterest interest;
     private final MemoryBudget memory;
     private final int maximumSubscriptions;
+    private final RefusalLog refusals;
 
     /**
      * @param interest learns the subscriptions of sessions that end with their connections
      * @param maximumSubscriptions of one session
      */
     public SubscriptionEditor(
-            SubscriptionTrie trie, TransientInterest interest, MemoryBudget memory, int maximumSubscriptions) {
+            SubscriptionTrie trie,
+            TransientInterest interest,
+            MemoryBudget memory,
+            int maximumSubscriptions,
+            RefusalLog refusals) {
         this.trie = trie;
         this.interest = interest;
         this.memory = memory;
         this.maximumSubscriptions = maximumSubscriptions;
+        this.refusals = refusals;
     }
 
     /** The highest number of subscriptions of one session. */
     public int maximumSubscriptions() {
         return maximumSubscriptions;
+    }
+
+    /** The limit of the subscriptions of one session. */
+    public Limit maximum() {
+        return new Limit("heddle.session.maximum-subscriptions", maximumSubscriptions);
     }
 
     /**
@@ -59,6 +72,7 @@ public final class SubscriptionEditor {
         String filter = request.filter().value();
         boolean isNew = !own.containsKey(filter);
         if (isNew && own.size() >= maximumSubscriptions) {
+            refusals.refused(maximum(), "a subscription", subscriber.clientId());
             return Result.REFUSED;
         }
         Subscription subscription = trie.shared(
@@ -70,6 +84,8 @@ public final class SubscriptionEditor {
                         request.retainAsPublished(),
                         identifier));
         if (isNew && !charge(subscriber, own, subscription)) {
+            Limit limit = isPersistent(subscriber) ? memory.persistentLimit() : memory.limit();
+            refusals.refused(limit, "a subscription, for lack of memory", subscriber.clientId());
             return Result.REFUSED;
         }
         try {
@@ -77,6 +93,10 @@ public final class SubscriptionEditor {
         } catch (ProtocolException refused) {
             if (isNew) {
                 release(subscriber, subscription);
+            }
+            Limit limit = refused.limit();
+            if (limit != null) {
+                refusals.refused(limit, refused.detail(), subscriber.clientId());
             }
             return new Result(refused.reason(), null, false);
         }

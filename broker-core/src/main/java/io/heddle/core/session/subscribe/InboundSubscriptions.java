@@ -43,7 +43,7 @@ public final class InboundSubscriptions {
     /** A SUBSCRIBE packet has arrived. */
     public void subscribe(SubscribePacket packet) {
         if (service.exceedsPacket(packet.requests().size())) {
-            service.refuse(connection, packet);
+            service.refuse(session, connection, packet, service.packetLimit());
             return;
         }
         long cost = 0;
@@ -59,14 +59,17 @@ public final class InboundSubscriptions {
         request(
                 cost,
                 completed -> service.subscribe(session, connection, packet, completed),
-                () -> service.refuse(connection, packet));
+                () -> service.refuse(
+                        session, connection, packet, service.admission().waitingLimit()));
     }
 
     /** An UNSUBSCRIBE packet has arrived. */
     public void unsubscribe(UnsubscribePacket packet) {
         if (service.exceedsPacket(packet.topicFilters().size())) {
             throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED, "UNSUBSCRIBE has more filters than a client may have");
+                    ReasonCode.QUOTA_EXCEEDED,
+                    "UNSUBSCRIBE has more filters than a client may have",
+                    service.packetLimit());
         }
         if (session.persistent() == null) {
             service.unsubscribe(session, connection, packet, InboundSubscriptions::nothing);
@@ -78,7 +81,9 @@ public final class InboundSubscriptions {
         }
         request(cost, completed -> service.unsubscribe(session, connection, packet, completed), () -> {
             throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED, "the memory for pending changes of subscriptions is full");
+                    ReasonCode.QUOTA_EXCEEDED,
+                    "the memory for pending changes of subscriptions is full",
+                    service.admission().waitingLimit());
         });
     }
 

@@ -49,14 +49,13 @@ final class PersistentChange {
         ProtocolException violation = null;
         for (SubscriptionRequest request : packet.requests()) {
             try {
-                valid.add(service.parse(request));
+                valid.add(service.parse(session, request));
                 refused.add(null);
             } catch (ProtocolException invalid) {
-                if (invalid.reason() != ReasonCode.TOPIC_FILTER_INVALID) {
-                    violation = invalid;
+                violation = refuse(invalid, refused);
+                if (violation != null) {
                     break;
                 }
-                refused.add(invalid.reason());
             }
         }
         boolean isInvalid = violation != null;
@@ -88,6 +87,16 @@ final class PersistentChange {
                 });
         if (violation != null) {
             throw violation;
+        }
+    }
+
+    /** Adds the reason code of a filter that is not accepted, or returns the violation of the standard. */
+    private @Nullable ProtocolException refuse(ProtocolException invalid, List<@Nullable ReasonCode> refused) {
+        try {
+            refused.add(service.refusalReason(session, invalid));
+            return null;
+        } catch (ProtocolException violation) {
+            return violation;
         }
     }
 

@@ -212,6 +212,7 @@ final class RetainedDelivery {
                 }
                 cursor = services.retained().matching(subscription.topicFilter());
                 next.setValue(new PendingRetained(subscription, next.getValue().number(), cursor));
+                deliverSys(subscription);
             }
             while (!cursor.isDone()) {
                 if (!hasRoomFor(subscription.terms().maximumQos())) {
@@ -268,6 +269,13 @@ final class RetainedDelivery {
                     session.proceed();
                 }
             });
+        }
+    }
+
+    /** The topics of the broker are in no log. A client that does not read misses values until they change. */
+    private void deliverSys(Subscription subscription) {
+        for (PublishMessage message : services.sys().matching(subscription.topicFilter())) {
+            session.deliverRetained(message, subscription.terms());
         }
     }
 

@@ -6,6 +6,7 @@ import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.retained.RetainedReads;
 import io.heddle.core.session.outbound.SessionMetrics;
+import io.heddle.core.sys.SysTopics;
 
 /**
  * The parts of a node that send retained messages to new subscriptions. Each of them is thread-safe.
@@ -15,6 +16,7 @@ import io.heddle.core.session.outbound.SessionMetrics;
  */
 public record RetainedServices(
         RetainedMessages retained,
+        SysTopics sys,
         RetainedReads reads,
         AppendAdmission admission,
         MessageLog log,

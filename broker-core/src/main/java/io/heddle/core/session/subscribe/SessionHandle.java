@@ -6,10 +6,11 @@ import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.SessionSubscriber;
+import io.heddle.core.sys.SysReader;
 import org.jspecify.annotations.Nullable;
 
 /** The session of a connected client, as its subscriptions and publishes see it. Owned by the session's event loop. */
-public interface SessionHandle extends LocalSession {
+public interface SessionHandle extends LocalSession, SysReader {
     /** The part of the session that outlives the connection, or null when the session ends with the connection. */
     @Nullable
     PersistentSession persistent();

@@ -1,5 +1,6 @@
 package io.heddle.core.session.subscribe;
 
+import io.heddle.core.Limit;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ProtocolException;
@@ -19,6 +20,7 @@ import io.heddle.core.session.registrar.Registrar;
 import io.heddle.core.session.registrar.SubscriptionEditor;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.sys.SysTopics;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -76,6 +78,11 @@ public final class SubscribeService {
     /** Returns whether a packet has more filters than the event loop should process in one step. */
     boolean exceedsPacket(int filters) {
         return filters > Math.max(editor.maximumSubscriptions(), LEAST_FILTERS);
+    }
+
+    /** The limit of the filters of a packet, unless it is lower than {@value #LEAST_FILTERS}. */
+    Limit packetLimit() {
+        return editor.maximum();
     }
 
     /**
@@ -161,7 +168,8 @@ public final class SubscribeService {
     }
 
     /** Answers a SUBSCRIBE packet that is too large to be processed, or that the node has no room for. */
-    void refuse(Connection connection, SubscribePacket packet) {
+    void refuse(SessionHandle session, Connection connection, SubscribePacket packet, Limit limit) {
+        metrics.refusals().refused(limit, "all filters of a SUBSCRIBE", session.clientId());
         answer(connection, packet, Collections.nCopies(packet.requests().size(), ReasonCode.QUOTA_EXCEEDED));
     }
 
@@ -169,9 +177,9 @@ public final class SubscribeService {
             SessionHandle session, SubscriptionRequest request, int identifier, List<Subscription> withRetained) {
         FilterRequest valid;
         try {
-            valid = parse(request);
+            valid = parse(session, request);
         } catch (ProtocolException invalid) {
-            return refusalReason(invalid);
+            return refusalReason(session, invalid);
         }
         if (valid.filter().isShared()) {
             session.joinGroup();
@@ -188,14 +196,28 @@ public final class SubscribeService {
         return result.reason();
     }
 
-    /** @throws ProtocolException for an invalid filter */
-    FilterRequest parse(SubscriptionRequest request) {
+    /** @throws ProtocolException for an invalid filter, and for one that this client may not use */
+    FilterRequest parse(SessionHandle session, SubscriptionRequest request) {
         TopicFilter filter = TopicFilter.parse(request.topicFilter(), maximumTopicLevels);
         if (filter.isShared() && request.noLocal()) {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "No Local on a shared subscription");
         }
+        if (SysTopics.isNamedBy(filter)) {
+            requireSysReader(session, filter);
+        }
         return new FilterRequest(
                 filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), request.retainHandling());
+    }
+
+    /** Each node publishes its own values, so a group of clients at several nodes would share nothing. */
+    private static void requireSysReader(SessionHandle session, TopicFilter filter) {
+        if (filter.isShared()) {
+            throw new ProtocolException(
+                    ReasonCode.TOPIC_FILTER_INVALID, "a shared subscription to topics of the broker");
+        }
+        if (!session.mayReadSys()) {
+            throw new ProtocolException(ReasonCode.NOT_AUTHORIZED, "this client may not read the topics of the broker");
+        }
     }
 
     /**
@@ -203,11 +225,15 @@ public final class SubscribeService {
      *
      * @throws ProtocolException the argument, for any other filter
      */
-    static ReasonCode refusalReason(ProtocolException invalid) {
-        return switch (invalid.reason()) {
-            case TOPIC_FILTER_INVALID -> invalid.reason();
-            default -> throw invalid;
-        };
+    ReasonCode refusalReason(SessionHandle session, ProtocolException invalid) {
+        if (invalid.reason() != ReasonCode.TOPIC_FILTER_INVALID && invalid.reason() != ReasonCode.NOT_AUTHORIZED) {
+            throw invalid;
+        }
+        Limit limit = invalid.limit();
+        if (limit != null) {
+            metrics.refusals().refused(limit, invalid.detail(), session.clientId());
+        }
+        return invalid.reason();
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.bucket;
 
+import io.heddle.core.RefusalLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -53,8 +54,16 @@ abstract class BucketWriterFixture {
 
     BucketWriter writer(QueueBounds bounds, BucketPositions of) {
         SteadyClock clock = new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), nanos::get);
-        BucketWriter created =
-                new BucketWriter(queues, sessions, of, messageLog, bounds, READ_AHEAD_BYTES, clock, metrics);
+        BucketWriter created = new BucketWriter(
+                queues,
+                sessions,
+                of,
+                messageLog,
+                bounds,
+                READ_AHEAD_BYTES,
+                clock,
+                new RefusalLog(System::nanoTime, metrics),
+                metrics);
         created.start(Runnable::run);
         created.hold(Set.of(0, 1));
         return created;

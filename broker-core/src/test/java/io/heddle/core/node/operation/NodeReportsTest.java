@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.frame.MalformedFrameException;
+import io.heddle.core.sys.NodeFigures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,8 @@ final class NodeReportsTest {
 
     @Test
     void allNodesKnowWhatANodeHasToldAboutItself() {
-        NodeReport report = new NodeReport(70_000, "b.example:1883", "its link to c is down");
+        NodeReport report = new NodeReport(
+                70_000, "b.example:1883", "its link to c is down", new NodeFigures(1, 2, 3, 4, 5, 6, 7, 8, 9L << 40));
 
         cluster.reports(b).tell(b, report);
         cluster.links.deliver();
@@ -66,13 +68,13 @@ final class NodeReportsTest {
     @Test
     void aFrameOfALaterVersionChangesNothing() {
         cluster.tell(b, 1, "", "");
-        byte[] later = new NodeReport(2, "", "").encode();
-        later[0] = 2;
+        byte[] later = new NodeReport(2, "", "", NodeFigures.NONE).encode();
+        later[0] = 3;
 
         assertThatThrownBy(() -> NodeReport.decode(later)).isInstanceOf(MalformedFrameException.class);
         cluster.links.node(b).send(a, NodeLinks.CONTROL, NodeReport.KIND, later);
         assertThatThrownBy(cluster.links::deliver).isInstanceOf(MalformedFrameException.class);
 
-        assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(1, "", ""));
+        assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(1, "", "", NodeFigures.NONE));
     }
 }

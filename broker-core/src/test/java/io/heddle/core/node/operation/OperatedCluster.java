@@ -10,6 +10,7 @@ import io.heddle.core.cluster.NodeRecord.Released;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.cluster.View;
+import io.heddle.core.sys.NodeFigures;
 import io.heddle.core.testkit.InMemoryLinks;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,7 +72,7 @@ final class OperatedCluster {
 
     /** A node tells the others its report. */
     void tell(Incarnation node, int connections, String address, String obstacle) {
-        reports(node).tell(node, new NodeReport(connections, address, obstacle));
+        reports(node).tell(node, new NodeReport(connections, address, obstacle, NodeFigures.NONE));
         links.deliver();
     }
 }

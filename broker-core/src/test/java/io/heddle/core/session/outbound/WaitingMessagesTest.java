@@ -2,6 +2,7 @@ package io.heddle.core.session.outbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.RefusalLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
@@ -23,10 +24,11 @@ final class WaitingMessagesTest {
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
     private final WaitingMessages waiting = new WaitingMessages(
+            new ClientId("c"),
             new QueueLimits(BURST, Long.MAX_VALUE, QueueLimits.Overflow.DROP_OLDEST),
             new MemoryBudget(Long.MAX_VALUE, metrics),
             clock,
-            new SessionMetrics(metrics));
+            new SessionMetrics(new RefusalLog(() -> 0, metrics), metrics));
     private final HeldMessage message = new HeldMessage(
             PublishMessage.receivedAt(
                     clock,

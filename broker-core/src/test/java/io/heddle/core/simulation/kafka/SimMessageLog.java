@@ -1,5 +1,6 @@
 package io.heddle.core.simulation.kafka;
 
+import io.heddle.core.Limit;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.JoinedAppends;
@@ -41,6 +42,11 @@ final class SimMessageLog implements MessageLog {
     @Override
     public boolean accepts(long bytes) {
         return client.producer().buffered() < MAXIMUM_BUFFERED;
+    }
+
+    @Override
+    public Limit pendingLimit() {
+        return new Limit("buffered appends", MAXIMUM_BUFFERED);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka.append;
 
+import io.heddle.core.Limit;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
@@ -68,6 +69,11 @@ final class KafkaMessageLog implements MessageLog {
     @Override
     public boolean accepts(long bytes) {
         return producer.accepts(bytes);
+    }
+
+    @Override
+    public Limit pendingLimit() {
+        return producer.pendingLimit();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka.append;
 
+import io.heddle.core.Limit;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
@@ -169,6 +170,11 @@ public final class LogProducer implements AutoCloseable {
     /** Returns whether the pending appends leave room for a message of this size. */
     boolean accepts(long bytes) {
         return pending.messages().accepts(bytes);
+    }
+
+    /** Returns the limit of the bytes of messages without an answer. */
+    Limit pendingLimit() {
+        return new Limit("heddle.kafka.pending-limit", pending.messages().limit());
     }
 
     /** Appends a record. Completes when it is durable; fails when Kafka permanently rejects it, or the outcome is unknown. */

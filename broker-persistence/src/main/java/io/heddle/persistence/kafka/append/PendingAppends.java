@@ -82,6 +82,11 @@ final class PendingAppends {
             return now == 0 || now + bytes <= limit;
         }
 
+        /** Returns the limit of {@link #accepts}. */
+        long limit() {
+            return limit;
+        }
+
         /** Reserves bytes. Returns false, and reserves nothing, when they would exceed the maximum. */
         boolean take(long bytes) {
             long now = pending.addAndGet(bytes);

@@ -87,7 +87,7 @@ class RetainedNodesIT {
         }
 
         void publish(PublishMessage message) {
-            RetainedChange change = Objects.requireNonNull(messages.change(message));
+            RetainedChange change = Objects.requireNonNull(messages.change(message, (_, _) -> {}));
             logs.messages()
                     .commit(
                             List.of(new ToRetained(message.topic(), change.removes() ? null : message)),

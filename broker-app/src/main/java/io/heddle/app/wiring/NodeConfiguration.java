@@ -1,0 +1,90 @@
+package io.heddle.app.wiring;
+
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.sys.SysStatusUpdates;
+import io.heddle.core.RefusalLog;
+import io.heddle.core.authentication.Authentication;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.node.NodeResources;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.StorageRoom;
+import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.routing.Router;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.sys.BrokerMeters;
+import io.heddle.core.sys.SysDelivery;
+import io.heddle.core.sys.SysStatus;
+import io.heddle.core.sys.SysTopics;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Constructs the parts of the node that exist before its stores are open, and those that tell its state to other nodes and to clients. */
+@Configuration(proxyBeanMethods = false)
+class NodeConfiguration {
+    @Bean
+    NodeResources nodeResources(
+            HeddleSettings settings,
+            SubscriptionTrie trie,
+            RetainedMessages retained,
+            MemoryBudget memory,
+            StorageRoom storage,
+            Authentication authentication,
+            SysTopics sysTopics,
+            SteadyClock clock,
+            MeterRegistry metrics) {
+        return new NodeResources(
+                trie,
+                retained,
+                memory,
+                storage,
+                settings.subscription().toAppendAdmission(metrics),
+                authentication,
+                new RefusalLog(System::nanoTime, metrics),
+                sysTopics,
+                clock,
+                metrics);
+    }
+
+    @Bean
+    SysTopics sysTopics(HeddleSettings settings, SteadyClock clock) {
+        return new SysTopics(settings.sys().readableBy(), clock);
+    }
+
+    @Bean
+    BrokerMeters brokerMeters(MeterRegistry metrics) {
+        return new BrokerMeters(metrics, System::nanoTime);
+    }
+
+    @Bean
+    SysStatusUpdates sysStatusUpdates(
+            HeddleSettings settings,
+            SysTopics topics,
+            SubscriptionTrie trie,
+            EventLoopThreads eventLoops,
+            BrokerMeters meters,
+            ClusterOperations operations,
+            BuildProperties build,
+            MeterRegistry metrics) {
+        return new SysStatusUpdates(
+                settings.sys(),
+                () -> new SysStatus(
+                        topics,
+                        new SysDelivery(new Router(trie), eventLoops.all(), metrics),
+                        meters,
+                        String.valueOf(build.getVersion()),
+                        settings.node().id(),
+                        operations::figuresOfOthers));
+    }
+
+    @Bean
+    ClusterOperations clusterOperations(
+            HeddleSettings settings,
+            ClusterStartup cluster,
+            MqttListeners listeners,
+            BrokerMeters meters,
+            MeterRegistry metrics) {
+        return new ClusterOperations(settings.drain(), cluster, listeners, meters, metrics);
+    }
+}
