@@ -187,7 +187,7 @@ final class ProblemsTest {
 
     @Test
     void mqttOnThisPortIsRefusedWithOneLine() throws Exception {
-        String connect = "\u0010\u000c\0\u0004MQTT\u0004\u0002\0\u003c\0\0";
+        String connect = "\u0010\f\0\u0004MQTT\u0004\u0002\0<\0\0";
         for (int i = 0; i < 3; i++) {
             assertThat(exchange(connect)).startsWith("HTTP/1.1 400 ");
         }

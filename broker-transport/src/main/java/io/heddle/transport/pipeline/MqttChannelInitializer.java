@@ -12,7 +12,6 @@ import io.heddle.transport.websocket.WebSocketEndpoint;
 import io.heddle.transport.websocket.WebSocketHandshake;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 
@@ -73,11 +72,14 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
 
     /** Adds the handlers between the socket and MQTT. MQTT over TCP has none. */
     private void addFront(ChannelPipeline pipeline, NettyConnection connection) {
-        ChannelHandlerContext own = pipeline.lastContext();
+        PipelineStage encryption = listener.encryption();
+        WebSocketEndpoint webSocket = listener.webSocket();
+        if (listener.proxies() == null && encryption == null && webSocket == null) {
+            return;
+        }
         if (listener.proxies() != null) {
             ProxyHeader.addTo(pipeline, connection);
         }
-        PipelineStage encryption = listener.encryption();
         if (encryption != null) {
             pipeline.addLast("tlsStart", ProtocolStart.ofTls());
             encryption.addTo(
@@ -85,14 +87,10 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
                     connection::remoteAddress,
                     () -> listener.connections().refuse(ConnectionRefusal.TLS_HANDSHAKE));
         }
-        WebSocketEndpoint webSocket = listener.webSocket();
         if (webSocket != null) {
             pipeline.addLast("httpStart", ProtocolStart.ofHttp());
             WebSocketHandshake.addTo(pipeline, connection, webSocket);
         }
-        ChannelHandlerContext last = pipeline.lastContext();
-        if (last != own) {
-            connection.gate().decodeBehind(last);
-        }
+        connection.gate().decodeBehind(pipeline.lastContext());
     }
 }

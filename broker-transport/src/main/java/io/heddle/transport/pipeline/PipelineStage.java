@@ -3,8 +3,6 @@ package io.heddle.transport.pipeline;
 import io.netty.channel.ChannelPipeline;
 import java.net.SocketAddress;
 import java.util.function.Supplier;
-import java.net.SocketAddress;
-import java.util.function.Supplier;
 
 /** Adds handlers between the socket and the protocol of a listener, such as those of TLS. Called on the event loop of each connection. */
 @FunctionalInterface
