@@ -118,7 +118,7 @@ final class LoadBalancersIT {
     @Test
     void aClientWithoutAHeaderIsRefusedAtOnce() throws Exception {
         double before = broker.count("heddle.listener.refused", "listener", "proxied", "reason", "proxy_header");
-        try (Socket client = new Socket(LOOPBACK, proxiedPort())) {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxiedPort())) {
             client.setSoTimeout((int) PATIENCE.toMillis());
             client.getOutputStream().write(connect("direct"));
             assertThat(endOf(client)).isZero();
@@ -177,7 +177,7 @@ final class LoadBalancersIT {
     private static void awaitListening(OtherProgram program, int port) {
         await().atMost(PATIENCE).until(() -> {
             assertThat(program.isRunning()).as(program.output()).isTrue();
-            try (Socket _ = new Socket(LOOPBACK, port)) {
+            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return true;
             } catch (IOException _) {
                 return false;

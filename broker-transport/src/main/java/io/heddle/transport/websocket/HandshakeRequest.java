@@ -54,8 +54,8 @@ final class HandshakeRequest {
         if (!request.method().equals(HttpMethod.GET)
                 || !request.protocolVersion().equals(HttpVersion.HTTP_1_1)
                 || HttpUtil.isTransferEncodingChunked(request)
-                || headers.contains(HttpHeaderNames.CONTENT_LENGTH)
-                        && !headers.containsValue(HttpHeaderNames.CONTENT_LENGTH, "0", false)) {
+                || (headers.contains(HttpHeaderNames.CONTENT_LENGTH)
+                        && !headers.containsValue(HttpHeaderNames.CONTENT_LENGTH, "0", false))) {
             return bad("A WebSocket handshake is a GET request of HTTP/1.1 without a body.");
         }
         if (!headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true)

@@ -189,7 +189,7 @@ final class WebSocketInput extends ChannelInboundHandlerAdapter {
     private void unmask(ByteBuf data, int bytes) {
         int index = data.readerIndex();
         int end = index + bytes;
-        long wide = (long) mask << 32 | mask & 0xFFFF_FFFFL;
+        long wide = ((long) mask << 32) | (mask & 0xFFFF_FFFFL);
         for (; index + 8 <= end; index += 8) {
             data.setLong(index, data.getLong(index) ^ wide);
         }
@@ -221,11 +221,18 @@ final class WebSocketInput extends ChannelInboundHandlerAdapter {
             return;
         }
         output.closeWith(CloseStatus.answerTo(
-                controlLength == 0 ? CloseStatus.NORMAL : (control[0] & 0xFF) << 8 | control[1] & 0xFF));
-        Future<?> deadline =
-                context.executor().schedule(() -> context.close(), closeTimeout.toNanos(), TimeUnit.NANOSECONDS);
-        context.channel().closeFuture().addListener(_ -> deadline.cancel(false));
-        context.writeAndFlush(output.lastFrame(context.alloc())).addListener(_ -> context.close());
+                controlLength == 0 ? CloseStatus.NORMAL : ((control[0] & 0xFF) << 8) | (control[1] & 0xFF)));
+        Future<?> deadline = context.executor()
+                .schedule(
+                        () -> {
+                            var _ = context.close();
+                        },
+                        closeTimeout.toNanos(),
+                        TimeUnit.NANOSECONDS);
+        var _ = context.channel().closeFuture().addListener(_ -> deadline.cancel(false));
+        var _ = context.writeAndFlush(output.lastFrame(context.alloc())).addListener(_ -> {
+            var _ = context.close();
+        });
     }
 
     @Override
