@@ -80,6 +80,7 @@ final class RollingRestartIT {
                     loads.forEach(load -> load.awaitAcknowledged(MESSAGES));
                 }
 
+                loads.forEach(SteadyLoad::stopPublishing);
                 for (SteadyLoad load : loads) {
                     load.finish();
                     log.info(
@@ -141,6 +142,9 @@ final class RollingRestartIT {
                         "--heddle.redis.connect-timeout=60s",
                         "--heddle.postgres.connect-timeout=60s",
                         "--heddle.authentication.anonymous.enabled=true",
+                        // Clients that are away get all messages of the test.
+                        "--heddle.session.maximum-queued-messages=1000000",
+                        "--heddle.session.maximum-queued-bytes=100MB",
                         DeliveryPath.SETTING))
                 .awaitReady();
     }

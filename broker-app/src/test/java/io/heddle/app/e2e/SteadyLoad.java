@@ -119,9 +119,14 @@ final class SteadyLoad implements AutoCloseable {
         }
     }
 
+    /** The publishers publish nothing more. */
+    void stopPublishing() {
+        publishers.forEach(SteadyPublisher::stop);
+    }
+
     /** Ends the traffic and asserts that nothing was lost, and that QoS 2 messages and wills came exactly once. */
     void finish() throws Exception {
-        publishers.forEach(SteadyPublisher::stop);
+        stopPublishing();
         for (SteadyPublisher publisher : publishers) {
             publisher.client().awaitDone();
         }
@@ -153,7 +158,18 @@ final class SteadyLoad implements AutoCloseable {
         Set<String> all = new HashSet<>(published);
         all.addAll(expectedWills);
         all.add(SteadySubscriber.END);
-        assertThat(new HashSet<>(received)).isEqualTo(all);
+        Set<String> missing = new HashSet<>(all);
+        received.forEach(missing::remove);
+        Set<String> unknown = new HashSet<>(received);
+        unknown.removeAll(all);
+        assertThat(missing)
+                .as("messages that client %s missed", subscriber.client().clientId())
+                .isEmpty();
+        assertThat(unknown)
+                .as(
+                        "messages of client %s that nobody has published",
+                        subscriber.client().clientId())
+                .isEmpty();
         Set<String> once = new HashSet<>(expectedWills);
         published.stream().filter(SteadyPublisher::isExactlyOnce).forEach(once::add);
         received.stream()
