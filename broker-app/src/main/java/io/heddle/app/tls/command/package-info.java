@@ -1,7 +1,9 @@
 /**
- * The command {@code heddle tls}, which creates certificates for trials.
+ * The command {@code ./heddle tls}, which makes certificates for trials.
  *
- * <p>Entry class: {@link io.heddle.app.tls.command.TlsCommand}. Runs on the main thread of its own process and needs no broker.
+ * <p>Entry class: {@link io.heddle.app.tls.command.TlsCommand}. Runs on the main thread, without a broker. Invariant: no file is
+ * overwritten, and only the owner can read private keys. Certificates of running listeners are not here: see
+ * {@code io.heddle.transport.certificate}.
  */
 @NullMarked
 package io.heddle.app.tls.command;
