@@ -1,7 +1,7 @@
 package io.heddle.transport.connection;
 
 import io.heddle.core.Limit;
-import io.heddle.core.RefusalLog;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.transport.codec.PacketType;
 import io.micrometer.core.instrument.Counter;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * loop in {@link TurnCounts} and added here once per turn.
  */
 public final class TransportMetrics {
-    private final RefusalLog refusals;
+    private final ClientIncidents incidents;
     private final Counter opened;
     private final Counter closed;
     private final Counter refused;
@@ -27,6 +27,8 @@ public final class TransportMetrics {
     private final Counter resets;
     private final Counter overflows;
     private final Counter faults;
+    private final Counter payloadsReceived;
+    private final Counter payloadsSent;
     private final Counter bytesReceived;
     private final Counter bytesSent;
     private final Counter writes;
@@ -38,7 +40,12 @@ public final class TransportMetrics {
     private final Map<NettyEventLoop, TurnCounts> byLoop = new ConcurrentHashMap<>();
 
     public TransportMetrics(MeterRegistry registry) {
-        refusals = new RefusalLog(System::nanoTime, registry);
+        this(new ClientIncidents(System::nanoTime, registry), registry);
+    }
+
+    /** Registers the counters, so that they can be read before the first event. */
+    public TransportMetrics(ClientIncidents incidents, MeterRegistry registry) {
+        this.incidents = incidents;
         opened = registry.counter("heddle.connections.opened");
         closed = registry.counter("heddle.connections.closed");
         refused = registry.counter("heddle.connections.refused", "reason", "maximum_connections");
@@ -48,6 +55,8 @@ public final class TransportMetrics {
         resets = registry.counter("heddle.connections.reset");
         overflows = registry.counter("heddle.connections.overflowed");
         faults = registry.counter("heddle.transport.faults");
+        payloadsReceived = registry.counter("heddle.publish.bytes.received");
+        payloadsSent = registry.counter("heddle.publish.bytes.sent");
         bytesReceived = registry.counter("heddle.bytes.received");
         writes = registry.counter("heddle.writes");
         bytesSent = registry.counter("heddle.bytes.sent");
@@ -91,9 +100,9 @@ public final class TransportMetrics {
         noDescriptor.increment();
     }
 
-    /** Logs what limits refuse to connections. */
-    public RefusalLog refusals() {
-        return refusals;
+    /** Logs why connections are refused or closed. */
+    public ClientIncidents incidents() {
+        return incidents;
     }
 
     /** Counts a client that did not send CONNECT in time. */
@@ -109,10 +118,11 @@ public final class TransportMetrics {
     /** Counts a client that was disconnected at the outbound limit because it did not read. */
     void connectionOverflowed(long outboundLimit, SocketAddress address) {
         overflows.increment();
-        refusals.refused(
+        incidents.refused(
                 new Limit("heddle.mqtt.outbound-limit", outboundLimit),
                 "further output, so the connection is closed",
                 "",
+                null,
                 address);
     }
 
@@ -130,6 +140,12 @@ public final class TransportMetrics {
     void packets(PacketType type, long received, long sent) {
         add(received, packetsReceived.get(type));
         add(sent, packetsSent.get(type));
+    }
+
+    /** Adds bytes of the payloads of PUBLISH packets. */
+    void payloads(long received, long sent) {
+        add(received, payloadsReceived);
+        add(sent, payloadsSent);
     }
 
     /** Adds bytes of MQTT packets and the number of writes. */

@@ -2,6 +2,7 @@ package io.heddle.transport.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
@@ -13,9 +14,7 @@ import io.heddle.transport.codec.GoldenPackets;
 import io.heddle.transport.codec.PacketBytes;
 import io.heddle.transport.testkit.RecordingSessions;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -264,6 +263,18 @@ class PipelineTest {
     }
 
     @Test
+    void payloadsAreCountedInBothDirections() {
+        RecordingSessions sessions = new RecordingSessions().thatAnswer(Connection::send);
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            wire.receive("30 {<t> 00 616263} 30 {<t> 00} C000");
+            wire.sent();
+
+            assertThat(wire.count("heddle.publish.bytes.received")).isEqualTo(3);
+            assertThat(wire.count("heddle.publish.bytes.sent")).isEqualTo(3);
+        }
+    }
+
+    @Test
     void closeWritesPendingOutputAndIsIdempotent() {
         RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
             connection.send(PingRespPacket.INSTANCE);
@@ -297,17 +308,5 @@ class PipelineTest {
             assertThat(ran.get()).isEqualTo("a");
             assertThat(loop.nanoTime() - start).isEqualTo(Duration.ofSeconds(3).toNanos());
         }
-    }
-
-    @Test
-    void refusedConnectionsAreLoggedOnceAMinute() {
-        AtomicLong now = new AtomicLong(5);
-        RefusalLog log = new RefusalLog("mqtt", now::get);
-        InetSocketAddress client = InetSocketAddress.createUnresolved("client", 1);
-
-        assertThat(log.log("this is not MQTT", client)).isTrue();
-        assertThat(log.log("this is not MQTT", client)).isFalse();
-        now.addAndGet(Duration.ofMinutes(1).toNanos());
-        assertThat(log.log("this is not MQTT", client)).isTrue();
     }
 }
