@@ -1,0 +1,28 @@
+package io.heddle.core.operator.query;
+
+/** The kinds of questions. A code is never used again for another kind, because nodes of different builds ask each other. */
+public enum QuestionKind {
+    /** A page of the clients of a node. */
+    CLIENTS(1),
+    /** The details of one connected client. */
+    CLIENT(2),
+    /** Disconnects a client. */
+    DISCONNECT(3),
+    /** Ends the session of a client. */
+    END_SESSION(4),
+    /** The subscriptions of a client whose session ends with its connection. */
+    SUBSCRIPTIONS(5),
+    /** The connected subscribers of a filter or a topic. */
+    SUBSCRIBERS(6);
+
+    private final int code;
+
+    QuestionKind(int code) {
+        this.code = code;
+    }
+
+    /** Returns the code in frames, 1 to 255. */
+    int code() {
+        return code;
+    }
+}
