@@ -13,7 +13,13 @@ public enum QuestionKind {
     /** The subscriptions of a client whose session ends with its connection. */
     SUBSCRIPTIONS(5),
     /** The connected subscribers of a filter or a topic. */
-    SUBSCRIBERS(6);
+    SUBSCRIBERS(6),
+    /** Changes the position of an APPLICATION client in its log. Asked of the holder of the client's bucket. */
+    SEEK(20),
+    /** What a node holds of the buckets. */
+    BUCKETS(21),
+    /** Drains and stops the node. */
+    DRAIN(22);
 
     private final int code;
 
