@@ -116,7 +116,7 @@ public final class QueueAdministration {
     private boolean isApplied(int bucket, long offset) {
         CompletableFuture<Boolean> applied = new CompletableFuture<>();
         applied.completeOnTimeout(false, APPLIED_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        ask(bucket, offset, applied);
+        loop.execute(() -> ask(bucket, offset, applied));
         return Answers.await(applied, "the position of a bucket");
     }
 
