@@ -132,7 +132,7 @@ public abstract class QueuePageContract extends QueueBoundsContract {
         assertThat(waiting(VALVE, generation)).containsExactly("1 other");
         QueueView view = await(queues().view(BUCKET, PUMP, generation, 0, 9, 9));
         assertThat(List.of(view.messages(), view.entries().size())).containsExactly(1, 1);
-        loseEverything();
+        store().loseEverything();
         done(before, ROOMY);
         assertThat(done(clear, ROOMY).cleared()).as("of a queue without acknowledgements").isEqualTo(2);
         assertThat(waiting(PUMP, generation)).containsExactly("3 c");
