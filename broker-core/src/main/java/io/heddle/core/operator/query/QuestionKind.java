@@ -8,12 +8,10 @@ public enum QuestionKind {
     CLIENT(2),
     /** Disconnects a client. */
     DISCONNECT(3),
-    /** Ends the session of a client. */
-    END_SESSION(4),
     /** The subscriptions of a client whose session ends with its connection. */
-    SUBSCRIPTIONS(5),
+    SUBSCRIPTIONS(4),
     /** The connected subscribers of a filter or a topic. */
-    SUBSCRIBERS(6),
+    SUBSCRIBERS(5),
     /** Changes the position of an APPLICATION client in its log. Asked of the holder of the client's bucket. */
     SEEK(20),
     /** What a node holds of the buckets. */

@@ -91,6 +91,11 @@ public final class OutboundMessages {
         return window.size() + queue.waiting();
     }
 
+    /** Returns the number of messages that were sent and are not acknowledged. */
+    int inFlight() {
+        return window.size();
+    }
+
     /** Returns whether a further message would be sent at once. */
     boolean isIdle() {
         return queue.peek() == null && window.hasRoomFor(window.next()) && quota.isFree() && connection.isWritable();

@@ -9,6 +9,7 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.quota.ClientProgress;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.DeliveryCapacity;
+import io.micrometer.core.instrument.Counter;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -46,6 +47,8 @@ public final class Outbox {
     private @Nullable ExpirySweep sweep;
     // True if a message was dropped for lack of memory after the last acknowledgement of the client.
     private boolean outOfMemory;
+    // Null until a message is dropped.
+    private @Nullable Drops drops;
 
     /** The outbox of a session without a connection. */
     public Outbox(ClientId clientId, EventLoop eventLoop, OutboundServices services) {
@@ -141,7 +144,7 @@ public final class Outbox {
         WaitingMessages queue = waiting();
         if (!charge(message.message(), queue.heldBytes())) {
             outOfMemory = true;
-            services.metrics().droppedMemory.increment();
+            boolean _ = dropped(services.metrics().droppedMemory);
             services.metrics()
                     .refusals()
                     .refused(services.memory().limit(), "a message for a client that does not keep up", clientId);
@@ -152,6 +155,37 @@ public final class Outbox {
         if (queue.peek() != null && message.message().canExpire()) {
             sweep(queue).arrange(eventLoop);
         }
+    }
+
+    /**
+     * Counts a message that is not sent to the client, and remembers it as the latest one.
+     *
+     * @return false, because nothing was sent
+     */
+    public boolean dropped(Counter reason) {
+        reason.increment();
+        drops = Drops.after(drops, reason, services.clock().millis());
+        return false;
+    }
+
+    /** Returns the messages that this connection was not sent. */
+    public Drops drops() {
+        return Drops.sum(drops, waiting == null ? null : waiting.drops());
+    }
+
+    /** Returns the number of messages that were sent and are not acknowledged. */
+    public int inFlight() {
+        return messages == null ? 0 : messages.inFlight();
+    }
+
+    /** Returns the number of messages that wait in the memory of this node; those of a persistent session wait in a store. */
+    public long waitingInMemory() {
+        return waiting == null ? 0 : waiting.waiting();
+    }
+
+    /** Returns the bytes of the messages that wait in the memory of this node, as if no other session held them. */
+    public long waitingBytes() {
+        return waiting == null ? 0 : waiting.waitingBytes();
     }
 
     /**

@@ -37,6 +37,8 @@ final class WaitingMessages implements OutboundQueue {
     private long takenBytes;
     // Number of messages taken, which is the sequence number of the next one.
     private long taken;
+    // Null until a message is dropped.
+    private @Nullable Drops drops;
     // No waiting message expires before this moment.
     private long nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
 
@@ -102,7 +104,7 @@ final class WaitingMessages implements OutboundQueue {
         }
         if (!hasRoomFor(message)) {
             memory.release(message.message());
-            metrics.droppedQueueFull.increment();
+            dropped(metrics.droppedQueueFull);
             logDrop();
             return;
         }
@@ -124,7 +126,23 @@ final class WaitingMessages implements OutboundQueue {
     private void drop(HeldMessage message, Counter reason) {
         uncount(message);
         memory.release(message.message());
+        dropped(reason);
+    }
+
+    private void dropped(Counter reason) {
         reason.increment();
+        drops = Drops.after(drops, reason, clock.millis());
+    }
+
+    /** Returns the dropped messages, or null. */
+    @Nullable
+    Drops drops() {
+        return drops;
+    }
+
+    /** Returns the bytes of the waiting messages, as if no other session held them. */
+    long waitingBytes() {
+        return bytes;
     }
 
     private void uncount(HeldMessage message) {
