@@ -13,12 +13,11 @@ import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.operator.message.ApplicationLog;
 import io.heddle.core.operator.message.ApplicationLogAdministration;
 import io.heddle.core.operator.message.ApplicationLogPage;
-import io.heddle.core.operator.message.MessageAdministration;
+import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.session.registrar.SeekOutcome;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -32,10 +31,10 @@ import org.springframework.web.bind.annotation.RestController;
 public final class ApplicationController {
     private static final ListRules RULES = ListRules.of(List.of("clientId"));
 
-    private final Supplier<MessageAdministration> messages;
+    private final ServingMessages messages;
     private final Audit audit;
 
-    public ApplicationController(Supplier<MessageAdministration> messages, Audit audit) {
+    public ApplicationController(ServingMessages messages, Audit audit) {
         this.messages = messages;
         this.audit = audit;
     }

@@ -6,11 +6,10 @@ import io.heddle.api.message.MessageLimits;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
-import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.MessagePublisher;
+import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.publish.PublishOutcome;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.function.Supplier;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -18,13 +17,13 @@ import org.springframework.web.bind.annotation.RestController;
 /** Publishes a message as a client does. */
 @RestController
 public final class PublishController {
-    private final Supplier<MessageAdministration> messages;
+    private final ServingMessages messages;
     private final Audit audit;
     private final MessageLimits limits;
     private final SteadyClock clock;
 
     public PublishController(
-            Supplier<MessageAdministration> messages, Audit audit, MessageLimits limits, SteadyClock clock) {
+            ServingMessages messages, Audit audit, MessageLimits limits, SteadyClock clock) {
         this.messages = messages;
         this.audit = audit;
         this.limits = limits;

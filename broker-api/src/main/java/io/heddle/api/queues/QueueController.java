@@ -9,11 +9,10 @@ import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.QueueView;
 import io.heddle.core.operator.message.ClearedQueue;
-import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.QueueAdministration;
+import io.heddle.core.operator.message.ServingMessages;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -25,10 +24,10 @@ import org.springframework.web.bind.annotation.RestController;
 public final class QueueController {
     private static final int MAXIMUM_MESSAGES = 100;
 
-    private final Supplier<MessageAdministration> messages;
+    private final ServingMessages messages;
     private final Audit audit;
 
-    public QueueController(Supplier<MessageAdministration> messages, Audit audit) {
+    public QueueController(ServingMessages messages, Audit audit) {
         this.messages = messages;
         this.audit = audit;
     }

@@ -16,14 +16,13 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.RetainedAdministration;
 import io.heddle.core.operator.message.RetainedPage;
 import io.heddle.core.operator.message.RetainedRemovals;
+import io.heddle.core.operator.message.ServingMessages;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -37,11 +36,11 @@ import org.springframework.web.bind.annotation.RestController;
 public final class RetainedController {
     private static final ListRules RULES = ListRules.of(List.of("topic"), "filter");
 
-    private final Supplier<MessageAdministration> messages;
+    private final ServingMessages messages;
     private final Audit audit;
     private final MessageLimits limits;
 
-    public RetainedController(Supplier<MessageAdministration> messages, Audit audit, MessageLimits limits) {
+    public RetainedController(ServingMessages messages, Audit audit, MessageLimits limits) {
         this.messages = messages;
         this.audit = audit;
         this.limits = limits;

@@ -3,7 +3,9 @@ package io.heddle.api.testkit;
 import static java.util.Objects.requireNonNull;
 
 import io.heddle.api.config.ApiConfiguration;
+import io.heddle.api.message.MessageLimits;
 import io.heddle.api.server.HttpLimits;
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.PasswordHash;
@@ -15,15 +17,19 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StateChecksums;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.message.MessageAdministration;
+import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.testkit.CountingPasswordHash;
 import io.heddle.core.testkit.InMemoryAuditLog;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -70,6 +76,7 @@ public final class ApiServer implements AutoCloseable {
     private final AtomicInteger rebalances = new AtomicInteger();
     private final StubController stub = new StubController();
     private final ServletWebServerApplicationContext context;
+    private volatile @Nullable MessageAdministration messages;
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -123,6 +130,19 @@ public final class ApiServer implements AutoCloseable {
         };
     }
 
+    private MessageAdministration messages() {
+        MessageAdministration serving = messages;
+        if (serving == null) {
+            throw new StoreUnavailableException("the broker does not serve", null);
+        }
+        return serving;
+    }
+
+    /** Lets the node serve. */
+    public void serve(MessageAdministration serving) {
+        messages = serving;
+    }
+
     /** Starts the server with settings in the form {@code --key=value}. */
     public ApiServer(String... settings) {
         SpringApplication application = new SpringApplication(Application.class);
@@ -143,6 +163,9 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(MeterRegistry.class, () -> registry);
             target.registerBean(Node.class, this::node);
             target.registerBean(HttpLimits.class, () -> LIMITS);
+            target.registerBean(ServingMessages.class, () -> this::messages);
+            target.registerBean(MessageLimits.class, () -> new MessageLimits(65_536, 8));
+            target.registerBean(SteadyClock.class, () -> new SteadyClock(InstantSource.system(), System::nanoTime));
             target.registerBean(StubController.class, () -> stub);
         };
         application.addInitializers(beans);

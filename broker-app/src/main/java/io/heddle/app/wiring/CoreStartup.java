@@ -1,6 +1,7 @@
 package io.heddle.app.wiring;
 
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
@@ -12,6 +13,7 @@ import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
+import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Wills;
@@ -206,6 +208,19 @@ final class CoreStartup implements StartupPhase {
             throw new IllegalStateException("the broker is not running");
         }
         return current;
+    }
+
+    /**
+     * Returns what administrators see of the messages of this node.
+     *
+     * @throws StoreUnavailableException unless this node serves
+     */
+    MessageAdministration messages() {
+        BrokerCore current = serving;
+        if (current == null) {
+            throw new StoreUnavailableException("this node does not serve", null);
+        }
+        return current.messageAdministration();
     }
 
     /** Returns the connected sessions, or null unless this node serves. */
