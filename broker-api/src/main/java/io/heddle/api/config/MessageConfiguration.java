@@ -6,12 +6,11 @@ import io.heddle.api.message.MessageLimits;
 import io.heddle.api.publish.PublishController;
 import io.heddle.api.queues.QueueController;
 import io.heddle.api.retained.RetainedController;
-import io.heddle.core.message.SteadyClock;
 import io.heddle.core.operator.message.ServingMessages;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Beans of the resources of messages. Requires beans of {@link ServingMessages}, {@link MessageLimits}, {@link SteadyClock} and {@link Audit}. */
+/** Beans of the resources of messages. Requires beans of {@link ServingMessages}, {@link MessageLimits} and {@link Audit}. */
 @Configuration(proxyBeanMethods = false)
 public class MessageConfiguration {
     @Bean
@@ -20,9 +19,8 @@ public class MessageConfiguration {
     }
 
     @Bean
-    PublishController publishController(
-            ServingMessages messages, Audit audit, MessageLimits limits, SteadyClock clock) {
-        return new PublishController(messages, audit, limits, clock);
+    PublishController publishController(ServingMessages messages, Audit audit, MessageLimits limits) {
+        return new PublishController(messages, audit, limits);
     }
 
     @Bean

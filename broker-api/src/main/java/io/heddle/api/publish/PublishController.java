@@ -5,7 +5,7 @@ import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.message.PublishMessage;
-import io.heddle.core.message.SteadyClock;
+import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.MessagePublisher;
 import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.publish.PublishOutcome;
@@ -20,14 +20,11 @@ public final class PublishController {
     private final ServingMessages messages;
     private final Audit audit;
     private final MessageLimits limits;
-    private final SteadyClock clock;
 
-    public PublishController(
-            ServingMessages messages, Audit audit, MessageLimits limits, SteadyClock clock) {
+    public PublishController(ServingMessages messages, Audit audit, MessageLimits limits) {
         this.messages = messages;
         this.audit = audit;
         this.limits = limits;
-        this.clock = clock;
     }
 
     /**
@@ -36,9 +33,10 @@ public final class PublishController {
      */
     @PostMapping("/api/v1/publish")
     PublishResponse publish(@RequestBody PublishRequest body, HttpServletRequest request) {
-        PublishMessage message =
-                body.toMessage(clock, MessageLimits.publisher(request.getUserPrincipal()), limits);
-        MessagePublisher publisher = messages.get().publisher();
+        MessageAdministration administration = messages.get();
+        PublishMessage message = body.toMessage(
+                administration.clock(), MessageLimits.publisher(request.getUserPrincipal()), limits);
+        MessagePublisher publisher = administration.publisher();
         return audit.change(request, "PUBLISH", "publish?topic=" + message.topic().value(), null, () -> switch (
                 publisher.publish(message)) {
             case PublishOutcome.Routed(int recipients) -> Audited.of(PublishResponse.to(recipients));

@@ -5,6 +5,7 @@ import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.publish.RetainedRemoval;
@@ -19,12 +20,14 @@ import java.util.List;
  * @param publisher publishes messages
  * @param queues the queues of DEVICE clients
  * @param applications the logs of APPLICATION clients
+ * @param clock by which messages expire
  */
 public record MessageAdministration(
         RetainedAdministration retained,
         MessagePublisher publisher,
         QueueAdministration queues,
-        ApplicationLogAdministration applications) {
+        ApplicationLogAdministration applications,
+        SteadyClock clock) {
     /**
      * The administration of the messages of a node.
      *
@@ -54,11 +57,12 @@ public record MessageAdministration(
                         node.metrics()),
                 new MessagePublisher(publishService, positions, lease, eventLoops),
                 new QueueAdministration(sessions, queues, log, positions, loop),
-                new ApplicationLogAdministration(sessions, seeks));
+                new ApplicationLogAdministration(sessions, seeks),
+                node.clock());
     }
 
     /** Returns the same for a cluster, in which another node may decide about a client. */
     public MessageAdministration with(ApplicationLogAdministration.Seeks seeks) {
-        return new MessageAdministration(retained, publisher, queues, applications.with(seeks));
+        return new MessageAdministration(retained, publisher, queues, applications.with(seeks), clock);
     }
 }
