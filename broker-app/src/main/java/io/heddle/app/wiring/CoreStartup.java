@@ -12,6 +12,8 @@ import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
+import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.ClusterClients;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Wills;
@@ -41,6 +43,7 @@ final class CoreStartup implements StartupPhase {
     private @Nullable Opened opened;
     // Set while this node serves.
     private volatile @Nullable BrokerCore serving;
+    private volatile @Nullable Clients allClients;
 
     private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
 
@@ -90,6 +93,7 @@ final class CoreStartup implements StartupPhase {
             if (routes != null) {
                 core.replica().onSessionsApplied(routes.followed());
             }
+            allClients = new ClusterClients(cluster.nodeQuestions(), core.sessions(), core.persistentSessions());
             cluster.openLinks();
             core.replica().follow();
             opened = new Opened(logs, positions, core);
@@ -213,6 +217,12 @@ final class CoreStartup implements StartupPhase {
     LocalSessions sessions() {
         BrokerCore current = serving;
         return current == null ? null : current.sessions();
+    }
+
+    /** Returns the clients of all nodes, or null unless this node serves. */
+    @Nullable
+    Clients clients() {
+        return serving == null ? null : allClients;
     }
 
     /** Returns the checksums of the state, or null unless this node serves. */
