@@ -1,7 +1,10 @@
 package io.heddle.api.config;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditController;
 import io.heddle.api.node.NodeController;
+import io.heddle.api.page.EntityTags;
 import io.heddle.api.problem.ErrorResponses;
 import io.heddle.api.problem.ExceptionProblems;
 import io.heddle.api.problem.ProblemValve;
@@ -12,6 +15,7 @@ import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.lifecycle.Node;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -33,15 +37,30 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link
- * PasswordHash}, {@link HttpLimits} and {@link MeterRegistry}.
+ * AuditLog}, {@link PasswordHash}, {@link HttpLimits} and {@link MeterRegistry}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
 @EnableConfigurationProperties(SignInSettings.class)
 public class ApiConfiguration {
     @Bean
-    NodeController nodeController(Node node) {
-        return new NodeController(node);
+    Audit audit(AuditLog log, JsonMapper json) {
+        return new Audit(log, json);
+    }
+
+    @Bean
+    AuditController auditController(AuditLog log) {
+        return new AuditController(log);
+    }
+
+    @Bean
+    EntityTags entityTags(JsonMapper json) {
+        return new EntityTags(json);
+    }
+
+    @Bean
+    NodeController nodeController(Node node, Audit audit) {
+        return new NodeController(node, audit);
     }
 
     @Bean

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.heddle.api.config.ApiConfiguration;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.lifecycle.Broker;
@@ -18,6 +19,7 @@ import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.testkit.CountingPasswordHash;
+import io.heddle.core.testkit.InMemoryAuditLog;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -59,6 +61,7 @@ public final class ApiServer implements AutoCloseable {
     private static final AtomicInteger nextAddress = new AtomicInteger(256);
 
     private final Administrators administrators = new Administrators();
+    private final InMemoryAuditLog auditLog = new InMemoryAuditLog();
     private final CountingPasswordHash passwordHash = new CountingPasswordHash();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicInteger drains = new AtomicInteger();
@@ -135,6 +138,7 @@ public final class ApiServer implements AutoCloseable {
                 "spring.security.filter.dispatcher-types", "request, async, forward, include"));
         ApplicationContextInitializer<GenericApplicationContext> beans = target -> {
             target.registerBean(AdminUsers.class, () -> administrators);
+            target.registerBean(AuditLog.class, () -> auditLog);
             target.registerBean(PasswordHash.class, () -> passwordHash);
             target.registerBean(MeterRegistry.class, () -> registry);
             target.registerBean(Node.class, this::node);
@@ -167,6 +171,10 @@ public final class ApiServer implements AutoCloseable {
 
     public Administrators administrators() {
         return administrators;
+    }
+
+    public InMemoryAuditLog auditLog() {
+        return auditLog;
     }
 
     public CountingPasswordHash passwordHash() {

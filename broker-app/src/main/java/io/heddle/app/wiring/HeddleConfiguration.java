@@ -12,6 +12,7 @@ import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.app.tls.NodeCertificates;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.AuditLog;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
@@ -247,6 +248,11 @@ public class HeddleConfiguration {
     @Bean
     AdminUsers adminUsers(Stores stores) {
         return stores.administrators();
+    }
+
+    @Bean
+    AuditLog auditLog(Stores stores) {
+        return stores.auditLog();
     }
 
     @Bean
