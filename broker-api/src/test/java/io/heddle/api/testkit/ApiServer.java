@@ -18,6 +18,7 @@ import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.client.Clients;
 import io.heddle.core.testkit.CountingPasswordHash;
 import io.heddle.core.testkit.InMemoryAuditLog;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -69,6 +70,7 @@ public final class ApiServer implements AutoCloseable {
     private volatile @Nullable StartupException wrongCertificates;
     private final AtomicInteger rebalances = new AtomicInteger();
     private final StubController stub = new StubController();
+    private final StubClients clients = new StubClients();
     private final ServletWebServerApplicationContext context;
 
     @Configuration(proxyBeanMethods = false)
@@ -144,6 +146,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(Node.class, this::node);
             target.registerBean(HttpLimits.class, () -> LIMITS);
             target.registerBean(StubController.class, () -> stub);
+            target.registerBean(Clients.class, () -> clients);
         };
         application.addInitializers(beans);
         this.context = (ServletWebServerApplicationContext) application.run(settings);
@@ -183,6 +186,10 @@ public final class ApiServer implements AutoCloseable {
 
     public MeterRegistry registry() {
         return registry;
+    }
+
+    public StubClients clients() {
+        return clients;
     }
 
     public StubController stub() {
