@@ -3,6 +3,7 @@ package io.heddle.api.config;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.AuditController;
+import io.heddle.api.clients.ClientController;
 import io.heddle.api.node.NodeController;
 import io.heddle.api.page.EntityTags;
 import io.heddle.api.problem.ErrorResponses;
@@ -18,6 +19,7 @@ import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.operator.client.Clients;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -38,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link
- * AuditLog}, {@link PasswordHash}, {@link HttpLimits} and {@link MeterRegistry}.
+ * AuditLog}, {@link Clients}, {@link PasswordHash}, {@link HttpLimits} and {@link MeterRegistry}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
@@ -63,6 +65,11 @@ public class ApiConfiguration {
     @Bean
     NodeController nodeController(Node node, Audit audit) {
         return new NodeController(node, audit);
+    }
+
+    @Bean
+    ClientController clientController(Clients clients, Audit audit) {
+        return new ClientController(clients, audit);
     }
 
     @Bean

@@ -2,6 +2,7 @@ package io.heddle.api.node;
 
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.Audited;
+import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
 import jakarta.servlet.http.HttpServletRequest;
@@ -35,6 +36,18 @@ public final class NodeController {
     void drain(HttpServletRequest request) {
         audit.change(request, "DRAIN", target(), null, () -> {
             node.drain();
+            return Audited.nothing();
+        });
+    }
+
+    /** Begins to drain and stop a member of the cluster, whichever node answers. 404 if there is no serving member with this id. */
+    @PostMapping("/api/v1/nodes/drain")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    void drain(@RequestParam String nodeId, HttpServletRequest request) {
+        audit.change(request, "DRAIN", "nodes?nodeId=" + nodeId, null, () -> {
+            if (!node.drain(nodeId)) {
+                throw RequestProblem.notFound("No serving member of the cluster has this node id.");
+            }
             return Audited.nothing();
         });
     }

@@ -20,6 +20,9 @@ import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.bucket.BucketAdministration;
+import io.heddle.core.operator.bucket.ServingBuckets;
+import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.testkit.CountingPasswordHash;
@@ -73,6 +76,7 @@ public final class ApiServer implements AutoCloseable {
     private volatile @Nullable StartupException wrongCertificates;
     private final AtomicInteger rebalances = new AtomicInteger();
     private final StubController stub = new StubController();
+    private final StubClients clients = new StubClients();
     private final ServletWebServerApplicationContext context;
     private volatile @Nullable MessageAdministration messages;
 
@@ -125,7 +129,20 @@ public final class ApiServer implements AutoCloseable {
             public void drain() {
                 drains.incrementAndGet();
             }
+
+            @Override
+            public boolean drain(String nodeId) {
+                boolean isMember = nodeId.equals("b");
+                if (isMember) {
+                    drains.incrementAndGet();
+                }
+                return isMember;
+            }
         };
+    }
+
+    private BucketAdministration buckets() {
+        throw new StoreUnavailableException("the broker does not serve", null);
     }
 
     private MessageAdministration messages() {
@@ -162,8 +179,10 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(Node.class, this::node);
             target.registerBean(HttpLimits.class, () -> LIMITS);
             target.registerBean(ServingMessages.class, () -> this::messages);
+            target.registerBean(ServingBuckets.class, () -> this::buckets);
             target.registerBean(MessageLimits.class, () -> new MessageLimits(65_536, 8));
             target.registerBean(StubController.class, () -> stub);
+            target.registerBean(Clients.class, () -> clients);
         };
         application.addInitializers(beans);
         this.context = (ServletWebServerApplicationContext) application.run(settings);
@@ -203,6 +222,10 @@ public final class ApiServer implements AutoCloseable {
 
     public MeterRegistry registry() {
         return registry;
+    }
+
+    public StubClients clients() {
+        return clients;
     }
 
     public StubController stub() {

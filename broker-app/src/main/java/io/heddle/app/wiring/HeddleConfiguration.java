@@ -29,6 +29,7 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
+import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
@@ -251,6 +252,11 @@ public class HeddleConfiguration {
     @Bean
     ServingMessages servingMessages(CoreStartup startup) {
         return startup::messages;
+    }
+
+    @Bean
+    ServingBuckets servingBuckets(CoreStartup startup) {
+        return startup::buckets;
     }
 
     @Bean

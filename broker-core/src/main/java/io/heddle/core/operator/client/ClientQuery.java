@@ -13,6 +13,9 @@ public record ClientQuery(ClientFilter filter, @Nullable String after, boolean d
     /** The highest number of clients of a page. */
     public static final int MAXIMUM_LIMIT = 1_000;
 
+    /** The highest number of characters of a text in a filter. */
+    public static final int MAXIMUM_TEXT_LENGTH = 1_000;
+
     public ClientQuery {
         if (limit < 1 || limit > MAXIMUM_LIMIT) {
             throw new IllegalArgumentException("a page has 1 to " + MAXIMUM_LIMIT + " clients, not " + limit);
