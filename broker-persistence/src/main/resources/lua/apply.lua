@@ -1,7 +1,7 @@
 -- Applies commands of a bucket's log in order. Includes session.lua, bucket.lua, removal.lua.
 --
 -- ARGV[3]: the commands, see ApplyCall; then the ids of all clients in them, each once; then their messages
--- Answer: 0 for a gap or 1, view id, applied offset, number of evicted entries, the results (17 bytes each)
+-- Answer: 0 for a gap or 1, view id, applied offset, number of evicted entries, the results (17 bytes each), number of cleared entries
 --
 -- One MGET reads all sessions, and one MSET at the end writes them with the bucket, so that all commands take effect or none. A recipient
 -- costs one more call, its RPUSH. Queues are written before the MSET: a script that failed in between leaves entries above the tails.
@@ -9,7 +9,7 @@
 local RESULT = '>BI8I8'
 local QUEUED, EXPIRED, QUEUE_FULL, SESSION_ENDED, APPLIED_BEFORE = 0, 1, 2, 3, 4
 local CHUNK = 64
-local ENQUEUE, OUTBOUND_RECEIVED, INBOUND_RECEIVED, INBOUND_RELEASED, ACKNOWLEDGED = 1, 2, 3, 4, 6
+local ENQUEUE, OUTBOUND_RECEIVED, INBOUND_RECEIVED, INBOUND_RELEASED, ACKNOWLEDGED, CLEARED = 1, 2, 3, 4, 6, 7
 
 local program = ARGV[3]
 local preceding, last, completeFrom, maximumMessages, maximumBytes, dropOldest, maximumInFlight, clients, commands, at =
@@ -42,6 +42,7 @@ end
 
 local touched = {}
 local dropped = 0
+local cleared = 0
 
 -- Returns the session that a command addresses, or nil if a later session has replaced it.
 local function addressed(client, generation)
@@ -299,6 +300,14 @@ for _ = 1, commands do
       call('SADD', inboundKey(s.id), number)
     elseif s and kind == INBOUND_RELEASED then
       call('SREM', inboundKey(s.id), number)
+    elseif s and kind == CLEARED then
+      flush(s)
+      if offset <= unfinished and not s.recounted then
+        recount(s)
+        s.recounted = true
+      end
+      cleared = cleared + s.count
+      acknowledgeUpTo(s, s.tail)
     end
   end
 end
@@ -317,4 +326,4 @@ if last > bucket.applied then
   end
   call('MSET', unpack(changes))
 end
-return { 1, bucket.viewId, bucket.applied, dropped, table.concat(results) }
+return { 1, bucket.viewId, bucket.applied, dropped, table.concat(results), cleared }

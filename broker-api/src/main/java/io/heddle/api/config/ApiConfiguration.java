@@ -1,7 +1,11 @@
 package io.heddle.api.config;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditController;
+import io.heddle.api.clients.ClientController;
 import io.heddle.api.node.NodeController;
+import io.heddle.api.page.EntityTags;
 import io.heddle.api.problem.ErrorResponses;
 import io.heddle.api.problem.ExceptionProblems;
 import io.heddle.api.problem.ProblemValve;
@@ -12,8 +16,10 @@ import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.operator.client.Clients;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -23,6 +29,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.ProviderManager;
@@ -33,15 +40,36 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link
- * PasswordHash}, {@link HttpLimits} and {@link MeterRegistry}.
+ * AuditLog}, {@link Clients}, {@link PasswordHash}, {@link HttpLimits} and {@link MeterRegistry}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
 @EnableConfigurationProperties(SignInSettings.class)
+@Import(MessageConfiguration.class)
 public class ApiConfiguration {
     @Bean
-    NodeController nodeController(Node node) {
-        return new NodeController(node);
+    Audit audit(AuditLog log, JsonMapper json) {
+        return new Audit(log, json);
+    }
+
+    @Bean
+    AuditController auditController(AuditLog log) {
+        return new AuditController(log);
+    }
+
+    @Bean
+    EntityTags entityTags(JsonMapper json) {
+        return new EntityTags(json);
+    }
+
+    @Bean
+    NodeController nodeController(Node node, Audit audit) {
+        return new NodeController(node, audit);
+    }
+
+    @Bean
+    ClientController clientController(Clients clients, Audit audit) {
+        return new ClientController(clients, audit);
     }
 
     @Bean

@@ -1,11 +1,12 @@
 package io.heddle.api.node;
 
+import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.Audited;
+import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
-import io.heddle.core.node.operation.RebalancePlan;
-import java.security.Principal;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -16,12 +17,12 @@ import org.springframework.web.bind.annotation.RestController;
 /** Returns the status of this node and of the cluster; drains this node; rebalances the connections of the cluster. */
 @RestController
 public final class NodeController {
-    private static final Logger log = LoggerFactory.getLogger(NodeController.class);
-
     private final Node node;
+    private final Audit audit;
 
-    public NodeController(Node node) {
+    public NodeController(Node node, Audit audit) {
         this.node = node;
+        this.audit = audit;
     }
 
     @GetMapping("/api/v1/node")
@@ -32,9 +33,23 @@ public final class NodeController {
     /** Begins to drain and stop this node. Only a user with the role ADMIN may, as for all requests that change something. */
     @PostMapping("/api/v1/node/drain")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    void drain(Principal administrator) {
-        log.warn("An administrator drains and stops this node: administrator={}", administrator.getName());
-        node.drain();
+    void drain(HttpServletRequest request) {
+        audit.change(request, "DRAIN", target(), null, () -> {
+            node.drain();
+            return Audited.nothing();
+        });
+    }
+
+    /** Begins to drain and stop a member of the cluster, whichever node answers. 404 if there is no serving member with this id. */
+    @PostMapping("/api/v1/nodes/drain")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    void drain(@RequestParam String nodeId, HttpServletRequest request) {
+        audit.change(request, "DRAIN", "nodes?nodeId=" + nodeId, null, () -> {
+            if (!node.drain(nodeId)) {
+                throw RequestProblem.notFound("No serving member of the cluster has this node id.");
+            }
+            return Audited.nothing();
+        });
     }
 
     /**
@@ -42,9 +57,15 @@ public final class NodeController {
      * cannot be used. Only a user with the role ADMIN may.
      */
     @PostMapping("/api/v1/node/certificates/reload")
-    List<CertificateResponse> reloadCertificates(Principal administrator) {
-        log.info("An administrator reloads the certificates: administrator={}", administrator.getName());
-        return node.reloadCertificates().stream().map(CertificateResponse::of).toList();
+    List<CertificateResponse> reloadCertificates(HttpServletRequest request) {
+        return audit.change(
+                request,
+                "RELOAD_CERTIFICATES",
+                target(),
+                null,
+                () -> Audited.of(node.reloadCertificates().stream()
+                        .map(CertificateResponse::of)
+                        .toList()));
     }
 
     /** Returns whether the cluster is steady, as this node sees it. */
@@ -56,13 +77,9 @@ public final class NodeController {
     /** Lets the nodes that have more than their share of the connections close some. Only a user with the role ADMIN may. */
     @PostMapping("/api/v1/cluster/rebalance")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    RebalanceResponse rebalance(Principal administrator) {
-        RebalancePlan plan = node.rebalance();
-        log.info(
-                "An administrator rebalances the connections of the cluster: administrator={}, plan={}",
-                administrator.getName(),
-                plan);
-        return RebalanceResponse.of(plan);
+    RebalanceResponse rebalance(HttpServletRequest request) {
+        return audit.change(
+                request, "REBALANCE", "cluster", null, () -> Audited.of(RebalanceResponse.of(node.rebalance())));
     }
 
     /** @param checksums whether the answering node computes those of its state, which takes up to a second for a million sessions */
@@ -72,5 +89,13 @@ public final class NodeController {
         return node.cluster().stream()
                 .map(each -> ClusterNodeResponse.of(each, each.isSelf() ? ofSelf : null))
                 .toList();
+    }
+
+    private String target() {
+        return node.cluster().stream()
+                .filter(ClusterNode::isSelf)
+                .findFirst()
+                .map(self -> "nodes/" + self.nodeId())
+                .orElse("node");
     }
 }

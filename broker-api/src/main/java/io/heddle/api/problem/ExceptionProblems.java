@@ -2,6 +2,7 @@ package io.heddle.api.problem;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,16 @@ public final class ExceptionProblems extends ResponseEntityExceptionHandler {
         return answer(Problem.of(HttpStatus.CONFLICT, sentence), new HttpHeaders(), request);
     }
 
+    @ExceptionHandler
+    @Nullable
+    ResponseEntity<Object> refused(RequestProblem problem, WebRequest request) {
+        HttpHeaders headers = new HttpHeaders();
+        if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE) {
+            headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        return answer(Problem.of(problem), headers, request);
+    }
+
     /** The firewall checks headers and parameters when they are read, which may be in a controller. */
     @ExceptionHandler
     @Nullable
@@ -69,8 +80,11 @@ public final class ExceptionProblems extends ResponseEntityExceptionHandler {
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        boolean unexpected = status.isSameCodeAs(HttpStatus.INTERNAL_SERVER_ERROR);
-        return answer(unexpected ? Problem.unexpected(exception) : Problem.of(status), headers, request);
+        if (status.isSameCodeAs(HttpStatus.INTERNAL_SERVER_ERROR)) {
+            return answer(Problem.unexpected(exception), headers, request);
+        }
+        FieldProblem wrong = WrongField.in(exception);
+        return answer(wrong == null ? Problem.of(status) : Problem.of(RequestProblem.invalid(List.of(wrong))), headers, request);
     }
 
     private static @Nullable ResponseEntity<Object> answer(Problem problem, HttpHeaders headers, WebRequest request) {

@@ -1,6 +1,7 @@
 package io.heddle.api.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -10,13 +11,14 @@ import org.springframework.http.HttpStatusCode;
 
 /**
  * An error as defined by RFC 9457. Not Spring's ProblemDetail, because Spring sets its {@code instance} to the path of the request, and
- * nothing of a request may be returned.
+ * nothing of a request may be returned but the names of its parameters.
  *
  * @param type {@code about:blank}: the status is the only classification
  * @param title the reason phrase of the status
  * @param status the HTTP status code
  * @param detail one sentence for a person: what is wrong and what to do
  * @param errorId the id of the log entry; null if nothing was logged
+ * @param errors the wrong values of the request; null if there are none, or if they are not known
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Problem(
@@ -24,29 +26,36 @@ record Problem(
         String title,
         int status,
         String detail,
-        @Nullable String errorId) {
+        @Nullable String errorId,
+        @Nullable List<FieldProblem> errors) {
     private static final Logger log = LoggerFactory.getLogger(Problem.class);
 
     static Problem of(HttpStatusCode status) {
-        return of(status, sentence(status), null);
+        return of(status, sentence(status), null, null);
     }
 
     /** @param detail one sentence for a person, without anything of the request */
     static Problem of(HttpStatusCode status, String detail) {
-        return of(status, detail, null);
+        return of(status, detail, null, null);
     }
 
-    private static Problem of(HttpStatusCode status, String detail, @Nullable String errorId) {
+    static Problem of(RequestProblem problem) {
+        List<FieldProblem> errors = problem.fields();
+        return of(problem.status(), problem.sentence(), null, errors.isEmpty() ? null : errors);
+    }
+
+    private static Problem of(
+            HttpStatusCode status, String detail, @Nullable String errorId, @Nullable List<FieldProblem> errors) {
         HttpStatus known = HttpStatus.resolve(status.value());
         String title = known == null ? "HTTP status " + status.value() : known.getReasonPhrase();
-        return new Problem("about:blank", title, status.value(), detail, errorId);
+        return new Problem("about:blank", title, status.value(), detail, errorId, errors);
     }
 
     /** Logs an unexpected exception once, with the id that the problem carries. */
     static Problem unexpected(Throwable fault) {
         String errorId = UUID.randomUUID().toString();
         log.error("Unexpected failure of an HTTP request; errorId={}", errorId, fault);
-        return of(HttpStatus.INTERNAL_SERVER_ERROR, sentence(HttpStatus.INTERNAL_SERVER_ERROR), errorId);
+        return of(HttpStatus.INTERNAL_SERVER_ERROR, sentence(HttpStatus.INTERNAL_SERVER_ERROR), errorId, null);
     }
 
     private static String sentence(HttpStatusCode status) {

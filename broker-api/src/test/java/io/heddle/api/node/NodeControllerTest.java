@@ -138,4 +138,24 @@ final class NodeControllerTest {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.noBody()));
     }
+
+    @Test
+    void anyMemberIsDrainedByItsId() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("ada", "changing", AdminRole.ADMIN, server.passwordHash());
+            HttpRequest.Builder drain = client.request("/api/v1/nodes/drain?nodeId=b", "ada", "changing")
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.noBody());
+
+            assertThat(client.send(drain).statusCode()).isEqualTo(202);
+            assertThat(server.drains()).isOne();
+            ApiClient.problem(
+                    client.send(client.request("/api/v1/nodes/drain?nodeId=c", "ada", "changing")
+                            .header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.noBody())),
+                    404);
+            assertThat(server.drains()).isOne();
+        }
+    }
 }

@@ -149,8 +149,21 @@ final class ProblemsTest {
 
         assertThat(response.statusCode()).isIn(400, 404);
         problem(response, response.statusCode());
-        assertThat(response.body()).doesNotContain("alert", "<", "%3C", "/test", "value");
+        assertThat(response.body()).doesNotContain("alert", "<", "%3C", "/test", "42");
         assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void theFieldWithTheWrongValueIsNamed() throws Exception {
+        assertThat(problem(get("/test/number?value=ten"), 400).path("errors").findValuesAsString("field"))
+                .containsExactly("value");
+        assertThat(problem(get("/test/number"), 400).path("errors").findValuesAsString("field"))
+                .containsExactly("value");
+        HttpResponse<String> response = client.send(client.request("/test/things", "ada", "right")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"size\": \"ten\"}")));
+        assertThat(problem(response, 400).path("errors").findValuesAsString("field"))
+                .containsExactly("size");
     }
 
     @ParameterizedTest
@@ -163,7 +176,7 @@ final class ProblemsTest {
                 .POST(BodyPublishers.ofString(body)));
 
         problem(response, 400);
-        assertThat(response.body()).doesNotContain("alert", "size");
+        assertThat(response.body()).doesNotContain("alert", "42", "1e99");
         assertThat(server.stub().changes()).isEqualTo(before);
         assertThat(errors()).isEmpty();
     }

@@ -75,7 +75,7 @@ public final class ApiClient implements AutoCloseable {
         assertThat(problem.path("type").asString()).isEqualTo("about:blank");
         assertThat(problem.path("title").asString()).isNotBlank();
         assertThat(problem.path("detail").asString()).endsWith(".");
-        assertThat(problem.propertyNames()).isSubsetOf("type", "title", "status", "detail", "errorId");
+        assertThat(problem.propertyNames()).isSubsetOf("type", "title", "status", "detail", "errorId", "errors");
         assertThat(response.body())
                 .doesNotContain("Exception", "exception", "trace", "io.heddle", "springframework", "hunter2", "secret");
         return problem;

@@ -3,8 +3,11 @@ package io.heddle.api.testkit;
 import static java.util.Objects.requireNonNull;
 
 import io.heddle.api.config.ApiConfiguration;
+import io.heddle.api.message.MessageLimits;
 import io.heddle.api.server.HttpLimits;
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.lifecycle.Broker;
@@ -17,7 +20,13 @@ import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.bucket.BucketAdministration;
+import io.heddle.core.operator.bucket.ServingBuckets;
+import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.message.MessageAdministration;
+import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.testkit.CountingPasswordHash;
+import io.heddle.core.testkit.InMemoryAuditLog;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -59,6 +68,7 @@ public final class ApiServer implements AutoCloseable {
     private static final AtomicInteger nextAddress = new AtomicInteger(256);
 
     private final Administrators administrators = new Administrators();
+    private final InMemoryAuditLog auditLog = new InMemoryAuditLog();
     private final CountingPasswordHash passwordHash = new CountingPasswordHash();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicInteger drains = new AtomicInteger();
@@ -66,7 +76,9 @@ public final class ApiServer implements AutoCloseable {
     private volatile @Nullable StartupException wrongCertificates;
     private final AtomicInteger rebalances = new AtomicInteger();
     private final StubController stub = new StubController();
+    private final StubClients clients = new StubClients();
     private final ServletWebServerApplicationContext context;
+    private volatile @Nullable MessageAdministration messages;
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -117,7 +129,33 @@ public final class ApiServer implements AutoCloseable {
             public void drain() {
                 drains.incrementAndGet();
             }
+
+            @Override
+            public boolean drain(String nodeId) {
+                boolean isMember = nodeId.equals("b");
+                if (isMember) {
+                    drains.incrementAndGet();
+                }
+                return isMember;
+            }
         };
+    }
+
+    private BucketAdministration buckets() {
+        throw new StoreUnavailableException("the broker does not serve", null);
+    }
+
+    private MessageAdministration messages() {
+        MessageAdministration serving = messages;
+        if (serving == null) {
+            throw new StoreUnavailableException("the broker does not serve", null);
+        }
+        return serving;
+    }
+
+    /** Lets the node serve. */
+    public void serve(MessageAdministration serving) {
+        messages = serving;
     }
 
     /** Starts the server with settings in the form {@code --key=value}. */
@@ -135,11 +173,16 @@ public final class ApiServer implements AutoCloseable {
                 "spring.security.filter.dispatcher-types", "request, async, forward, include"));
         ApplicationContextInitializer<GenericApplicationContext> beans = target -> {
             target.registerBean(AdminUsers.class, () -> administrators);
+            target.registerBean(AuditLog.class, () -> auditLog);
             target.registerBean(PasswordHash.class, () -> passwordHash);
             target.registerBean(MeterRegistry.class, () -> registry);
             target.registerBean(Node.class, this::node);
             target.registerBean(HttpLimits.class, () -> LIMITS);
+            target.registerBean(ServingMessages.class, () -> this::messages);
+            target.registerBean(ServingBuckets.class, () -> this::buckets);
+            target.registerBean(MessageLimits.class, () -> new MessageLimits(65_536, 8));
             target.registerBean(StubController.class, () -> stub);
+            target.registerBean(Clients.class, () -> clients);
         };
         application.addInitializers(beans);
         this.context = (ServletWebServerApplicationContext) application.run(settings);
@@ -169,12 +212,20 @@ public final class ApiServer implements AutoCloseable {
         return administrators;
     }
 
+    public InMemoryAuditLog auditLog() {
+        return auditLog;
+    }
+
     public CountingPasswordHash passwordHash() {
         return passwordHash;
     }
 
     public MeterRegistry registry() {
         return registry;
+    }
+
+    public StubClients clients() {
+        return clients;
     }
 
     public StubController stub() {

@@ -23,6 +23,8 @@ import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.operation.NodeReport;
 import io.heddle.core.node.operation.NodeReports;
+import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.QuestionKind;
 import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import java.security.SecureRandom;
@@ -61,6 +63,7 @@ final class ClusterStartup implements StartupPhase {
             NodeRecords records,
             EndWatch watch,
             @Nullable ClusterRoutes routes,
+            NodeQuestions questions,
             ClusterEntry entry) {}
 
     /** @param isAlone whether no other process can use the stores */
@@ -120,12 +123,19 @@ final class ClusterStartup implements StartupPhase {
             if (routes != null) {
                 membership.onView(routes::onView);
             }
+            NodeQuestions questions = questions();
+            questions.answer(QuestionKind.DRAIN, (_, _) -> {
+                end.inOrder().run();
+                return new byte[0];
+            });
+            membership.onView(questions::onView);
             NodeRecords records = new NodeRecords(log, membership);
             EndWatch watch = new EndWatch(membership, lease, stores.endNotices(), membershipSettings);
             membership.onView(this::onView);
             ClusterEntry entry = new ClusterEntry(membership, membershipSettings, clock::millis, new SecureRandom());
-            started = new Started(log, membership, membershipSettings, lease, records, watch, routes, entry);
+            started = new Started(log, membership, membershipSettings, lease, records, watch, routes, questions, entry);
             entry.start();
+            questions.onJoined(membership.incarnation(), membership.view());
             if (routes != null) {
                 routes.onJoined(membership.incarnation(), membership.view());
             }
@@ -147,6 +157,24 @@ final class ClusterStartup implements StartupPhase {
                 membership.routingSilence(),
                 node,
                 System::nanoTime);
+    }
+
+    private NodeQuestions questions() {
+        return new NodeQuestions(
+                links.links(),
+                eventLoops.all().getFirst(),
+                task -> Thread.ofVirtual().name("heddle-question").start(task),
+                node.metrics());
+    }
+
+    /** Returns the questions of administrators to the members. After the start. */
+    NodeQuestions nodeQuestions() {
+        return started().questions();
+    }
+
+    /** Returns the members and the holders of the buckets as this node knows them. After the start. */
+    View view() {
+        return started().membership().view();
     }
 
     /** A view is passed on once, and in the order of the views. */

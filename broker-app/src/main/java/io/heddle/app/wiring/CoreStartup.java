@@ -1,6 +1,7 @@
 package io.heddle.app.wiring;
 
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
@@ -12,6 +13,11 @@ import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
+import io.heddle.core.operator.bucket.BucketAdministration;
+import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.ClusterClients;
+import io.heddle.core.operator.message.MessageAdministration;
+import io.heddle.core.operator.message.SeekQuestions;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Wills;
@@ -41,6 +47,9 @@ final class CoreStartup implements StartupPhase {
     private @Nullable Opened opened;
     // Set while this node serves.
     private volatile @Nullable BrokerCore serving;
+    private volatile @Nullable Clients allClients;
+    private volatile @Nullable MessageAdministration messages;
+    private volatile @Nullable BucketAdministration buckets;
 
     private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
 
@@ -90,6 +99,14 @@ final class CoreStartup implements StartupPhase {
             if (routes != null) {
                 core.replica().onSessionsApplied(routes.followed());
             }
+            allClients = new ClusterClients(cluster.nodeQuestions(), core.sessions(), core.persistentSessions());
+            SeekQuestions seeks = new SeekQuestions(cluster.nodeQuestions());
+            seeks.answer(core.registrar());
+            messages = core.messageAdministration().with(seeks);
+            BucketAdministration allBuckets =
+                    new BucketAdministration(cluster.nodeQuestions(), cluster::view, logs.buckets());
+            allBuckets.answer(core.persistentSessions().held(), positions, core.bucketWriter()::blockReason);
+            buckets = allBuckets;
             cluster.openLinks();
             core.replica().follow();
             opened = new Opened(logs, positions, core);
@@ -208,11 +225,42 @@ final class CoreStartup implements StartupPhase {
         return current;
     }
 
+    /**
+     * Returns what administrators see of the messages of this node.
+     *
+     * @throws StoreUnavailableException unless this node serves
+     */
+    MessageAdministration messages() {
+        return serving(messages);
+    }
+
+    /**
+     * Returns the buckets of the cluster.
+     *
+     * @throws StoreUnavailableException unless this node serves
+     */
+    BucketAdministration buckets() {
+        return serving(buckets);
+    }
+
+    private <T> T serving(@Nullable T administration) {
+        if (serving == null || administration == null) {
+            throw new StoreUnavailableException("this node does not serve", null);
+        }
+        return administration;
+    }
+
     /** Returns the connected sessions, or null unless this node serves. */
     @Nullable
     LocalSessions sessions() {
         BrokerCore current = serving;
         return current == null ? null : current.sessions();
+    }
+
+    /** Returns the clients of all nodes, or null unless this node serves. */
+    @Nullable
+    Clients clients() {
+        return serving == null ? null : allClients;
     }
 
     /** Returns the checksums of the state, or null unless this node serves. */

@@ -1,6 +1,7 @@
 package io.heddle.app.wiring;
 
 import io.heddle.api.config.ApiConfiguration;
+import io.heddle.api.message.MessageLimits;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.app.drain.Drain;
@@ -12,6 +13,7 @@ import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.app.tls.NodeCertificates;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.AuditLog;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
@@ -28,10 +30,13 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
+import io.heddle.core.operator.bucket.ServingBuckets;
+import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -247,8 +252,29 @@ public class HeddleConfiguration {
     }
 
     @Bean
+    ServingMessages servingMessages(CoreStartup startup) {
+        return startup::messages;
+    }
+
+    @Bean
+    ServingBuckets servingBuckets(CoreStartup startup) {
+        return startup::buckets;
+    }
+
+    @Bean
+    MessageLimits messageLimits(HeddleSettings settings) {
+        SessionSettings limits = settings.mqtt().toSessionSettings(settings.session());
+        return new MessageLimits(limits.maximumPacketSize(), limits.maximumTopicLevels());
+    }
+
+    @Bean
     AdminUsers adminUsers(Stores stores) {
         return stores.administrators();
+    }
+
+    @Bean
+    AuditLog auditLog(Stores stores) {
+        return stores.auditLog();
     }
 
     @Bean

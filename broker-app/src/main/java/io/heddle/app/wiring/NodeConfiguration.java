@@ -7,6 +7,8 @@ import io.heddle.core.authentication.Authentication;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.CurrentClients;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
@@ -82,6 +84,11 @@ class NodeConfiguration {
                         String.valueOf(build.getVersion()),
                         settings.node().id(),
                         operations::figuresOfOthers));
+    }
+
+    @Bean
+    Clients clients(CoreStartup startup) {
+        return new CurrentClients(startup::clients);
     }
 
     @Bean

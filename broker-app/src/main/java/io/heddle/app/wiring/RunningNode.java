@@ -1,6 +1,9 @@
 package io.heddle.app.wiring;
 
 import io.heddle.app.tls.NodeCertificates;
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeId;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
@@ -9,12 +12,16 @@ import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.query.NodeAnswer;
+import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.QuestionKind;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Status of this node for administrators. Thread-safe. */
@@ -95,5 +102,22 @@ final class RunningNode implements Node {
     @Override
     public void drain() {
         drain.run();
+    }
+
+    @Override
+    public boolean drain(String nodeId) {
+        NodeQuestions questions = cluster.nodeQuestions();
+        for (Map.Entry<Incarnation, NodeId> each : questions.members().entrySet()) {
+            if (each.getValue().value().equals(nodeId)) {
+                NodeAnswer answer = questions
+                        .ask(each.getKey(), QuestionKind.DRAIN, new byte[0])
+                        .join();
+                if (answer.outcome() != NodeAnswer.Outcome.ANSWERED) {
+                    throw new StoreUnavailableException("the node to drain has not answered: " + answer, null);
+                }
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -3,6 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.cluster.EndNotices;
 import io.heddle.core.lifecycle.StartupException;
@@ -10,6 +11,7 @@ import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.postgres.PostgresAdminUsers;
+import io.heddle.persistence.postgres.PostgresAuditLog;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresDatabase;
@@ -158,6 +160,11 @@ final class Stores implements StartupPhase {
     /** May be called before the start. */
     AdminUsers administrators() {
         return new PostgresAdminUsers(this::postgres);
+    }
+
+    /** May be called before the start. */
+    AuditLog auditLog() {
+        return new PostgresAuditLog(this::postgres);
     }
 
     /** May be called before the start. */

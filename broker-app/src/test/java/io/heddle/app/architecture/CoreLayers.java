@@ -48,6 +48,7 @@ final class CoreLayers extends ArchCondition<JavaClass> {
             "session.inbound",
             "session",
             "node",
+            "operator",
             "lifecycle");
 
     static final ArchRule CORE_IS_LAYERED = classes()

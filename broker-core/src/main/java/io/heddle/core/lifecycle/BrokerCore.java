@@ -21,6 +21,7 @@ import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.MessageRouting;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
+import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.publish.GroupRedispatch;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.ExceededLimit;
@@ -77,14 +78,9 @@ public final class BrokerCore {
     private final RollbackDetector rollbackDetector;
     private final ConnectedFeeds connectedFeeds;
     private final SessionDirectoryWriter directoryWriter;
+    private final MessageAdministration messageAdministration;
 
-    /**
-     * A broker that decides about all clients.
-     *
-     * @param eventLoops in the order of their indexes
-     * @param positions those to which {@code stores.messages()} reports its appends
-     * @param onReplicaLost receives one clause for the operator when a log cannot be followed any further; this node is over
-     */
+    /** A broker that decides about all clients. */
     public BrokerCore(
             CoreSettings settings,
             NodeResources node,
@@ -257,6 +253,17 @@ public final class BrokerCore {
                 clock,
                 metrics);
         this.directoryWriter = new SessionDirectoryWriter(persistent, stores.directory(), metrics);
+        this.messageAdministration = MessageAdministration.of(
+                node,
+                replica.retained(),
+                publishService,
+                stores.messages(),
+                stores.queues(),
+                persistent,
+                ownRegistrar::seek,
+                positions,
+                lease,
+                eventLoops);
     }
 
     /** Returns the contents of the logs in memory, regardless of the limits of this node. */
@@ -331,6 +338,10 @@ public final class BrokerCore {
     /** Returns the connected sessions. */
     public LocalSessions sessions() {
         return sessions;
+    }
+
+    public MessageAdministration messageAdministration() {
+        return messageAdministration;
     }
 
     public PersistentSessions persistentSessions() {

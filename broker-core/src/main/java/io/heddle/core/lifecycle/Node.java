@@ -42,4 +42,12 @@ public interface Node {
 
     /** Begins to drain and stop this node and its process, as at SIGTERM. Returns at once; any thread. */
     void drain();
+
+    /**
+     * Begins to drain and stop a member of the cluster, this node included. Blocks for some seconds at most.
+     *
+     * @return whether there is a serving or draining member with this id
+     * @throws io.heddle.core.StoreUnavailableException if the member has not answered; it may drain
+     */
+    boolean drain(String nodeId);
 }

@@ -2,6 +2,7 @@ package io.heddle.core.retained;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,24 @@ public final class RetainedCursor {
             }
         }
         return null;
+    }
+
+    /**
+     * Searches for the next message like {@link #next}, in single visits until there is a {@link #position}.
+     *
+     * @return a message, or null if there is a position or the cursor {@link #isDone}
+     */
+    public @Nullable PublishMessage nextToPosition() {
+        PublishMessage found = null;
+        while (found == null && !cursor.isDone() && cursor.hasLeft()) {
+            found = next(1);
+        }
+        return found;
+    }
+
+    /** Returns the topic behind which a later cursor continues. After a message, or after {@link #nextToPosition}, unless {@link #isDone}. */
+    public TopicName position() {
+        return cursor.position();
     }
 
     /** Returns whether all messages have been found. */

@@ -224,6 +224,17 @@ public final class RetainedMessages {
         return new RetainedCursor(this, new TrieCursor(trie.root(), filter, false));
     }
 
+    /**
+     * Returns a cursor like {@link #matching(TopicFilter)} that begins behind a topic.
+     *
+     * @param after a topic that the filter matches; it need not have a message
+     */
+    public RetainedCursor matching(TopicFilter filter, TopicName after) {
+        TrieCursor cursor = new TrieCursor(trie.root(), filter, false);
+        cursor.continueAfter(after);
+        return new RetainedCursor(this, cursor);
+    }
+
     /** Returns the unexpired message of a topic, with RETAIN set, or null. */
     public @Nullable PublishMessage find(TopicName topic) {
         TopicNode node = trie.find(topic);

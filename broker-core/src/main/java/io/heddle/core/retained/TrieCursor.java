@@ -2,6 +2,7 @@ package io.heddle.core.retained;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.TopicName;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class TrieCursor {
     private final List<Frame> frames = new ArrayList<>();
     private int depth = -1;
     private long visited;
+    private boolean hasLeft;
 
     /** @param dollarTopics whether wildcards in the first level match topics that begin with {@code $} */
     TrieCursor(TopicNode root, TopicFilter filter, boolean dollarTopics) {
@@ -31,6 +33,25 @@ final class TrieCursor {
         this.lastLevel = levels.length - 1;
         this.multiLevel = levels[lastLevel].equals("#");
         push(root);
+    }
+
+    /**
+     * Continues behind a topic, whether or not it is still in the trie. Before the first {@link #next}.
+     *
+     * @param topic that the filter matches
+     */
+    void continueAfter(TopicName topic) {
+        for (int i = 0; i < topic.levelCount(); i++) {
+            String level = topic.level(i);
+            if (isNamed(depth) && !levels[depth].equals(level)) {
+                return;
+            }
+            TopicNode child = frames.get(depth).pass(level);
+            if (child == null || child.children == null || (depth >= lastLevel && !multiLevel)) {
+                return;
+            }
+            push(child);
+        }
     }
 
     boolean isDone() {
@@ -42,6 +63,26 @@ final class TrieCursor {
         return visited;
     }
 
+    /** Returns whether the last visit was the end of a node's children. There is no {@link #position} then. */
+    boolean hasLeft() {
+        return hasLeft;
+    }
+
+    /** Returns the topic of the node that was visited last, for {@link #continueAfter}. Allocates; not for the hot path. */
+    TopicName position() {
+        StringBuilder text = new StringBuilder();
+        int count = 0;
+        for (int i = 0; i <= depth; i++) {
+            String level = frames.get(i).last;
+            if (level == null) {
+                break;
+            }
+            text.append(count == 0 ? "" : "/").append(level);
+            count++;
+        }
+        return TopicName.known(text.toString(), count);
+    }
+
     /** Returns the next matching node with a message, or null if there is none or the visits are used up. */
     @Nullable
     TopicNode next(int maximumVisits) {
@@ -50,6 +91,7 @@ final class TrieCursor {
             visited++;
             Frame frame = frames.get(depth);
             TopicNode child = isNamed(depth) ? frame.named(levels[depth]) : frame.next();
+            hasLeft = child == null;
             if (child == null) {
                 frame.leave();
                 depth--;
@@ -122,7 +164,16 @@ final class TrieCursor {
                 return null;
             }
             looked = true;
+            last = level;
             return node.child(level);
+        }
+
+        /** Continues behind a level, and returns its node, or null if there is none. */
+        @Nullable
+        TopicNode pass(String level) {
+            looked = true;
+            last = level;
+            return parent == null ? null : parent.child(level);
         }
 
         @Nullable

@@ -30,6 +30,7 @@ import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.inbound.InboundPublishes;
+import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.subscribe.InboundSubscriptions;
 import java.net.SocketAddress;
@@ -75,6 +76,7 @@ public final class ClientConnection {
     // In force once CONNACK is sent; charged to the memory budget from the start.
     private @Nullable WillMessage will;
     private final boolean persistentWill;
+    private final ConnectedClient client;
     private boolean started;
     private State state = State.OPEN;
 
@@ -102,6 +104,15 @@ public final class ClientConnection {
         this.inflow = new Inflow(connection, this::resumed);
         this.publishes = new InboundPublishes(session, connection, inflow, version, unreleasedIds, services.inbound());
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
+        this.client = new ConnectedClient(
+                session.identity(),
+                connection.remoteAddress(),
+                connection.listener(),
+                version,
+                keepAliveSeconds,
+                expirySeconds,
+                connect.cleanStart(),
+                services.clock().millis());
         // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
         this.maySleep = keepAliveSeconds == 0;
         this.keepAlive = new KeepAlive(
@@ -134,6 +145,11 @@ public final class ClientConnection {
     /** Who the client is. Any thread. */
     public ClientIncidents.Origin origin() {
         return new ClientIncidents.Origin(session.identity().userName(), remoteAddress);
+    }
+
+    /** Describes the client and its connection. Any thread. */
+    ConnectedClient client() {
+        return client;
     }
 
     /** Returns whether the client may read the topics of the broker. */
@@ -247,25 +263,19 @@ public final class ClientConnection {
     /** Sends a QoS 0 message, or drops and counts it. Returns whether it was sent; the caller counts sent messages. */
     boolean deliver(PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
         SessionMetrics metrics = services.metrics();
+        Outbox outbox = session.outbox();
         if (state != State.OPEN) {
-            metrics.droppedDisconnected.increment();
-            return false;
+            return outbox.dropped(metrics.droppedDisconnected);
         }
         if (!connection.isWritable() && !admits(message)) {
-            metrics.dropSlow(session.clientId());
-            return false;
+            return outbox.dropped(metrics.droppedSlowConsumer);
         }
         PublishPacket packet = packet(message, retain, subscriptionIdentifiers);
         if (packet == null) {
-            metrics.droppedExpired.increment();
-        } else if (connection.send(packet)) {
-            return true;
-        } else if (connection.isOpen()) {
-            metrics.dropTooLarge(session.clientId());
-        } else {
-            metrics.droppedDisconnected.increment();
+            return outbox.dropped(metrics.droppedExpired);
         }
-        return false;
+        return connection.send(packet)
+                || outbox.dropped(connection.isOpen() ? metrics.droppedTooLarge : metrics.droppedDisconnected);
     }
 
     /**

@@ -318,7 +318,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         opened = true;
         connection = connected;
         outbox.connect(connected.connection(), receiveMaximum);
-        sessions.connected();
+        sessions.connected(connected.client());
         if (held != null) {
             held.attach(this);
             joinGroup();
@@ -341,7 +341,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     CompletionStage<Void> detach(@Nullable WillMessage due, long expirySeconds, CompletionStage<Void> published) {
         eventLoop.assertCurrent();
         connection = null;
-        sessions.disconnected();
+        sessions.disconnected(clientId());
         log.debug("Client disconnected: clientId={}", clientId());
         HeldSession outlives = held;
         return outlives == null

@@ -5,6 +5,7 @@ import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ public final class LocalSessions {
     private static final int HELD_BYTES = 512;
 
     private final ConcurrentHashMap<ClientId, ClientSession> sessions = new ConcurrentHashMap<>();
+    private final ConcurrentSkipListMap<String, ConnectedClient> ordered = new ConcurrentSkipListMap<>();
     private final AtomicInteger connected = new AtomicInteger();
     private final SessionServices services;
 
@@ -123,12 +125,25 @@ public final class LocalSessions {
         return current == null ? null : current.origin();
     }
 
-    void connected() {
+    /** A client has a connection. Before CONNACK is sent. */
+    void connected(ConnectedClient client) {
+        ordered.put(client.identity().clientId().value(), client);
         connected.incrementAndGet();
     }
 
-    void disconnected() {
+    /** The connection of a client is lost. Before its next connection gets the session. */
+    void disconnected(ClientId clientId) {
+        ordered.remove(clientId.value());
         connected.decrementAndGet();
+    }
+
+    /** The connected clients in the order of their client ids, which are the keys; a weakly consistent view. Any thread. */
+    public ConcurrentSkipListMap<String, ConnectedClient> inOrder() {
+        return ordered;
+    }
+
+    SessionServices services() {
+        return services;
     }
 
     /** The number of connected clients. */

@@ -25,6 +25,7 @@ import io.heddle.core.node.BucketListener;
 import io.heddle.core.node.MessageRouting;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
+import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
@@ -54,8 +55,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * All of core on two event loops that the test drives, over stores in memory. The clock is that of the first loop. The bucket log is
@@ -122,6 +125,7 @@ public final class TestNode {
     private final long[] applied = new long[TestStores.BUCKETS];
     private boolean applying = true;
     public final ConnectService connectService;
+    public final MessageAdministration administration;
     public Authenticator authenticator =
             new AnonymousAuthenticator(new InMemoryCredentialsStore(), _ -> true, List.of());
 
@@ -236,6 +240,7 @@ public final class TestNode {
         housekeeping = core.housekeeping();
         sessions = core.sessions();
         connectService = core.connectService();
+        administration = core.messageAdministration();
         core.replica().follow();
         take(core.replica());
         writer.start(Runnable::run);
@@ -317,6 +322,16 @@ public final class TestNode {
         loop.advance(duration);
         otherLoop.advance(duration);
         runAll();
+    }
+
+    /** Returns what a call returns that blocks a thread of its own until the loops have worked. */
+    public <T> T whileRunning(Supplier<T> call) {
+        CompletableFuture<T> result = CompletableFuture.supplyAsync(call);
+        while (!result.isDone()) {
+            runAll();
+            Thread.onSpinWait();
+        }
+        return result.join();
     }
 
     /** Runs both loops until they are idle. */

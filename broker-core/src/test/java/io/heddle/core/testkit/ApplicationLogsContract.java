@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
+import io.heddle.core.delivery.application.LogExtent;
+import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
@@ -141,6 +143,41 @@ public abstract class ApplicationLogsContract extends ApplicationLogsFixture {
                 .isEqualTo(2);
         assertThat(logs().end(client("nobody"), 5, 0).toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .isZero();
+    }
+
+    @Test
+    void positionsAreWithinTheLog() throws Exception {
+        ClientId app = client("app");
+        long first = created(app, 5);
+        append(List.of(append(app, 5, "a"), append(app, 5, "b"), append(app, 5, "c")));
+
+        assertThat(find(app, LogPosition.Beginning.BEGINNING)).isEqualTo(first);
+        assertThat(find(app, LogPosition.End.END)).isEqualTo(first + 3);
+        assertThat(find(app, new LogPosition.Sequence(first + 1))).isEqualTo(first + 1);
+        assertThat(find(app, new LogPosition.Sequence(first + 1_000))).isEqualTo(first + 3);
+        assertThat(find(app, new LogPosition.Since(0))).isEqualTo(first);
+        assertThat(find(app, new LogPosition.Since(System.currentTimeMillis() + 3_600_000)))
+                .isEqualTo(first + 3);
+    }
+
+    private long find(ClientId clientId, LogPosition position) throws Exception {
+        return logs().find(clientId, position).toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @Test
+    void extentsNameTheEndsOfTheLogs() throws Exception {
+        ClientId app = client("app");
+        ClientId empty = client("empty");
+        long first = created(app, 5);
+        created(empty, 5);
+        append(List.of(append(app, 5, "a"), append(app, 5, "b")));
+
+        Map<ClientId, LogExtent> extents =
+                logs().extents(List.of(app, empty)).toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+
+        assertThat(extents).containsOnlyKeys(app, empty);
+        assertThat(extents.get(app)).extracting(LogExtent::first, LogExtent::end).containsExactly(first, first + 2);
+        assertThat(extents.get(empty)).extracting(LogExtent::first, LogExtent::end).containsExactly(0L, 0L);
     }
 
     @Test

@@ -141,7 +141,11 @@ public abstract class BucketContract {
     }
 
     protected static List<String> texts(QueuePage page) {
-        return page.entries().stream()
+        return texts(page.entries());
+    }
+
+    protected static List<String> texts(List<QueuePage.Entry> entries) {
+        return entries.stream()
                 .map(entry -> entry.sequence() + " "
                         + PublishMessages.text(entry.message())
                         + (entry.received() ? " received" : ""))

@@ -8,6 +8,7 @@ import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.device.QueueView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -151,6 +152,12 @@ public final class FaultyDeviceQueues implements DeviceQueues {
     public synchronized CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> told) {
         acknowledgements.add(List.copyOf(told));
         return ask(bucket, () -> queues.acknowledge(bucket, told));
+    }
+
+    @Override
+    public CompletionStage<QueueView> view(
+            int bucket, ClientId clientId, long generation, long from, int maximumMessages, int maximumBytes) {
+        return ask(bucket, () -> queues.view(bucket, clientId, generation, from, maximumMessages, maximumBytes));
     }
 
     @Override

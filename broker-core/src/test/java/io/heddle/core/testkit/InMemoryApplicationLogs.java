@@ -5,9 +5,12 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
+import io.heddle.core.delivery.application.LogExtent;
+import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.message.PublishMessage;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +39,8 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
     }
 
     /** @param message null for a sequence number without message */
-    private record Entry(long generation, @Nullable ApplicationMessage message) {}
+    private record Entry(
+            long generation, @Nullable ApplicationMessage message, long millis) {}
 
     /** Logs of clients in one bucket. */
     public InMemoryApplicationLogs() {
@@ -88,7 +92,7 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
 
     /** Uses a sequence number for a record without message. */
     public synchronized void skip(ClientId clientId) {
-        log(clientId).entries.add(new Entry(0, null));
+        log(clientId).entries.add(new Entry(0, null, System.currentTimeMillis()));
     }
 
     private Log log(ClientId clientId) {
@@ -119,7 +123,8 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
                                     message.expiresAtMillis()),
                             append.qos(),
                             append.retain(),
-                            append.subscriptionIdentifiers())));
+                            append.subscriptionIdentifiers()),
+                    System.currentTimeMillis()));
             reading = log.reading;
         }
         if (reading != null) {
@@ -202,6 +207,40 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
         if (log != null && log.generation == generation) {
             log.removedBelow = Math.max(log.removedBelow, lowest);
         }
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> keep(ClientId clientId, long generation) {
+        Log log = logs.get(clientId);
+        if (log != null && log.generation == generation) {
+            log.removedBelow = 0;
+        }
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public synchronized CompletionStage<Map<ClientId, LogExtent>> extents(Collection<ClientId> clientIds) {
+        Map<ClientId, LogExtent> extents = new HashMap<>();
+        for (ClientId each : clientIds) {
+            Log log = logs.get(each);
+            if (log != null) {
+                extents.put(each, new LogExtent(0, log.entries.size(), LogExtent.UNKNOWN));
+            }
+        }
+        return CompletableFuture.completedStage(extents);
+    }
+
+    @Override
+    public synchronized CompletionStage<Long> find(ClientId clientId, LogPosition position) {
+        List<Entry> entries = log(clientId).entries;
+        return CompletableFuture.completedStage(
+                switch (position) {
+                    case LogPosition.Beginning _ -> 0L;
+                    case LogPosition.End _ -> (long) entries.size();
+                    case LogPosition.Sequence(long sequence) -> Math.clamp(sequence, 0L, entries.size());
+                    case LogPosition.Since(long millis) ->
+                        entries.stream().takeWhile(each -> each.millis() < millis).count();
+                });
     }
 
     @Override

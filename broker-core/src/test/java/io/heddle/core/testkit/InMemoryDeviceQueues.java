@@ -8,8 +8,10 @@ import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueuePage.Ownership;
+import io.heddle.core.delivery.device.QueueView;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
+import io.heddle.core.delivery.log.BucketCommand.Cleared;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -47,6 +49,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         }
         List<EnqueueResult> results = new ArrayList<>();
         int dropped = 0;
+        int cleared = 0;
         for (BucketBatch.Logged logged : batch.commands()) {
             boolean before = logged.offset() <= bucket.applied;
             switch (logged.command()) {
@@ -79,6 +82,16 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                         }
                     }
                 }
+                case Cleared command -> {
+                    InMemoryQueueSession session = before || logged.rejected()
+                            ? null
+                            : bucket.addressed(command.clientId(), command.generation());
+                    if (session != null && logged.offset() > session.lastOffset) {
+                        session.lastOffset = logged.offset();
+                        cleared += session.entries.size();
+                        session.acknowledge(session.tail, List.of());
+                    }
+                }
                 case OutboundReceived marker -> {
                     if (!before && !logged.rejected()) {
                         bucket.applyMarker(logged.offset(), marker.clientId(), marker.generation(), marker);
@@ -97,7 +110,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             }
         }
         bucket.applied = Math.max(bucket.applied, batch.lastOffset());
-        return answer(new BucketApplied.Done(bucket.position(), results, dropped));
+        return answer(new BucketApplied.Done(bucket.position(), results, dropped, cleared));
     }
 
     private static EnqueueResult result(EnqueueOutcome outcome, @Nullable InMemoryQueueSession session) {
@@ -124,26 +137,9 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         if (session.generation != generation || session.epoch != epoch || session.owner.isEmpty()) {
             return answer(QueuePage.rejected(Ownership.FENCED));
         }
-        List<QueuePage.Entry> entries = new ArrayList<>();
-        long bytes = 0;
-        long upTo = from - 1;
-        boolean full = maximumMessages == 0;
-        for (QueuePage.Entry entry : session.entries.tailMap(from).values()) {
-            full = entries.size() == maximumMessages || bytes >= maximumBytes;
-            if (full) {
-                break;
-            }
-            upTo = entry.sequence();
-            bytes += entry.message().heldBytes();
-            entries.add(new QueuePage.Entry(
-                    entry.sequence(),
-                    entry.message(),
-                    entry.qos(),
-                    entry.retain(),
-                    entry.subscriptionIdentifiers(),
-                    session.outboundReceived.contains(entry.sequence()),
-                    entry.sharedFilter()));
-        }
+        List<QueuePage.Entry> entries = session.read(from, maximumMessages, maximumBytes);
+        long upTo = entries.isEmpty() ? from - 1 : entries.getLast().sequence();
+        boolean full = maximumMessages == 0 || session.entries.higherKey(upTo) != null;
         session.readUpTo(full && upTo < session.tail ? upTo : session.tail, full && upTo < session.tail);
         return answer(new QueuePage(Ownership.OWNER, entries, session.tail));
     }
@@ -172,6 +168,16 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                             : new QueueEnds(session.head(), session.tail));
         }
         return answer(ends);
+    }
+
+    @Override
+    public synchronized CompletionStage<QueueView> view(
+            int bucket, ClientId clientId, long generation, long from, int maximumMessages, int maximumBytes) {
+        InMemoryQueueSession session = bucket(bucket).sessions.get(clientId);
+        return answer(
+                session == null || session.generation != generation
+                        ? QueueView.UNKNOWN
+                        : session.view(from, maximumMessages, maximumBytes));
     }
 
     @Override
@@ -383,7 +389,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                 }
                 case InboundReceived marker -> session.inboundReceived.add(marker.packetId());
                 case InboundReleased release -> session.inboundReceived.remove(release.packetId());
-                case Enqueue _, Acknowledged _ -> throw new IllegalArgumentException("not a marker command");
+                case Enqueue _, Acknowledged _, Cleared _ -> throw new IllegalArgumentException("not a marker command");
             }
         }
     }

@@ -7,6 +7,7 @@ import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.device.QueueView;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.delivery.log.SequenceRange;
@@ -69,6 +70,34 @@ final class InMemoryQueueSession {
             entries.subMap(run.first(), run.end()).clear();
             outboundReceived.removeIf(sequence -> sequence >= run.first() && sequence < run.end());
         }
+    }
+
+    QueueView view(long from, int maximumMessages, int maximumBytes) {
+        long bytes = 0;
+        for (QueuePage.Entry entry : entries.values()) {
+            bytes += entry.message().heldBytes();
+        }
+        return new QueueView(head(), tail, entries.size(), bytes, read(from, maximumMessages, maximumBytes));
+    }
+
+    List<QueuePage.Entry> read(long from, int maximumMessages, int maximumBytes) {
+        List<QueuePage.Entry> read = new ArrayList<>();
+        long bytes = 0;
+        for (QueuePage.Entry entry : entries.tailMap(from).values()) {
+            if (read.size() == maximumMessages || bytes >= maximumBytes) {
+                break;
+            }
+            bytes += entry.message().heldBytes();
+            read.add(new QueuePage.Entry(
+                    entry.sequence(),
+                    entry.message(),
+                    entry.qos(),
+                    entry.retain(),
+                    entry.subscriptionIdentifiers(),
+                    outboundReceived.contains(entry.sequence()),
+                    entry.sharedFilter()));
+        }
+        return read;
     }
 
     long head() {

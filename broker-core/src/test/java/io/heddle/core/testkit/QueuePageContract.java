@@ -4,11 +4,16 @@ import static io.heddle.core.testkit.PublishMessages.expiring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketApplied;
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.QueueEnds;
 import io.heddle.core.delivery.device.DeviceQueues.SessionKey;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueuePage.Ownership;
+import io.heddle.core.delivery.device.QueueView;
+import io.heddle.core.delivery.log.BucketCommand.Cleared;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
@@ -84,6 +89,67 @@ public abstract class QueuePageContract extends QueueBoundsContract {
         assertThat(await(queues().page(BUCKET, PUMP, next.generation() + 1, next.epoch(), 1, 10, 1_000)))
                 .as("a later session whose registration was lost")
                 .isEqualTo(QueuePage.rejected(Ownership.UNKNOWN));
+    }
+
+    @Test
+    void aViewShowsTheSizeAndTheFirstMessagesWithoutOwningTheSession() {
+        Registration session = connect(PUMP, NEW, NODE);
+        long generation = session.generation();
+        enqueue(PUMP, generation, "a", "b", "c", "d");
+        acknowledge(PUMP, generation, 1);
+        done(new OutboundReceived(PUMP, generation, 2));
+        disconnect(PUMP, session.epoch(), 3);
+
+        QueueView view = await(queues().view(BUCKET, PUMP, generation, 0, 2, Integer.MAX_VALUE));
+
+        assertThat(texts(view.entries())).containsExactly("2 b received", "3 c");
+        assertThat(List.of(view.head(), view.tail())).containsExactly(2L, 4L);
+        assertThat(view.messages()).isEqualTo(3);
+        assertThat(view.bytes()).isPositive();
+        assertThat(texts(await(queues().view(BUCKET, PUMP, generation, 3, 100, 1)).entries()))
+                .as("at least one")
+                .containsExactly("3 c");
+        assertThat(await(queues().view(BUCKET, PUMP, generation, 0, 0, 1)).entries())
+                .isEmpty();
+        assertThat(await(queues().view(BUCKET, PUMP, generation + 1, 0, 9, 9))).isEqualTo(QueueView.UNKNOWN);
+        assertThat(await(queues().view(BUCKET, VALVE, 1, 0, 9, 9))).isEqualTo(QueueView.UNKNOWN);
+        assertThat(waiting(PUMP, generation)).containsExactly("2 b received", "3 c", "4 d");
+    }
+
+    @Test
+    void aClearedQueueIsEmptyAlsoWhenTheLogIsAppliedAgainToAnEmptyStore() {
+        Registration session = connect(PUMP, NEW, NODE);
+        long generation = session.generation();
+        BucketBatch before = next(to(PUMP, generation, "a"), to(VALVE, generation, "other"), to(PUMP, generation, "b"));
+        BucketBatch clear = next(new Cleared(PUMP, generation), to(PUMP, generation, "c"));
+        done(before, ROOMY);
+        acknowledge(PUMP, generation, 1);
+
+        assertThat(done(clear, ROOMY).cleared()).isOne();
+        assertThat(done(clear, ROOMY).cleared()).as("applied again").isZero();
+
+        assertThat(waiting(PUMP, generation)).containsExactly("3 c");
+        assertThat(waiting(VALVE, generation)).containsExactly("1 other");
+        QueueView view = await(queues().view(BUCKET, PUMP, generation, 0, 9, 9));
+        assertThat(List.of(view.messages(), view.entries().size())).containsExactly(1, 1);
+        store().loseEverything();
+        done(before, ROOMY);
+        assertThat(done(clear, ROOMY).cleared()).as("of a queue without acknowledgements").isEqualTo(2);
+        assertThat(waiting(PUMP, generation)).containsExactly("3 c");
+        assertThat(waiting(VALVE, generation)).containsExactly("1 other");
+    }
+
+    @Test
+    void messagesOfTheSameBatchAreClearedAndThoseOfALaterSessionAreNot() {
+        long generation = connect(PUMP, NEW, NODE).generation();
+        BucketApplied.Done done = done(
+                to(PUMP, generation, "a"),
+                new Cleared(PUMP, generation),
+                to(PUMP, generation, "b"),
+                new Cleared(PUMP, generation - 1));
+
+        assertThat(done.cleared()).isOne();
+        assertThat(waiting(PUMP, generation)).containsExactly("2 b");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.heddle.persistence.record;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
+import io.heddle.core.delivery.log.BucketCommand.Cleared;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -19,8 +20,8 @@ import java.util.List;
  *
  * <pre>
  * u8   version, 1, or 2 when a recipient has a shared subscription
- * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged. 5 is reserved for a message whose
- *      recipients the owner of the bucket finds; no version writes it.
+ * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged, 7 Cleared. 5 is reserved for a
+ *      message whose recipients the owner of the bucket finds; no version writes it.
  *
  * Enqueue
  * u16  number of recipients, 1 to 1,000; each:
@@ -40,6 +41,10 @@ import java.util.List;
  * text client id
  * i64  generation
  * u16  Packet Identifier
+ *
+ * Cleared
+ * text client id
+ * i64  generation
  *
  * Acknowledged
  * u16  number of clients, 1 to 1,000; each:
@@ -62,6 +67,7 @@ public final class BucketCommandFormat {
     private static final int INBOUND_RELEASED = 4;
     private static final int RESERVED_FOR_UNROUTED = 5;
     private static final int ACKNOWLEDGED = 6;
+    private static final int CLEARED = 7;
 
     private static final int QOS = 0b11;
     private static final int RETAIN = 1 << 2;
@@ -95,6 +101,8 @@ public final class BucketCommandFormat {
                         .text(released.clientId().value())
                         .i64(released.generation())
                         .u16(released.packetId());
+            case Cleared cleared ->
+                writer.u8(CLEARED).text(cleared.clientId().value()).i64(cleared.generation());
             case Acknowledged acknowledged -> write(acknowledged, writer.u8(ACKNOWLEDGED));
         }
         return writer.toBytes();
@@ -162,7 +170,7 @@ public final class BucketCommandFormat {
             throw reader.malformed(NAME + " of kind 5, a message without recipients, which this broker cannot route:"
                     + " a later version of Heddle wrote it");
         }
-        if (kind != OUTBOUND_RECEIVED && kind != INBOUND_RECEIVED && kind != INBOUND_RELEASED) {
+        if (kind != OUTBOUND_RECEIVED && kind != INBOUND_RECEIVED && kind != INBOUND_RELEASED && kind != CLEARED) {
             throw reader.malformed(NAME + " of kind " + kind + ", which this broker does not know");
         }
         ClientId clientId = clientId(reader);
@@ -170,6 +178,7 @@ public final class BucketCommandFormat {
         BucketCommand command = switch (kind) {
             case OUTBOUND_RECEIVED -> new OutboundReceived(clientId, generation, reader.i64());
             case INBOUND_RECEIVED -> new InboundReceived(clientId, generation, reader.u16());
+            case CLEARED -> new Cleared(clientId, generation);
             default -> new InboundReleased(clientId, generation, reader.u16());
         };
         reader.finish();

@@ -6,6 +6,7 @@ import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
+import io.heddle.core.delivery.log.BucketCommand.Cleared;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -36,7 +37,7 @@ import java.util.Map;
  *                u16 length and delivery (see QueueEntryFormat)
  *   acknowledged u16 clients, each: u16 client   i64 generation   i64 acknowledged up to   u16 ranges above it, each: i64 first sequence
  *                i64 one above its last
- *   else         u16 client   i64 generation   i64 sequence or Packet Identifier
+ *   else         u16 client   i64 generation   i64 sequence or Packet Identifier, 0 when a queue is cleared
  * </pre>
  */
 final class ApplyCall {
@@ -50,6 +51,7 @@ final class ApplyCall {
     private static final int INBOUND_RECEIVED = 3;
     private static final int INBOUND_RELEASED = 4;
     private static final int ACKNOWLEDGED = 6;
+    private static final int CLEARED = 7;
 
     private final BinaryWriter commands = new BinaryWriter();
     private final BinaryWriter delivery = new BinaryWriter();
@@ -134,6 +136,7 @@ final class ApplyCall {
                 marker(INBOUND_RECEIVED, offset, marker.clientId(), marker.generation(), marker.packetId());
             case InboundReleased release ->
                 marker(INBOUND_RELEASED, offset, release.clientId(), release.generation(), release.packetId());
+            case Cleared cleared -> marker(CLEARED, offset, cleared.clientId(), cleared.generation(), 0);
         }
     }
 

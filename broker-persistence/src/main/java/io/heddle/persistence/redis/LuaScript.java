@@ -23,7 +23,8 @@ enum LuaScript {
     PAGE("session"),
     POSITION("session", "bucket"),
     RESTORE("session"),
-    TAILS("session");
+    TAILS("session"),
+    VIEW("session");
 
     private final String label = name().toLowerCase(Locale.ROOT);
     private final String text;

@@ -9,6 +9,7 @@ import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueuePage.Ownership;
+import io.heddle.core.delivery.device.QueueView;
 import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.persistence.record.QueueEntryFormat;
@@ -100,7 +101,11 @@ public final class RedisDeviceQueues implements DeviceQueues {
                                 done.results().size() + next.results().size());
                         results.addAll(done.results());
                         results.addAll(next.results());
-                        yield new BucketApplied.Done(next.position(), results, done.dropped() + next.dropped());
+                        yield new BucketApplied.Done(
+                                next.position(),
+                                results,
+                                done.dropped() + next.dropped(),
+                                done.cleared() + next.cleared());
                     }
                 };
         };
@@ -116,7 +121,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
         while (reader.remaining() > 0) {
             results.add(new EnqueueResult(OUTCOMES[reader.u8()], reader.i64(), reader.i64()));
         }
-        return new BucketApplied.Done(position, results, (int) number(answer.get(3)));
+        return new BucketApplied.Done(position, results, (int) number(answer.get(3)), (int) number(answer.get(5)));
     }
 
     @Override
@@ -147,9 +152,15 @@ public final class RedisDeviceQueues implements DeviceQueues {
         if (asker != OWNER) {
             return QueuePage.rejected(asker == FENCED ? Ownership.FENCED : Ownership.UNKNOWN);
         }
-        List<?> stored = (List<?>) answer.get(2);
+        return new QueuePage(
+                Ownership.OWNER,
+                entries((List<?>) answer.get(2), (List<?>) answer.get(3), where),
+                number(answer.get(1)));
+    }
+
+    private static List<QueuePage.Entry> entries(List<?> stored, List<?> withPubRec, Supplier<String> where) {
         Set<Long> received = new HashSet<>();
-        for (Object sequence : (List<?>) answer.get(3)) {
+        for (Object sequence : withPubRec) {
             received.add((Long) sequence);
         }
         List<QueuePage.Entry> entries = new ArrayList<>(stored.size());
@@ -158,7 +169,35 @@ public final class RedisDeviceQueues implements DeviceQueues {
             boolean isReceived = !received.isEmpty() && received.contains(QueueEntryFormat.sequence(bytes, where));
             entries.add(QueueEntryFormat.read(bytes, isReceived, where));
         }
-        return new QueuePage(Ownership.OWNER, entries, number(answer.get(1)));
+        return entries;
+    }
+
+    @Override
+    public CompletionStage<QueueView> view(
+            int bucket, ClientId clientId, long generation, long from, int maximumMessages, int maximumBytes) {
+        List<byte[]> arguments = List.of(
+                bytes(clientId.value()),
+                decimal(generation),
+                decimal(from),
+                decimal(maximumMessages),
+                decimal(maximumBytes));
+        return scripts.run(
+                LuaScript.VIEW,
+                keys.bucket(bucket),
+                arguments,
+                answer -> view(answer, () -> "the queue " + text(keys.queue(bucket, clientId)) + " in Redis"));
+    }
+
+    private static QueueView view(List<?> answer, Supplier<String> where) {
+        if (number(answer.get(0)) == 0) {
+            return QueueView.UNKNOWN;
+        }
+        return new QueueView(
+                number(answer.get(1)),
+                number(answer.get(2)),
+                (int) number(answer.get(3)),
+                number(answer.get(4)),
+                entries((List<?>) answer.get(5), (List<?>) answer.get(6), where));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
+import io.heddle.core.delivery.log.BucketCommand.Cleared;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -42,6 +43,7 @@ class BucketCommandFormatTest {
             "bucket-outbound-received-v1", new OutboundReceived(PUMP, 1_700_000_000_000_000L, 12),
             "bucket-inbound-received-v1", new InboundReceived(PUMP, 1_700_000_000_000_000L, 65_535),
             "bucket-inbound-released-v1", new InboundReleased(PUMP, 1_700_000_000_000_000L, 1),
+            "bucket-cleared-v1", new Cleared(PUMP, 1_700_000_000_000_000L),
             "bucket-acknowledged-v1",
                     new Acknowledged(List.of(
                             new ClientAcknowledgement(
@@ -99,8 +101,8 @@ class BucketCommandFormatTest {
         assertThatThrownBy(() -> read(later)).hasMessageContaining("a bucket command of version 3");
 
         byte[] unknown = BucketCommandFormat.encode(ENQUEUE);
-        unknown[1] = 7;
-        assertThatThrownBy(() -> read(unknown)).hasMessageContaining("of kind 7, which this broker does not know");
+        unknown[1] = 8;
+        assertThatThrownBy(() -> read(unknown)).hasMessageContaining("of kind 8, which this broker does not know");
 
         byte[] reserved = BucketCommandFormat.encode(ENQUEUE);
         reserved[1] = 5;

@@ -2,6 +2,7 @@ package io.heddle.core.delivery.application;
 
 import io.heddle.core.Port;
 import io.heddle.core.client.ClientId;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -76,6 +77,27 @@ public interface ApplicationLogs {
      * another node decides about the client.
      */
     void acknowledged(ClientId clientId, long generation, long lowest);
+
+    /**
+     * Forgets what the session has acknowledged, so that no further message is deleted before the next call of {@link #acknowledged}. On the
+     * node that decides about the client, while it has no connection.
+     *
+     * @return completes when no deletion is on its way; the log does not become shorter after that
+     */
+    CompletionStage<Void> keep(ClientId clientId, long generation);
+
+    /**
+     * Returns the extents of some logs, without those that do not exist. Any node.
+     *
+     * @param clientIds a bounded number
+     */
+    CompletionStage<Map<ClientId, LogExtent>> extents(Collection<ClientId> clientIds);
+
+    /**
+     * Returns the sequence number of a position in a log, from the lowest one that the log has to one above the highest. Messages that are being
+     * committed are not below it. Any node.
+     */
+    CompletionStage<Long> find(ClientId clientId, LogPosition position);
 
     /**
      * Reads the messages of a session, until the reading is closed. One reading of a log at a time.

@@ -6,12 +6,16 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.OutboundQueue;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,9 +29,13 @@ import org.slf4j.LoggerFactory;
 public final class ApplicationSessions {
     private static final Logger log = LoggerFactory.getLogger(ApplicationSessions.class);
 
+    /** Below the number of Packet Identifiers for messages of a log. */
+    private static final int MAXIMUM_RECEIVED_SPAN = 30_000;
+
     private final ApplicationLogs logs;
     private final ProgressLog progress;
     private final RoutingLease lease;
+    private final Counter skipped;
 
     /** @param progressLog the acknowledgements of the sessions */
     public ApplicationSessions(
@@ -38,6 +46,7 @@ public final class ApplicationSessions {
         this.logs = logs;
         this.progress = new ProgressLog(progressLog, logs::acknowledged, metrics);
         this.lease = lease;
+        this.skipped = metrics.counter("heddle.messages.dropped", "reason", "cleared");
     }
 
     /**
@@ -163,6 +172,47 @@ public final class ApplicationSessions {
     public CompletionStage<Long> end(ClientId clientId, long generation) {
         Progress last = progress.end(clientId, generation);
         return logs.end(clientId, generation, last == null ? Long.MAX_VALUE : last.lowest());
+    }
+
+    /**
+     * Changes the position of a session that no connection has, and that none can get before this completes. On the node that decides about
+     * the client. Messages below the position are not deleted before the client acknowledges them again.
+     *
+     * @param epoch above those of all earlier connections, and in the session's record
+     * @return completes when the change is durable; null if PUBREL is due for a message too far behind the position, whose Packet Identifier
+     *     would be used twice. Fails with {@link io.heddle.core.StoreUnavailableException}; the change may take effect then, unless the client
+     *     connects before
+     */
+    public CompletionStage<@Nullable PositionChange> seek(
+            ClientId clientId, long generation, long epoch, LogPosition position) {
+        return whenReadable()
+                .thenCompose(_ -> logs.keep(clientId, generation))
+                .thenCompose(_ -> logs.find(clientId, position))
+                .thenCompose(sequence -> move(new ProgressKey(clientId, generation, epoch), sequence));
+    }
+
+    private CompletionStage<@Nullable PositionChange> move(ProgressKey key, long sequence) {
+        Progress before = progress.find(key.clientId(), key.generation());
+        Progress after = before.movedTo(sequence);
+        if (after.received().stream().anyMatch(each -> each - after.lowest() >= MAXIMUM_RECEIVED_SPAN)) {
+            logs.acknowledged(key.clientId(), key.generation(), before.lowest());
+            return CompletableFuture.completedStage(null);
+        }
+        return progress.write(key, after).thenApply(_ -> {
+            logs.acknowledged(key.clientId(), key.generation(), after.lowest());
+            skipped.increment(Math.max(0, sequence - before.lowest()));
+            return new PositionChange(before.lowest(), after.lowest());
+        });
+    }
+
+    /** Returns the lowest sequence number that a session has not acknowledged, as this node knows it. Any thread. */
+    public long position(ClientId clientId, long generation) {
+        return progress.find(clientId, generation).lowest();
+    }
+
+    /** Returns the extents of some logs, without those that do not exist. */
+    public CompletionStage<Map<ClientId, LogExtent>> extents(Collection<ClientId> clientIds) {
+        return logs.extents(clientIds);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.application;
 
+import io.heddle.core.delivery.log.AckRanges;
 import io.heddle.core.delivery.log.SequenceRange;
 import java.util.List;
 
@@ -18,6 +19,33 @@ public record Progress(long lowest, List<SequenceRange> acknowledged, List<Long>
     public Progress {
         acknowledged = List.copyOf(acknowledged);
         received = List.copyOf(received);
+    }
+
+    /**
+     * The progress of a session that continues at another sequence number. Messages with PUBREC and without PUBCOMP stay: the client waits for
+     * their PUBREL, and would take a later message with the same Packet Identifier for a duplicate.
+     */
+    Progress movedTo(long sequence) {
+        long first = sequence;
+        for (long each : received) {
+            first = Math.min(first, each);
+        }
+        AckRanges moved = new AckRanges(first, List.of());
+        long from = first;
+        for (long each : received.stream().sorted().toList()) {
+            if (each < sequence) {
+                skip(moved, from, each);
+                from = each + 1;
+            }
+        }
+        skip(moved, from, sequence);
+        return new Progress(moved.lowest(), moved.ranges(), received, sentBelow);
+    }
+
+    private static void skip(AckRanges ranges, long from, long end) {
+        if (from < end) {
+            ranges.add(from, end);
+        }
     }
 
     /** The progress of a new session, whose messages have this sequence number or higher ones. */

@@ -70,7 +70,10 @@ final class ProgressLog {
     private void onFollowed(ProgressKey key, @Nullable Progress progress) {
         followed.apply(key, progress);
         if (progress != null && isShared) {
-            acknowledged.below(key.clientId(), key.generation(), progress.lowest());
+            // A late record of an earlier connection does not count.
+            Progress latest = followed.latest(key.clientId(), key.generation());
+            acknowledged.below(
+                    key.clientId(), key.generation(), latest == null ? progress.lowest() : latest.lowest());
         }
     }
 

@@ -268,7 +268,10 @@ final class BucketChain {
                         + (long) BYTES_OF_A_RECIPIENT * enqueue.recipients().size();
             case BucketCommand.Acknowledged acknowledged ->
                 (long) BYTES_OF_A_RECIPIENT * acknowledged.clients().size();
-            case BucketCommand.OutboundReceived _, BucketCommand.InboundReceived _, BucketCommand.InboundReleased _ ->
+            case BucketCommand.OutboundReceived _,
+                    BucketCommand.InboundReceived _,
+                    BucketCommand.InboundReleased _,
+                    BucketCommand.Cleared _ ->
                 BYTES_OF_A_RECIPIENT;
         };
     }

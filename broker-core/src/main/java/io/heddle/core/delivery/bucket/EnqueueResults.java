@@ -22,6 +22,7 @@ final class EnqueueResults {
     private final Counter queueFull;
     private final Counter sessionEnded;
     private final Counter rejected;
+    private final Counter cleared;
     private final Limit limit;
     private final ClientIncidents incidents;
 
@@ -35,6 +36,7 @@ final class EnqueueResults {
         this.queueFull = metrics.counter("heddle.messages.dropped", "reason", "queue_full");
         this.sessionEnded = metrics.counter("heddle.messages.dropped", "reason", "session_ended");
         this.rejected = metrics.counter("heddle.messages.dropped", "reason", "rejected");
+        this.cleared = metrics.counter("heddle.messages.dropped", "reason", "cleared");
     }
 
     /** Sends the batched pushes. */
@@ -57,6 +59,9 @@ final class EnqueueResults {
                     }
                 }
             }
+        }
+        if (done.cleared() > 0) {
+            cleared.increment(done.cleared());
         }
         if (done.dropped() > 0) {
             queueFull.increment(done.dropped());

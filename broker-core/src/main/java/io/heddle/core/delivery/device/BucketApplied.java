@@ -13,8 +13,10 @@ public sealed interface BucketApplied {
      *
      * @param results for each recipient of each Enqueue command, in order
      * @param dropped the number of entries evicted by the batch because a queue was full
+     * @param cleared the number of entries removed by commands of administrators
      */
-    record Done(BucketPosition position, List<EnqueueResult> results, int dropped) implements BucketApplied {}
+    record Done(BucketPosition position, List<EnqueueResult> results, int dropped, int cleared)
+            implements BucketApplied {}
 
     /** Nothing is applied, because the batch does not follow the position of the bucket: the bucket has rolled back or was lost. */
     record Gap(BucketPosition position) implements BucketApplied {}

@@ -65,6 +65,17 @@ public interface DeviceQueues {
     CompletionStage<List<QueueEnds>> tails(int bucket, List<SessionKey> sessions);
 
     /**
+     * Returns the size of a queue and a part of it for an administrator. Changes nothing: other than with {@link #page}, the entries may still
+     * be evicted, and the owner of the session need not agree.
+     *
+     * @param from the lowest sequence number wanted
+     * @param maximumMessages the maximum number of entries; 0 for none
+     * @param maximumBytes no further entry is read after this many bytes; at least one entry is read
+     */
+    CompletionStage<QueueView> view(
+            int bucket, ClientId clientId, long generation, long from, int maximumMessages, int maximumBytes);
+
+    /**
      * The bounds of every queue.
      *
      * @param maximumMessages at least 1

@@ -20,7 +20,7 @@ public sealed interface BucketCommand {
         return switch (this) {
             case Enqueue enqueue -> enqueue.recipients().size();
             case Acknowledged acknowledged -> acknowledged.clients().size();
-            case OutboundReceived _, InboundReceived _, InboundReleased _ -> 1;
+            case OutboundReceived _, InboundReceived _, InboundReleased _, Cleared _ -> 1;
         };
     }
 
@@ -67,4 +67,10 @@ public sealed interface BucketCommand {
 
     /** The client has sent PUBREL and may use the Packet Identifier for another message. */
     record InboundReleased(ClientId clientId, long generation, int packetId) implements BucketCommand {}
+
+    /**
+     * An administrator has cleared a queue: removes all messages that precede this command in the log, also when the log is replayed to an empty
+     * store. Committed, because a late copy would remove later messages.
+     */
+    record Cleared(ClientId clientId, long generation) implements BucketCommand {}
 }

@@ -95,6 +95,11 @@ public final class OutboundMessages {
         return window.size() + queue.waiting();
     }
 
+    /** Returns the number of messages that were sent and are not acknowledged. */
+    int inFlight() {
+        return window.size();
+    }
+
     /** Returns whether a further message would be sent at once. */
     boolean isIdle() {
         return queue.peek() == null && window.hasRoomFor(window.next()) && quota.isFree() && connection.isWritable();
@@ -180,7 +185,7 @@ public final class OutboundMessages {
         } else if (connection.isOpen()) {
             // Above the client's Maximum Packet Size: handled as if it had been delivered [MQTT-3.1.2-25].
             complete(sequence, taken);
-            metrics.dropTooLarge(clientId);
+            metrics.drop(metrics.droppedTooLarge, clientId);
         }
     }
 
@@ -219,7 +224,7 @@ public final class OutboundMessages {
     private void received(ReasonCode answer) {
         acknowledgements++;
         if (answer.isError()) {
-            metrics.dropRefused(clientId);
+            metrics.drop(metrics.droppedByClient, clientId);
         } else {
             metrics.delivered.increment();
         }

@@ -46,6 +46,8 @@ public final class Outbox {
     private @Nullable ExpirySweep sweep;
     // True if a message was dropped for lack of memory after the last acknowledgement of the client.
     private boolean outOfMemory;
+    // Null until a message is dropped.
+    private @Nullable Drops drops;
 
     /** The outbox of a session without a connection. */
     public Outbox(ClientId clientId, EventLoop eventLoop, OutboundServices services) {
@@ -141,7 +143,7 @@ public final class Outbox {
         WaitingMessages queue = waiting();
         if (!charge(message.message(), queue.heldBytes())) {
             outOfMemory = true;
-            services.metrics().droppedMemory.increment();
+            boolean _ = dropped(services.metrics().droppedMemory);
             services.metrics()
                     .incidents()
                     .refused(services.memory().limit(), "a message for a client that does not keep up", clientId);
@@ -152,6 +154,42 @@ public final class Outbox {
         if (queue.peek() != null && message.message().canExpire()) {
             sweep(queue).arrange(eventLoop);
         }
+    }
+
+    /**
+     * Counts a message that is not sent to the client, and remembers it as the latest one.
+     *
+     * @return false, because nothing was sent
+     */
+    public boolean dropped(DropReason reason) {
+        reason.increment();
+        Drops latest = Drops.after(drops, reason, services.clock().millis());
+        drops = latest;
+        // The log takes a lock, and a slow client may miss a million messages a second.
+        if (latest.isNews()) {
+            services.metrics().log(reason, clientId);
+        }
+        return false;
+    }
+
+    /** Returns the messages that this connection was not sent. */
+    public Drops drops() {
+        return Drops.sum(drops, waiting == null ? null : waiting.drops());
+    }
+
+    /** Returns the number of messages that were sent and are not acknowledged. */
+    public int inFlight() {
+        return messages == null ? 0 : messages.inFlight();
+    }
+
+    /** Returns the number of messages that wait in the memory of this node; those of a persistent session wait in a store. */
+    public long waitingInMemory() {
+        return waiting == null ? 0 : waiting.waiting();
+    }
+
+    /** Returns the bytes of the messages that wait in the memory of this node, as if no other session held them. */
+    public long waitingBytes() {
+        return waiting == null ? 0 : waiting.waitingBytes();
     }
 
     /**

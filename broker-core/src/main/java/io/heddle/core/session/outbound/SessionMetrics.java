@@ -10,14 +10,14 @@ import java.util.function.ToDoubleFunction;
 /** The counters of all sessions, and the log of what goes wrong for single clients. Thread-safe. */
 public final class SessionMetrics {
     public final Counter delivered;
-    private final Counter droppedSlowConsumer;
-    private final Counter droppedTooLarge;
-    public final Counter droppedDisconnected;
-    final Counter droppedQueueFull;
-    final Counter droppedMemory;
-    public final Counter droppedExpired;
-    final Counter droppedSessionEnded;
-    private final Counter droppedByClient;
+    public final DropReason droppedSlowConsumer;
+    public final DropReason droppedTooLarge;
+    public final DropReason droppedDisconnected;
+    final DropReason droppedQueueFull;
+    final DropReason droppedMemory;
+    public final DropReason droppedExpired;
+    final DropReason droppedSessionEnded;
+    final DropReason droppedByClient;
     public final Counter sharedRedelivered;
     final Counter acknowledgementsUnknown;
     public final Counter takenOver;
@@ -26,8 +26,8 @@ public final class SessionMetrics {
     public final Counter keepAliveTimeouts;
     public final Counter willsPublished;
     public final Counter willsRefused;
-    public final Counter droppedFault;
-    public final Counter droppedAppendFailed;
+    public final DropReason droppedFault;
+    public final DropReason droppedAppendFailed;
     public final Counter faults;
     public final Counter subscriptionsRefused;
     public final Counter publishersPaused;
@@ -47,14 +47,17 @@ public final class SessionMetrics {
         this.incidents = incidents;
         this.registry = registry;
         this.delivered = registry.counter("heddle.messages.delivered");
-        this.droppedSlowConsumer = dropped("slow_consumer");
-        this.droppedTooLarge = dropped("packet_too_large");
+        this.droppedSlowConsumer = logged(
+                "slow_consumer",
+                "the client does not read QoS 0 messages fast enough, so that its unsent output has reached"
+                        + " heddle.mqtt.burst-limit, or that of all clients heddle.mqtt.unsent-output-limit");
+        this.droppedTooLarge = logged("packet_too_large", "the message exceeds the Maximum Packet Size of the client");
         this.droppedDisconnected = dropped("disconnected");
         this.droppedQueueFull = dropped("queue_full");
         this.droppedMemory = dropped("memory_limit");
         this.droppedExpired = dropped("expired");
         this.droppedSessionEnded = dropped("session_ended");
-        this.droppedByClient = dropped("refused_by_client");
+        this.droppedByClient = logged("refused_by_client", "the client answered PUBACK or PUBREC with an error");
         this.sharedRedelivered = registry.counter("heddle.messages.shared.redelivered");
         this.acknowledgementsUnknown = registry.counter("heddle.acknowledgements.unknown");
         registry.gauge("heddle.messages.queued", queued, LongAdder::sum);
@@ -73,8 +76,13 @@ public final class SessionMetrics {
         this.willsPublished = registry.counter("heddle.wills.published");
     }
 
-    private Counter dropped(String reason) {
-        return registry.counter("heddle.messages.dropped", "reason", reason);
+    /** The log of other limits, or nothing, tells about these messages. */
+    private DropReason dropped(String tag) {
+        return new DropReason(tag, null, registry);
+    }
+
+    private DropReason logged(String tag, String detail) {
+        return new DropReason(tag, detail, registry);
     }
 
     /** Logs why clients are refused or disconnected, or miss messages. */
@@ -82,27 +90,18 @@ public final class SessionMetrics {
         return incidents;
     }
 
-    /** Counts a QoS 0 message for which the unsent output of its client has no room. */
-    public void dropSlow(ClientId clientId) {
-        droppedSlowConsumer.increment();
-        incidents.dropped(
-                "slow_consumer",
-                "the client does not read QoS 0 messages fast enough, so that its unsent output has reached"
-                        + " heddle.mqtt.burst-limit, or that of all clients heddle.mqtt.unsent-output-limit",
-                clientId);
+    /** Counts a message that is dropped for a client, and logs it unless the client has had such a line in the last minute. */
+    void drop(DropReason reason, ClientId clientId) {
+        reason.increment();
+        log(reason, clientId);
     }
 
-    /** Counts a message that its client does not accept because of its size. */
-    public void dropTooLarge(ClientId clientId) {
-        droppedTooLarge.increment();
-        incidents.dropped(
-                "packet_too_large", "the message exceeds the Maximum Packet Size of the client", clientId);
-    }
-
-    /** Counts a message that its client has answered with an error. */
-    void dropRefused(ClientId clientId) {
-        droppedByClient.increment();
-        incidents.dropped("refused_by_client", "the client answered PUBACK or PUBREC with an error", clientId);
+    /** Logs that a message was dropped for a client, unless the client has had such a line in the last minute. */
+    void log(DropReason reason, ClientId clientId) {
+        String detail = reason.detail();
+        if (detail != null) {
+            incidents.dropped(reason.tag(), detail, clientId);
+        }
     }
 
     /** Counts a CONNECT by its answer. */

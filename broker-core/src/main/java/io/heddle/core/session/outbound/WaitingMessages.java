@@ -6,7 +6,6 @@ import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
-import io.micrometer.core.instrument.Counter;
 import java.util.ArrayDeque;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +36,8 @@ final class WaitingMessages implements OutboundQueue {
     private long takenBytes;
     // Number of messages taken, which is the sequence number of the next one.
     private long taken;
+    // Null until a message is dropped.
+    private @Nullable Drops drops;
     // No waiting message expires before this moment.
     private long nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
 
@@ -102,7 +103,7 @@ final class WaitingMessages implements OutboundQueue {
         }
         if (!hasRoomFor(message)) {
             memory.release(message.message());
-            metrics.droppedQueueFull.increment();
+            dropped(metrics.droppedQueueFull);
             logDrop();
             return;
         }
@@ -121,10 +122,26 @@ final class WaitingMessages implements OutboundQueue {
         return queue.size() < limits.maximumMessages() && bytes + message.bytes() <= limits.maximumBytes();
     }
 
-    private void drop(HeldMessage message, Counter reason) {
+    private void drop(HeldMessage message, DropReason reason) {
         uncount(message);
         memory.release(message.message());
+        dropped(reason);
+    }
+
+    private void dropped(DropReason reason) {
         reason.increment();
+        drops = Drops.after(drops, reason, clock.millis());
+    }
+
+    /** Returns the dropped messages, or null. */
+    @Nullable
+    Drops drops() {
+        return drops;
+    }
+
+    /** Returns the bytes of the waiting messages, as if no other session held them. */
+    long waitingBytes() {
+        return bytes;
     }
 
     private void uncount(HeldMessage message) {

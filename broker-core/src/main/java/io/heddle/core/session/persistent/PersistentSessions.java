@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -37,6 +38,7 @@ public final class PersistentSessions {
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
+    private final ConcurrentSkipListMap<String, PersistentSession> ordered = new ConcurrentSkipListMap<>();
     private final AtomicInteger connectedHere = new AtomicInteger();
     private final UnwrittenRecords unwritten;
     private final SessionCharges charges;
@@ -102,8 +104,7 @@ public final class PersistentSessions {
     }
 
     /** The session of a client, or null. */
-    @Nullable
-    public PersistentSession find(ClientId clientId) {
+    public @Nullable PersistentSession find(ClientId clientId) {
         return sessions.get(clientId);
     }
 
@@ -141,6 +142,11 @@ public final class PersistentSessions {
         return sessions.values();
     }
 
+    /** All sessions in the order of their client ids, which are the keys; a weakly consistent view. */
+    public ConcurrentSkipListMap<String, PersistentSession> inOrder() {
+        return ordered;
+    }
+
     /** The sessions whose entries in the directory may be out of date. */
     public DirtySessions dirty() {
         return dirty;
@@ -166,6 +172,7 @@ public final class PersistentSessions {
     public PersistentSession restore(ClientId clientId, SessionRecord record) {
         PersistentSession session = create(clientId, record, SessionOwner.of(record));
         sessions.put(clientId, session);
+        ordered.put(clientId.value(), session);
         charges.charge(session);
         return session;
     }
@@ -173,6 +180,7 @@ public final class PersistentSessions {
     /** Removes a session whose end is in the log. Nothing is written. On the loop that owns the session. */
     void remove(PersistentSession session) {
         sessions.remove(session.clientId(), session);
+        ordered.remove(session.clientId().value(), session);
         cleanup.onFollowedEnd(session);
     }
 
@@ -221,6 +229,7 @@ public final class PersistentSessions {
                 forget(before);
                 ended.setPlain(before);
             }
+            ordered.put(clientId.value(), session);
             charges.charge(session);
             committed.setPlain(held.track(
                             session.bucket(),
@@ -349,6 +358,7 @@ public final class PersistentSessions {
                 return present;
             }
             committed.setPlain(unwritten.commitEnd(session));
+            ordered.remove(session.clientId().value(), session);
             forget(session);
             return null;
         });

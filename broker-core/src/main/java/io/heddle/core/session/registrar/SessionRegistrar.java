@@ -3,6 +3,7 @@ package io.heddle.core.session.registrar;
 import io.heddle.core.Stages;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.BucketLoops;
+import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
@@ -101,6 +102,31 @@ public final class SessionRegistrar implements Registrar {
             opening.awaitTurn();
         }
         turns.begin(request.clientId(), opening::begin);
+    }
+
+    /**
+     * Changes the position of an APPLICATION client in its log, between two connections of the client: the present connection is closed
+     * first.
+     *
+     * @return completes within ten seconds; fails with {@link io.heddle.core.StoreUnavailableException}
+     */
+    public CompletionStage<SeekOutcome> seek(ClientId clientId, LogPosition position) {
+        CompletableFuture<SeekOutcome> answer = new CompletableFuture<>();
+        RegistrarLoop loop = loop(clientId);
+        int bucket = services.persistent().bucket(clientId);
+        loop.eventLoop().execute(() -> {
+            if (!accepts(bucket, loop)) {
+                answer.complete(SeekOutcome.Refused.MOVED);
+                return;
+            }
+            ClientTurns turns = loop.openings();
+            ApplicationSeek seek = new ApplicationSeek(
+                    clientId, position, loop.eventLoop(), answer, () -> turns.end(clientId), services);
+            var _ = answer.whenComplete(
+                    (_, _) -> services.persistent().held().end(bucket));
+            turns.begin(clientId, seek::begin);
+        });
+        return answer;
     }
 
     /** Begins a request of a client of this bucket, or returns false. On the loop. The answer ends the request. */

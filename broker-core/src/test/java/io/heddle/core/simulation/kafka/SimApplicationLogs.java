@@ -3,11 +3,14 @@ package io.heddle.core.simulation.kafka;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
+import io.heddle.core.delivery.application.LogExtent;
+import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.simulation.World;
 import io.heddle.core.simulation.kafka.SimPartition.Entry;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +97,34 @@ final class SimApplicationLogs implements ApplicationLogs {
                 return true;
             });
         }
+    }
+
+    @Override
+    public CompletionStage<Void> keep(ClientId clientId, long generation) {
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public CompletionStage<Map<ClientId, LogExtent>> extents(Collection<ClientId> clientIds) {
+        return client.ask(clientIds.stream().map(this::log).toList(), () -> {
+            Map<ClientId, LogExtent> extents = new HashMap<>();
+            clientIds.forEach(each -> extents.put(
+                    each, new LogExtent(log(each).begin(), log(each).end(), LogExtent.UNKNOWN)));
+            return extents;
+        });
+    }
+
+    @Override
+    public CompletionStage<Long> find(ClientId clientId, LogPosition position) {
+        SimPartition log = log(clientId);
+        return client.ask(
+                List.of(log),
+                () -> switch (position) {
+                    case LogPosition.Beginning _ -> log.begin();
+                    case LogPosition.End _ -> log.end();
+                    case LogPosition.Sequence(long sequence) -> Math.clamp(sequence, log.begin(), log.end());
+                    case LogPosition.Since _ -> throw new UnsupportedOperationException("no simulated client asks");
+                });
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.heddle.core.delivery.device.BucketApplied;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.device.QueueView;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.simulation.Mistake;
@@ -152,6 +153,12 @@ public final class SimRedisClient implements DeviceQueues, SessionRegistry {
     @Override
     public CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements) {
         return call(queues -> queues.acknowledge(bucket, acknowledgements));
+    }
+
+    @Override
+    public CompletionStage<QueueView> view(
+            int bucket, ClientId clientId, long generation, long from, int maximumMessages, int maximumBytes) {
+        return call(queues -> queues.view(bucket, clientId, generation, from, maximumMessages, maximumBytes));
     }
 
     @Override

@@ -140,6 +140,18 @@ final class ApplicationTopic {
         return generation() == FOREIGN && !ended;
     }
 
+    /** No record is deletable before the session reports acknowledgements again; ignored if the session is not the current one. */
+    void keep(long ofGeneration) {
+        owner.assertCurrent();
+        synchronized (this) {
+            if (ofGeneration == generation) {
+                acknowledgedBelow = NO_OFFSET;
+                deletableBelow = NO_OFFSET;
+                committedBelow = NO_OFFSET;
+            }
+        }
+    }
+
     /** The session has ended; the scheduled task deletes the topic. */
     void onSessionEnded(ScheduledFuture<?> scheduled) {
         owner.assertCurrent();

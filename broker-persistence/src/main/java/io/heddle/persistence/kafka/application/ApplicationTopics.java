@@ -318,6 +318,16 @@ final class ApplicationTopics implements AutoCloseable {
         return released;
     }
 
+    /** Deletes no records of a session before it reports acknowledgements again. Completes when no deletion is on its way. */
+    CompletionStage<Void> keep(ClientId clientId, long generation) {
+        CompletableFuture<Void> kept = new CompletableFuture<>();
+        thread.execute(() -> {
+            topic(clientId).keep(generation);
+            truncation.whenComplete((_, _) -> kept.complete(null));
+        });
+        return kept;
+    }
+
     private void findOrphans() {
         listing.list().whenComplete((found, failure) -> {
             if (failure == null) {

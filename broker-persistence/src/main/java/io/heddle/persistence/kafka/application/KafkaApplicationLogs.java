@@ -3,6 +3,8 @@ package io.heddle.persistence.kafka.application;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.NodeLife;
 import io.heddle.core.delivery.application.ApplicationLogs;
+import io.heddle.core.delivery.application.LogExtent;
+import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaCluster;
@@ -14,6 +16,7 @@ import io.heddle.persistence.record.RecordReader;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -38,12 +41,15 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
     private static final int MAXIMUM_RECORDS = 500;
 
     private final ApplicationTopics topics;
+    private final ApplicationPositions positions;
     private final LogProducer producer;
     private final ApplicationMetrics metrics;
     private final List<ApplicationConsumer> consumers = new ArrayList<>();
 
-    private KafkaApplicationLogs(ApplicationTopics topics, LogProducer producer, ApplicationMetrics metrics) {
+    private KafkaApplicationLogs(
+            ApplicationTopics topics, ApplicationPositions positions, LogProducer producer, ApplicationMetrics metrics) {
         this.topics = topics;
+        this.positions = positions;
         this.producer = producer;
         this.metrics = metrics;
     }
@@ -62,7 +68,7 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
         ApplicationMetrics metrics = new ApplicationMetrics(registry);
         ApplicationTopics topics = new ApplicationTopics(
                 cluster.admin(), cluster.settings(), limits, life, producer, System::nanoTime, metrics);
-        KafkaApplicationLogs logs = new KafkaApplicationLogs(topics, producer, metrics);
+        KafkaApplicationLogs logs = new KafkaApplicationLogs(topics, new ApplicationPositions(cluster.admin()), producer, metrics);
         LogConsumers consumers = new LogConsumers(cluster.settings());
         Map<String, Object> fetches = Map.of(
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
@@ -142,6 +148,21 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
         if (topic != null) {
             topic.onAcknowledged(generation, lowest);
         }
+    }
+
+    @Override
+    public CompletionStage<Void> keep(ClientId clientId, long generation) {
+        return topics.keep(clientId, generation);
+    }
+
+    @Override
+    public CompletionStage<Map<ClientId, LogExtent>> extents(Collection<ClientId> clientIds) {
+        return positions.extents(clientIds);
+    }
+
+    @Override
+    public CompletionStage<Long> find(ClientId clientId, LogPosition position) {
+        return positions.find(clientId, position);
     }
 
     @Override

@@ -11,15 +11,15 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 
 /** Measures the disk space of partitions on Kafka's brokers. Thread-safe, never blocks. */
-final class LogSizes {
+public final class LogSizes {
     private final Admin admin;
 
-    LogSizes(Admin admin) {
+    public LogSizes(Admin admin) {
         this.admin = admin;
     }
 
     /** Returns the bytes of each partition's largest replica, in order. */
-    CompletionStage<List<Long>> of(List<TopicPartition> partitions) {
+    public CompletionStage<List<Long>> of(List<TopicPartition> partitions) {
         return admin.describeCluster()
                 .nodes()
                 .toCompletionStage()

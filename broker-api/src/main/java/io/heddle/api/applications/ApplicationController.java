@@ -1,0 +1,116 @@
+package io.heddle.api.applications;
+
+import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.Audited;
+import io.heddle.api.message.MqttText;
+import io.heddle.api.page.ListRequest;
+import io.heddle.api.page.ListRules;
+import io.heddle.api.page.Page;
+import io.heddle.api.problem.FieldProblems;
+import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.application.LogPosition;
+import io.heddle.core.operator.message.ApplicationLog;
+import io.heddle.core.operator.message.ApplicationLogAdministration;
+import io.heddle.core.operator.message.ApplicationLogPage;
+import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.session.registrar.SeekOutcome;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows the logs of APPLICATION clients and changes the clients' positions in them. */
+@RestController
+public final class ApplicationController {
+    private static final ListRules RULES = ListRules.of(List.of("clientId"));
+
+    private final ServingMessages messages;
+    private final Audit audit;
+
+    public ApplicationController(ServingMessages messages, Audit audit) {
+        this.messages = messages;
+        this.audit = audit;
+    }
+
+    private ApplicationLogAdministration logs() {
+        return messages.get().applications();
+    }
+
+    @GetMapping("/api/v1/applications")
+    Page<ApplicationLogResponse> list(HttpServletRequest request) {
+        ListRequest list = RULES.parse(request.getParameterMap());
+        ApplicationLogPage page = logs().list(list.after(), list.limit());
+        return new Page<>(
+                page.logs().stream().map(ApplicationLogResponse::of).toList(),
+                page.hasMore() ? list.next(page.logs().getLast().clientId().value()) : null);
+    }
+
+    @GetMapping("/api/v1/applications/log")
+    ApplicationLogResponse log(@RequestParam String clientId) {
+        return ApplicationLogResponse.of(found(logs().find(client(clientId))));
+    }
+
+    /** Changes the position of a client; a connection of the client is closed first. 409 while it must complete a QoS 2 message. */
+    @PostMapping("/api/v1/applications/seek")
+    PositionResponse seek(@RequestBody SeekRequest body, HttpServletRequest request) {
+        ClientId client = client(body.clientId());
+        return seek(client, body.position(), "SEEK_APPLICATION_LOG", "applications/seek", request);
+    }
+
+    /** Skips all messages in the log that are durable at the time of the request; a connection of the client is closed first. */
+    @DeleteMapping("/api/v1/applications/messages")
+    PositionResponse clear(@RequestParam String clientId, HttpServletRequest request) {
+        return seek(
+                client(clientId), LogPosition.End.END, "CLEAR_APPLICATION_LOG", "applications/messages", request);
+    }
+
+    private PositionResponse seek(
+            ClientId client, LogPosition position, String action, String target, HttpServletRequest request) {
+        ApplicationLogAdministration logs = logs();
+        ApplicationLogResponse before = ApplicationLogResponse.of(found(logs.find(client)));
+        return audit.change(
+                request,
+                action,
+                target + "?clientId=" + client.value(),
+                before,
+                () -> switch (logs.seek(client, position)) {
+                    case SeekOutcome.Done(var change) -> Audited.of(PositionResponse.of(change));
+                    case SeekOutcome.Refused refused -> throw problem(refused);
+                });
+    }
+
+    private static RequestProblem problem(SeekOutcome.Refused refused) {
+        return switch (refused) {
+            case NO_SESSION -> notFound();
+            case UNFINISHED_QOS2 ->
+                RequestProblem.conflict("The client must first complete its QoS 2 messages, whose Packet Identifiers would be"
+                        + " used twice; let it connect, or seek less far back.");
+            case MOVED -> RequestProblem.unavailable("No node decides about the client at this moment; retry.");
+        };
+    }
+
+    private static RequestProblem notFound() {
+        return RequestProblem.notFound("This client has no log: it has no persistent session, or is a DEVICE client.");
+    }
+
+    private static ClientId client(@Nullable String text) {
+        FieldProblems problems = new FieldProblems();
+        ClientId client = MqttText.clientId(text, "clientId", problems);
+        problems.throwIfAny();
+        return Objects.requireNonNull(client, "a client id without problems");
+    }
+
+    private static ApplicationLog found(@Nullable ApplicationLog log) {
+        if (log == null) {
+            throw notFound();
+        }
+        return log;
+    }
+}

@@ -1,0 +1,62 @@
+package io.heddle.api.audit;
+
+import io.heddle.api.page.Cursor;
+import io.heddle.api.page.ListRequest;
+import io.heddle.api.page.ListRules;
+import io.heddle.api.page.Page;
+import io.heddle.core.administration.AuditEntry;
+import io.heddle.core.administration.AuditLog;
+import io.heddle.core.administration.AuditQuery;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lists the changes that administrators made on all nodes, the newest first. */
+@RestController
+public final class AuditController {
+    private static final ListRules RULES =
+            ListRules.of(List.of("-time", "time"), "administrator", "target", "from", "until");
+
+    private final AuditLog log;
+
+    public AuditController(AuditLog log) {
+        this.log = log;
+    }
+
+    @GetMapping("/api/v1/audit")
+    Page<AuditEntryResponse> list(HttpServletRequest request) {
+        ListRequest list = RULES.parse(request.getParameterMap());
+        List<AuditEntry> found = log.list(new AuditQuery(
+                list.text("administrator"),
+                list.text("target"),
+                list.time("from"),
+                list.time("until"),
+                list.sort().isDescending(),
+                position(list),
+                list.limit() + 1));
+        return Page.of(
+                found,
+                list.limit(),
+                AuditEntryResponse::of,
+                entry -> list.next(entry.time().toString(), Long.toString(entry.id())));
+    }
+
+    private static AuditQuery.@Nullable Position position(ListRequest list) {
+        List<@Nullable String> key = list.after(2);
+        if (key == null) {
+            return null;
+        }
+        try {
+            return new AuditQuery.Position(
+                    Instant.parse(Objects.requireNonNullElse(key.getFirst(), "")),
+                    Long.parseLong(Objects.requireNonNullElse(key.getLast(), "")));
+        } catch (DateTimeException | NumberFormatException notAPosition) {
+            throw Cursor.bad();
+        }
+    }
+}

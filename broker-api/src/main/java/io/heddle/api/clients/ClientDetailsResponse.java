@@ -1,0 +1,47 @@
+package io.heddle.api.clients;
+
+import io.heddle.core.operator.client.ClientDetails;
+import io.heddle.core.operator.client.ClientEntry;
+import io.heddle.core.session.SessionDetails;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON representation of a client with the state of its session.
+ *
+ * @param subscriptions the number of its subscriptions
+ * @param session the state of the session on the node of the connection; null while the client is away
+ */
+record ClientDetailsResponse(ClientResponse client, int subscriptions, @Nullable Session session) {
+    /**
+     * The state of a session.
+     *
+     * @param inFlight messages that were sent and are not acknowledged
+     * @param waitingMessages in the memory of the node; those of a persistent session wait in its queue or log
+     * @param dropped messages that the client was not sent since it has connected
+     * @param lastDropReason as in the metric heddle.messages.dropped; null if none was dropped
+     */
+    record Session(
+            int inFlight,
+            long waitingMessages,
+            long waitingBytes,
+            long dropped,
+            @Nullable String lastDropReason,
+            @Nullable Instant lastDropAt) {}
+
+    static ClientDetailsResponse of(ClientEntry client, ClientDetails details) {
+        SessionDetails session = details.session();
+        return new ClientDetailsResponse(
+                ClientResponse.of(client), details.subscriptions(), session == null ? null : of(session));
+    }
+
+    private static Session of(SessionDetails session) {
+        return new Session(
+                session.inFlight(),
+                session.waitingMessages(),
+                session.waitingBytes(),
+                session.drops(),
+                session.dropReason(),
+                session.dropReason() == null ? null : Instant.ofEpochMilli(session.dropMillis()));
+    }
+}

@@ -1,0 +1,45 @@
+package io.heddle.api.config;
+
+import io.heddle.api.applications.ApplicationController;
+import io.heddle.api.audit.Audit;
+import io.heddle.api.buckets.BucketController;
+import io.heddle.api.message.MessageLimits;
+import io.heddle.api.publish.PublishController;
+import io.heddle.api.queues.QueueController;
+import io.heddle.api.retained.RetainedController;
+import io.heddle.core.operator.bucket.ServingBuckets;
+import io.heddle.core.operator.message.ServingMessages;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Beans of the resources of messages and buckets. Requires beans of {@link ServingMessages}, {@link ServingBuckets}, {@link MessageLimits} and
+ * {@link Audit}.
+ */
+@Configuration(proxyBeanMethods = false)
+public class MessageConfiguration {
+    @Bean
+    RetainedController retainedController(ServingMessages messages, Audit audit, MessageLimits limits) {
+        return new RetainedController(messages, audit, limits);
+    }
+
+    @Bean
+    PublishController publishController(ServingMessages messages, Audit audit, MessageLimits limits) {
+        return new PublishController(messages, audit, limits);
+    }
+
+    @Bean
+    QueueController queueController(ServingMessages messages, Audit audit) {
+        return new QueueController(messages, audit);
+    }
+
+    @Bean
+    BucketController bucketController(ServingBuckets buckets) {
+        return new BucketController(buckets);
+    }
+
+    @Bean
+    ApplicationController applicationController(ServingMessages messages, Audit audit) {
+        return new ApplicationController(messages, audit);
+    }
+}

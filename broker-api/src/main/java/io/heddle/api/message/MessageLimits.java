@@ -1,0 +1,18 @@
+package io.heddle.api.message;
+
+import io.heddle.core.client.ClientId;
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of messages, the same as for clients.
+ *
+ * @param maximumPacketSize in bytes
+ * @param maximumTopicLevels of a topic or a topic filter
+ */
+public record MessageLimits(int maximumPacketSize, int maximumTopicLevels) {
+    /** Returns the client id under which an administrator publishes. */
+    public static ClientId publisher(@Nullable Principal administrator) {
+        return new ClientId("$administrator/" + (administrator == null ? "" : administrator.getName()));
+    }
+}

@@ -1,0 +1,39 @@
+package io.heddle.api.page;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a list.
+ *
+ * @param items in the order of the list; may be empty although there is a next part, if a filter rejected all examined entries
+ * @param next the cursor of the next part, for the parameter {@code after}; null at the end of the list
+ * @param missingNodes ids of members that did not answer; null if the list comes from one place
+ */
+public record Page<T>(
+        List<T> items,
+        @Nullable String next,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> missingNodes) {
+    public Page {
+        items = List.copyOf(items);
+    }
+
+    /** A page of a list that comes from one place. */
+    public Page(List<T> items, @Nullable String next) {
+        this(items, next, null);
+    }
+
+    /**
+     * Returns the page of entries that were read with a limit of one more than the request has.
+     *
+     * @param found at most {@code limit + 1} entries
+     * @param cursor returns the cursor of the last entry of the page
+     */
+    public static <S, T> Page<T> of(List<S> found, int limit, Function<S, T> item, Function<S, String> cursor) {
+        boolean isLast = found.size() <= limit;
+        List<S> shown = isLast ? found : found.subList(0, limit);
+        return new Page<>(shown.stream().map(item).toList(), isLast ? null : cursor.apply(shown.getLast()));
+    }
+}

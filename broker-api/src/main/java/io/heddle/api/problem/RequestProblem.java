@@ -1,0 +1,68 @@
+package io.heddle.api.problem;
+
+import java.util.List;
+import org.springframework.http.HttpStatus;
+
+/**
+ * Ends a request with a problem that the administrator can correct. Has no stack trace, because it is an expected outcome and not logged.
+ * Its message is the detail of the problem: one sentence without secrets.
+ */
+public final class RequestProblem extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final HttpStatus status;
+    private final transient List<FieldProblem> fields;
+
+    private RequestProblem(HttpStatus status, String sentence, List<FieldProblem> fields) {
+        super(sentence, null, false, false);
+        this.status = status;
+        this.fields = List.copyOf(fields);
+    }
+
+    /** Returns the problem of a request that has wrong values. */
+    public static RequestProblem invalid(List<FieldProblem> fields) {
+        return new RequestProblem(
+                HttpStatus.BAD_REQUEST, "The request has wrong values; the list of errors names them.", fields);
+    }
+
+    /** Returns the problem of a request that has one wrong value. */
+    public static RequestProblem invalid(String field, String message) {
+        return invalid(List.of(new FieldProblem(field, message)));
+    }
+
+    /** Returns the problem of a request for an object that does not exist. */
+    public static RequestProblem notFound(String sentence) {
+        return new RequestProblem(HttpStatus.NOT_FOUND, sentence, List.of());
+    }
+
+    /** Returns the problem of a request that the present state does not allow. */
+    public static RequestProblem conflict(String sentence) {
+        return new RequestProblem(HttpStatus.CONFLICT, sentence, List.of());
+    }
+
+    /** Returns the problem of a request that the broker cannot serve now. */
+    public static RequestProblem unavailable(String sentence) {
+        return new RequestProblem(HttpStatus.SERVICE_UNAVAILABLE, sentence, List.of());
+    }
+
+    /** Returns the problem of a change whose If-Match does not name the present version of the object. */
+    public static RequestProblem changedMeanwhile() {
+        return new RequestProblem(
+                HttpStatus.PRECONDITION_FAILED,
+                "The object has changed since it was read; read it again and repeat the change with its new ETag.",
+                List.of());
+    }
+
+    public HttpStatus status() {
+        return status;
+    }
+
+    /** Returns the detail of the problem. */
+    public String sentence() {
+        return String.valueOf(getMessage());
+    }
+
+    List<FieldProblem> fields() {
+        return fields;
+    }
+}

@@ -1,0 +1,88 @@
+package io.heddle.api.queues;
+
+import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.Audited;
+import io.heddle.api.message.MqttText;
+import io.heddle.api.page.Page;
+import io.heddle.api.problem.FieldProblems;
+import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.QueueView;
+import io.heddle.core.operator.message.ClearedQueue;
+import io.heddle.core.operator.message.QueueAdministration;
+import io.heddle.core.operator.message.ServingMessages;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows and clears the queue of a DEVICE client. */
+@RestController
+public final class QueueController {
+    private static final int MAXIMUM_MESSAGES = 100;
+
+    private final ServingMessages messages;
+    private final Audit audit;
+
+    public QueueController(ServingMessages messages, Audit audit) {
+        this.messages = messages;
+        this.audit = audit;
+    }
+
+    private QueueAdministration queues() {
+        return messages.get().queues();
+    }
+
+    @GetMapping("/api/v1/queues/queue")
+    QueueResponse queue(@RequestParam String clientId) {
+        ClientId client = client(clientId);
+        return QueueResponse.of(client, found(queues().view(client, 0)));
+    }
+
+    /**
+     * Returns the first messages of a queue, which stay in it.
+     *
+     * @param limit 1 to 100; the messages end after one megabyte, too
+     */
+    @GetMapping("/api/v1/queues/messages")
+    Page<QueuedMessageResponse> first(@RequestParam String clientId, @RequestParam(defaultValue = "10") int limit) {
+        ClientId client = client(clientId);
+        if (limit < 1 || limit > MAXIMUM_MESSAGES) {
+            throw RequestProblem.invalid("limit", "Use a number from 1 to " + MAXIMUM_MESSAGES + ".");
+        }
+        return new Page<>(
+                found(queues().view(client, limit)).entries().stream()
+                        .map(QueuedMessageResponse::of)
+                        .toList(),
+                null);
+    }
+
+    /** Removes all messages that were acknowledged to their publishers before the request. */
+    @DeleteMapping("/api/v1/queues/messages")
+    ClearedQueueResponse clear(@RequestParam String clientId, HttpServletRequest request) {
+        ClientId client = client(clientId);
+        QueueAdministration queues = queues();
+        QueueResponse before = QueueResponse.of(client, found(queues.view(client, 0)));
+        return audit.change(request, "CLEAR_QUEUE", "queues/messages?clientId=" + clientId, before, () -> {
+            ClearedQueue cleared = found(queues.clear(client));
+            return Audited.of(ClearedQueueResponse.of(cleared));
+        });
+    }
+
+    private static ClientId client(String text) {
+        FieldProblems problems = new FieldProblems();
+        ClientId client = MqttText.clientId(text, "clientId", problems);
+        problems.throwIfAny();
+        return Objects.requireNonNull(client, "a client id without problems");
+    }
+
+    private static <T> T found(@Nullable T queue) {
+        if (queue == null) {
+            throw RequestProblem.notFound("This client has no queue: it has no persistent session, or is an APPLICATION client.");
+        }
+        return queue;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The queues of DEVICE clients: their size, their first messages, and their removal. Entry class: {@link
+ * io.heddle.api.queues.QueueController}, on the virtual thread of the request. Any node answers, because the queues are in Redis.
+ */
+@NullMarked
+package io.heddle.api.queues;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,148 @@
+package io.heddle.api.audit;
+
+import static io.heddle.api.testkit.ApiClient.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import io.heddle.core.administration.AuditEntry;
+import io.heddle.core.administration.AuditOutcome;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class AuditTest {
+    private static final JsonMapper json = JsonMapper.shared();
+
+    private ApiServer server;
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        server = new ApiServer();
+        client = server.client();
+        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
+        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private HttpResponse<String> post(String path, String userName, String password) throws Exception {
+        return client.send(client.request(path, userName, password)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.noBody()));
+    }
+
+    private JsonNode list(String query) throws Exception {
+        HttpResponse<String> response = client.get("/api/v1/audit" + query, "vera", "looking");
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return json.readTree(response.body());
+    }
+
+    @Test
+    void aChangeIsRecordedWithAdministratorAddressAndResult() throws Exception {
+        post("/api/v1/cluster/rebalance", "ada", "ruling");
+
+        assertThat(server.auditLog().entries()).singleElement().satisfies(entry -> {
+            assertThat(entry.attempt().administrator()).isEqualTo("ada");
+            assertThat(entry.attempt().address()).startsWith("127.0.");
+            assertThat(entry.attempt().action()).isEqualTo("REBALANCE");
+            assertThat(entry.attempt().target()).isEqualTo("cluster");
+            assertThat(entry.result().outcome()).isEqualTo(AuditOutcome.DONE);
+            assertThat(json.readTree(entry.result().after())).isEqualTo(json.readTree("""
+                    {"nodes": [{"nodeId": "a", "connections": 250, "surplus": 90}], "unknown": ["b"]}"""));
+        });
+    }
+
+    @Test
+    void aChangeThatFailsIsRecordedWithItsSentence() throws Exception {
+        server.failReloads("heddle.mqtt.tls.key is /a, which does not exist: create it");
+
+        post("/api/v1/node/certificates/reload", "ada", "ruling");
+
+        assertThat(server.auditLog().entries()).singleElement().satisfies(entry -> {
+            assertThat(entry.attempt().target()).isEqualTo("nodes/b");
+            assertThat(entry.result().outcome()).isEqualTo(AuditOutcome.FAILED);
+            assertThat(entry.result().detail())
+                    .isEqualTo("heddle.mqtt.tls.key is /a, which does not exist: create it");
+        });
+    }
+
+    @Test
+    void aChangeThatCannotBeRecordedIsNotMade() throws Exception {
+        server.auditLog().setDown(true);
+
+        problem(post("/api/v1/node/drain", "ada", "ruling"), 503);
+
+        assertThat(server.drains()).isZero();
+    }
+
+    @Test
+    void aRequestWithoutPermissionIsNoChange() throws Exception {
+        assertThat(post("/api/v1/node/drain", "vera", "looking").statusCode()).isEqualTo(403);
+
+        assertThat(server.auditLog().entries()).isEmpty();
+    }
+
+    @Test
+    void theEntriesAreListedNewestFirstInParts() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            post("/api/v1/cluster/rebalance", "ada", "ruling");
+        }
+
+        List<Long> ids = new ArrayList<>();
+        String after = "";
+        while (after != null) {
+            JsonNode page = list("?limit=2&after=" + after);
+            page.path("items").forEach(item -> ids.add(item.path("id").asLong()));
+            assertThat(page.propertyNames()).containsExactly("items", "next");
+            after = page.path("next").isNull() ? null : page.path("next").asString();
+        }
+
+        assertThat(ids)
+                .containsExactlyElementsOf(server.auditLog().entries().stream()
+                        .map(AuditEntry::id)
+                        .toList()
+                        .reversed());
+        assertThat(list("?limit=1&sort=time").path("items").path(0).path("id").asLong())
+                .isEqualTo(ids.getLast());
+        assertThat(json.readTree(list("?limit=1").path("items").path(0).toString())
+                        .propertyNames())
+                .containsExactly(
+                        "id", "time", "administrator", "address", "action", "target", "before", "after", "outcome",
+                        "detail");
+    }
+
+    @Test
+    void filtersSelectEntries() throws Exception {
+        post("/api/v1/cluster/rebalance", "ada", "ruling");
+        post("/api/v1/node/drain", "ada", "ruling");
+
+        assertThat(list("?target=nodes/b").path("items").size()).isEqualTo(1);
+        assertThat(list("?administrator=vera").path("items").size()).isZero();
+        assertThat(list("?from=2026-11-01T10:00:02Z").path("items").size()).isEqualTo(1);
+        assertThat(list("?until=2026-11-01T10:00:02Z").path("items").size()).isEqualTo(1);
+    }
+
+    @Test
+    void wrongParametersAreNamed() throws Exception {
+        JsonNode problem =
+                problem(client.get("/api/v1/audit?limit=0&page=2&sort=name", "vera", "looking"), 400);
+
+        assertThat(problem.path("errors").findValuesAsString("field"))
+                .containsExactlyInAnyOrder("limit", "page", "sort");
+        problem(client.get("/api/v1/audit?after=nonsense", "vera", "looking"), 400);
+        problem(client.get("/api/v1/audit?from=yesterday", "vera", "looking"), 400);
+    }
+}

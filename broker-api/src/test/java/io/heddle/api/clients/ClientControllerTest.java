@@ -1,0 +1,172 @@
+package io.heddle.api.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.operator.client.ClientFilter;
+import io.heddle.core.operator.client.ClientQuery;
+import io.heddle.core.operator.client.ClientState;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class ClientControllerTest {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final ApiServer server = new ApiServer();
+    private final ApiClient client = server.client();
+
+    @BeforeEach
+    void administrators() {
+        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.get(path, "vera", "looking");
+    }
+
+    private HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+        return client.send(client.request(path, "ada", "ruling").DELETE());
+    }
+
+    private static JsonNode json(HttpResponse<String> response) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return JSON.readTree(response.body());
+    }
+
+    @Test
+    void clientsAreListedInPages() throws Exception {
+        server.clients().loseNode();
+
+        JsonNode page = json(get("/api/v1/clients?limit=2&sort=-clientId"));
+
+        assertThat(page.path("items")).isEqualTo(JSON.readTree("""
+                [{"clientId": "sensor/1", "type": "DEVICE", "userName": "ada", "state": "CONNECTED", "node": "b",
+                  "listener": "mqtt", "address": "192.0.2.7:50123", "protocolVersion": "3.1.1", "keepAliveSeconds": 60,
+                  "expirySeconds": 0, "cleanStart": true, "connectedAt": "2026-11-01T10:00:00Z", "awaySince": null},
+                 {"clientId": "tablet", "type": "APPLICATION", "userName": null, "state": "AWAY", "node": null,
+                  "listener": null, "address": null, "protocolVersion": null, "keepAliveSeconds": null,
+                  "expirySeconds": 3600, "cleanStart": null, "connectedAt": null, "awaySince": "2026-11-01T10:00:00Z"}]
+                """));
+        assertThat(page.path("missingNodes")).isEqualTo(JSON.readTree("[\"c\"]"));
+        json(get("/api/v1/clients?limit=2&sort=-clientId&after="
+                + page.path("next").asString()));
+        assertThat(server.clients().query()).isEqualTo(new ClientQuery(ClientFilter.ALL, "tablet", true, 2));
+    }
+
+    @Test
+    void allFiltersAreUnderstood() throws Exception {
+        json(get("/api/v1/clients?clientIdPrefix=sensor%2F&clientId=*1&userName=ada&address=10.0.0.0/8&node=b&state=connected"
+                + "&type=DEVICE&connectedAfter=2026-11-01T10:00:00Z&connectedBefore=2026-11-01T10:00:01Z"));
+
+        ClientFilter filter = Objects.requireNonNull(server.clients().query()).filter();
+        assertThat(filter.prefix()).isEqualTo("sensor/");
+        assertThat(filter.glob()).isEqualTo("*1");
+        assertThat(filter.userName()).isEqualTo("ada");
+        assertThat(filter.address()).hasToString("10.0.0.0/8");
+        assertThat(filter.nodeId()).isEqualTo("b");
+        assertThat(filter.state()).isEqualTo(ClientState.CONNECTED);
+        assertThat(filter.type()).isEqualTo(ClientType.DEVICE);
+        assertThat(filter.connectedAfterMillis()).isEqualTo(1_793_527_200_000L);
+        assertThat(filter.connectedBeforeMillis()).isEqualTo(1_793_527_201_000L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "clients?adress=10.0.0.0, adress",
+        "clients?address=example.org, address",
+        "clients?state=gone, state",
+        "clients?sort=userName, sort",
+        "clients?limit=1001, limit",
+        "clients?after=x, after",
+        "clients?connectedAfter=yesterday, connectedAfter",
+        "client?clientId=, clientId",
+        "client, clientId",
+    })
+    void aWrongParameterIsNamed(String path, String field) throws Exception {
+        JsonNode problem = ApiClient.problem(get("/api/v1/" + path), 400);
+
+        assertThat(problem.path("errors").path(0).path("field").asString()).isEqualTo(field);
+    }
+
+    @Test
+    void theDetailsShowTheSession() throws Exception {
+        JsonNode details = json(get("/api/v1/client?clientId=sensor%2F1"));
+
+        assertThat(details.path("client").path("clientId").asString()).isEqualTo("sensor/1");
+        assertThat(details.path("subscriptions").asInt()).isEqualTo(3);
+        assertThat(details.path("session")).isEqualTo(JSON.readTree("""
+                {"inFlight": 1, "waitingMessages": 4, "waitingBytes": 200, "dropped": 2, "lastDropReason": "queue_full",
+                 "lastDropAt": "2026-11-01T10:00:00Z"}
+                """));
+    }
+
+    @Test
+    void anUnknownClientIsNotFoundUnlessANodeIsMissing() throws Exception {
+        ApiClient.problem(get("/api/v1/client?clientId=unknown"), 404);
+        ApiClient.problem(get("/api/v1/client/subscriptions?clientId=unknown"), 404);
+        assertThat(delete("/api/v1/client/connection?clientId=unknown").statusCode())
+                .isEqualTo(204);
+        server.clients().loseNode();
+
+        JsonNode problem = ApiClient.problem(get("/api/v1/client?clientId=unknown"), 503);
+        assertThat(problem.path("detail").asString()).contains(": c.");
+        ApiClient.problem(get("/api/v1/client/subscriptions?clientId=unknown"), 503);
+        ApiClient.problem(delete("/api/v1/client/connection?clientId=unknown"), 503);
+        ApiClient.problem(delete("/api/v1/client/session?clientId=unknown"), 503);
+    }
+
+    @Test
+    void onlyAnAdministratorDisconnectsAndEndsClients() throws Exception {
+        String connection = "/api/v1/client/connection?clientId=sensor%2F1";
+        String session = "/api/v1/client/session?clientId=sensor%2F1";
+        for (String path : new String[] {connection, session}) {
+            assertThat(client.send(client.request(path, "vera", "looking").DELETE())
+                            .statusCode())
+                    .isEqualTo(403);
+        }
+        assertThat(server.clients().calls()).isEmpty();
+
+        assertThat(delete(connection).statusCode()).isEqualTo(204);
+        assertThat(delete(connection + "&reasonCode=137").statusCode()).isEqualTo(204);
+        assertThat(delete(session).statusCode()).isEqualTo(204);
+        for (int code : new int[] {0, 4, 127, 145, 163, 408}) {
+            ApiClient.problem(delete(connection + "&reasonCode=" + code), 400);
+        }
+
+        assertThat(server.clients().calls())
+                .containsExactly(
+                        "disconnect sensor/1 ADMINISTRATIVE_ACTION",
+                        "disconnect sensor/1 SERVER_BUSY",
+                        "end sensor/1");
+    }
+
+    @Test
+    void subscriptionsAreListedInPages() throws Exception {
+        JsonNode page = json(get("/api/v1/client/subscriptions?clientId=sensor%2F1"));
+        JsonNode next = json(get("/api/v1/client/subscriptions?clientId=sensor%2F1&after="
+                + page.path("next").asString()));
+
+        assertThat(next.path("items")).isEqualTo(JSON.readTree("""
+                [{"topicFilter": "null/#/#", "qos": 1, "noLocal": true, "retainAsPublished": false,
+                  "subscriptionIdentifier": 7}]
+                """));
+    }
+}

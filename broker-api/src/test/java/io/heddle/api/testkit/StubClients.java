@@ -1,0 +1,97 @@
+package io.heddle.api.testkit;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.operator.client.ClientDetails;
+import io.heddle.core.operator.client.ClientEntry;
+import io.heddle.core.operator.client.ClientEntry.ClientLink;
+import io.heddle.core.operator.client.ClientPage;
+import io.heddle.core.operator.client.ClientQuery;
+import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.SubscriptionEntry;
+import io.heddle.core.operator.client.SubscriptionPage;
+import io.heddle.core.session.SessionAdministration.Ended;
+import io.heddle.core.session.SessionDetails;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One connected client and one that is away; the node c may be missing. Thread-safe. */
+public final class StubClients implements Clients {
+    private static final long SINCE_MILLIS = 1_793_527_200_000L;
+
+    private static final ClientEntry CONNECTED = new ClientEntry(
+            "sensor/1",
+            ClientType.DEVICE,
+            "ada",
+            0,
+            SINCE_MILLIS,
+            new ClientLink("b", "192.0.2.7:50123", "mqtt", MqttVersion.V3_1_1, 60, true));
+    private static final ClientEntry AWAY =
+            new ClientEntry("tablet", ClientType.APPLICATION, null, 3_600, SINCE_MILLIS, null);
+
+    private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private volatile Set<String> missing = Set.of();
+    private volatile @Nullable ClientQuery query;
+
+    /** The node c answers nothing from now on. */
+    public void loseNode() {
+        missing = Set.of("c");
+    }
+
+    /** Returns the changes that were asked for. */
+    public List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** Returns the latest query, or null. */
+    public @Nullable ClientQuery query() {
+        return query;
+    }
+
+    @Override
+    public ClientPage list(ClientQuery asked) {
+        query = asked;
+        return new ClientPage(List.of(CONNECTED, AWAY), "tablet", missing);
+    }
+
+    private boolean isConnected(ClientId clientId) {
+        return clientId.value().equals(CONNECTED.clientId());
+    }
+
+    @Override
+    public ClientDetails find(ClientId clientId) {
+        return isConnected(clientId)
+                ? new ClientDetails(
+                        CONNECTED, 3, new SessionDetails(3, 1, 4, 200, 2, "queue_full", SINCE_MILLIS), Set.of())
+                : new ClientDetails(null, 0, null, missing);
+    }
+
+    @Override
+    public Disconnected disconnect(ClientId clientId, ReasonCode reason) {
+        calls.add("disconnect " + clientId + " " + reason);
+        return new Disconnected(isConnected(clientId) ? "b" : null, missing);
+    }
+
+    @Override
+    public Ended endSession(ClientId clientId) {
+        calls.add("end " + clientId);
+        return missing.isEmpty() ? new Ended.Done() : new Ended.Unknown("the stores did not answer in time");
+    }
+
+    @Override
+    public ClientSubscriptions subscriptions(ClientId clientId, @Nullable String after, int limit) {
+        return isConnected(clientId)
+                ? new ClientSubscriptions(
+                        new SubscriptionPage(
+                                List.of(new SubscriptionEntry(after + "/#", QoS.AT_LEAST_ONCE, true, false, 7)),
+                                after + "/#"),
+                        missing)
+                : new ClientSubscriptions(null, missing);
+    }
+}

@@ -1,0 +1,279 @@
+package io.heddle.app.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.standalone.Servers;
+import io.heddle.standalone.Tuning;
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The clients of three brokers, seen and changed through one of them. The last test kills a broker. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 6, unit = TimeUnit.MINUTES)
+final class AdministeredClientsIT {
+    private static final int NODES = 3;
+    private static final int ADMINISTRATIVE_ACTION = 0x98;
+    private static final int SERVER_BUSY = 0x89;
+    private static final Pattern PASSWORD = Pattern.compile("admin, password (\\S+)");
+    private static final Duration READY = Duration.ofMinutes(2);
+    private static final Duration STEADY_WITHIN = Duration.ofMinutes(2);
+    private static final Duration LIMIT_OF_A_QUESTION = Duration.ofSeconds(3);
+
+    private final List<BrokerProcess> nodes = new ArrayList<>();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private @Nullable Servers servers;
+    private String password = "";
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        Servers started =
+                Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start();
+        servers = started;
+        started.awaitReady(READY);
+        for (int i = 0; i < NODES; i++) {
+            nodes.add(BrokerProcess.withoutServers(BrokerUnderTest.settings(
+                            id(i),
+                            started.endpoints(),
+                            "--heddle.authentication.anonymous.enabled=true",
+                            // A frozen node stays a member during the test.
+                            "--heddle.cluster.lease=60s"))
+                    .awaitReady());
+        }
+        password = PASSWORD.matcher(nodes.getFirst().output())
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
+        await().atMost(STEADY_WITHIN)
+                .until(() -> get("/api/v1/cluster").path("steady").asBoolean(false));
+    }
+
+    @AfterAll
+    void stop() {
+        nodes.forEach(BrokerProcess::close);
+        http.close();
+        if (servers != null) {
+            servers.close();
+        }
+    }
+
+    private static String id(int node) {
+        return "rest-" + node;
+    }
+
+    private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
+        String credentials = Base64.getEncoder().encodeToString(("admin:" + password).getBytes(UTF_8));
+        return http.send(
+                HttpRequest.newBuilder(
+                                URI.create("http://127.0.0.1:" + nodes.getFirst().httpPort() + path))
+                        .header("Authorization", "Basic " + credentials)
+                        .timeout(Duration.ofSeconds(60))
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private JsonNode get(String path) throws IOException, InterruptedException {
+        HttpResponse<String> response = send("GET", path);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return JsonMapper.shared().readTree(response.body());
+    }
+
+    private static List<String> ids(JsonNode page) {
+        return page.path("items").valueStream()
+                .map(each -> each.path("clientId").asString())
+                .toList();
+    }
+
+    private static List<String> missing(JsonNode page) {
+        return page.path("missingNodes").valueStream().map(JsonNode::asString).toList();
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8);
+    }
+
+    private static RawConnect persistent(String clientId) {
+        return new RawConnect(MqttVersion.MQTT_5, clientId).persistent(3_600);
+    }
+
+    private int port(int node) {
+        return nodes.get(node).mqttPort();
+    }
+
+    @Order(1)
+    @Test
+    void clientsOfAllNodesAreListedAndFiltered() throws Exception {
+        List<RawClient> clients = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            clients.add(new RawConnect("list-" + i).keepAliveSeconds(600 + i).open(port(i % NODES)));
+        }
+        persistent("list-away").open(port(1)).leave();
+        await().untilAsserted(() -> assertThat(get("/api/v1/client?clientId=list-away")
+                        .path("client")
+                        .path("state")
+                        .asString())
+                .isEqualTo("AWAY"));
+
+        List<String> all = new ArrayList<>();
+        String path = "/api/v1/clients?clientIdPrefix=list-&limit=4";
+        JsonNode page = get(path);
+        while (true) {
+            assertThat(page.path("items").size()).isLessThanOrEqualTo(4);
+            assertThat(missing(page)).isEmpty();
+            all.addAll(ids(page));
+            if (page.path("next").isNull()) {
+                break;
+            }
+            page = get(path + "&after=" + page.path("next").asString());
+        }
+        assertThat(all)
+                .containsExactly(
+                        "list-0", "list-1", "list-2", "list-3", "list-4", "list-5", "list-6", "list-7", "list-8",
+                        "list-away");
+        assertThat(ids(get("/api/v1/clients?clientIdPrefix=list-&node=" + id(1))))
+                .containsExactly("list-1", "list-4", "list-7");
+        assertThat(ids(get("/api/v1/clients?clientId=list-*&state=AWAY"))).containsExactly("list-away");
+        assertThat(ids(get("/api/v1/clients?clientId=list-?&address=127.0.0.0/8&sort=-clientId&limit=2")))
+                .containsExactly("list-8", "list-7");
+        assertThat(ids(get("/api/v1/clients?clientIdPrefix=list-&address=10.0.0.0/8")))
+                .isEmpty();
+        JsonNode two = get("/api/v1/clients?clientId=list-2").path("items").path(0);
+        assertThat(two.path("node").asString()).isEqualTo(id(2));
+        assertThat(two.path("keepAliveSeconds").asInt()).isEqualTo(602);
+        assertThat(two.path("protocolVersion").asString()).isEqualTo("5.0");
+        clients.forEach(RawClient::leave);
+        assertThat(send("DELETE", "/api/v1/client/session?clientId=list-away").statusCode())
+                .isEqualTo(204);
+        assertThat(ids(get("/api/v1/clients?clientIdPrefix=list-"))).isEmpty();
+    }
+
+    @Order(2)
+    @Test
+    void aClientOfAnotherNodeIsShownAndDisconnected() throws Exception {
+        String clientId = "dis/connect +#?%ü";
+        RawClient watcher = new RawConnect("watcher").open(port(0)).subscribe("gone", 1);
+        RawClient client = new RawConnect(clientId).will("gone", "will", 0).open(port(2));
+        client.subscribe("b/#", 1).subscribe("a", 0);
+
+        JsonNode details = get("/api/v1/client?clientId=" + encoded(clientId));
+        assertThat(details.path("client").path("node").asString()).isEqualTo(id(2));
+        assertThat(details.path("subscriptions").asInt()).isEqualTo(2);
+        JsonNode first = get("/api/v1/client/subscriptions?limit=1&clientId=" + encoded(clientId));
+        assertThat(first.path("items").path(0).path("topicFilter").asString()).isEqualTo("a");
+        JsonNode second = get("/api/v1/client/subscriptions?limit=1&clientId=" + encoded(clientId) + "&after="
+                + first.path("next").asString());
+        assertThat(second.path("items").path(0).path("topicFilter").asString()).isEqualTo("b/#");
+        assertThat(second.path("next").isNull()).isTrue();
+
+        String connection = "/api/v1/client/connection?reasonCode=" + SERVER_BUSY + "&clientId=" + encoded(clientId);
+        assertThat(send("DELETE", connection).statusCode()).isEqualTo(204);
+
+        assertThat(client.closedBecause()).isEqualTo(SERVER_BUSY);
+        assertThat(watcher.take(1)).extracting(RawPublish::payload).containsExactly("will");
+        assertThat(send("DELETE", connection).statusCode()).as("repeated").isEqualTo(204);
+        await().until(() -> send("GET", "/api/v1/client?clientId=" + encoded(clientId))
+                        .statusCode()
+                == 404);
+        watcher.leave();
+    }
+
+    @Order(3)
+    @Test
+    void sessionsOfAllNodesEndThroughOne() throws Exception {
+        for (int node = 0; node < NODES; node++) {
+            String clientId = "end-" + node;
+            RawClient client = persistent(clientId).open(port(node)).subscribe("queue", 1);
+            JsonNode subscriptions = get("/api/v1/client/subscriptions?clientId=" + clientId);
+            assertThat(subscriptions.path("items").path(0).path("qos").asInt()).isEqualTo(1);
+
+            assertThat(send("DELETE", "/api/v1/client/session?clientId=" + clientId)
+                            .statusCode())
+                    .isEqualTo(204);
+
+            assertThat(client.closedBecause()).isEqualTo(ADMINISTRATIVE_ACTION);
+            try (RawClient again = persistent(clientId).open(port((node + 1) % NODES))) {
+                assertThat(again.sessionPresent()).isFalse();
+                assertThat(again.packetsUntilPing()).isEmpty();
+            }
+        }
+    }
+
+    @Order(4)
+    @Test
+    void theClientsOfTheOtherNodesAreListedWhileOneIsFrozen() throws Exception {
+        RawClient there = new RawConnect("frozen-b").open(port(1));
+        RawClient frozen = new RawConnect("frozen-c").open(port(2));
+        nodes.get(2).freeze();
+        try {
+            long begin = System.nanoTime();
+            JsonNode page = get("/api/v1/clients?clientIdPrefix=frozen-");
+            Duration taken = Duration.ofNanos(System.nanoTime() - begin);
+
+            assertThat(ids(page)).containsExactly("frozen-b");
+            assertThat(missing(page)).containsExactly(id(2));
+            assertThat(taken).isLessThan(LIMIT_OF_A_QUESTION.multipliedBy(2));
+            assertThat(send("GET", "/api/v1/client?clientId=frozen-c").statusCode())
+                    .isEqualTo(503);
+            assertThat(get("/api/v1/client?clientId=frozen-b")
+                            .path("client")
+                            .path("node")
+                            .asString())
+                    .isEqualTo(id(1));
+            assertThat(send("DELETE", "/api/v1/client/connection?clientId=frozen-b")
+                            .statusCode())
+                    .isEqualTo(204);
+            assertThat(there.closedBecause()).isEqualTo(ADMINISTRATIVE_ACTION);
+        } finally {
+            nodes.get(2).thaw();
+        }
+        await().untilAsserted(() -> {
+            JsonNode page = get("/api/v1/clients?clientIdPrefix=frozen-");
+            assertThat(missing(page)).isEmpty();
+            assertThat(ids(page)).containsExactly("frozen-c");
+        });
+        frozen.leave();
+    }
+
+    @Order(5)
+    @Test
+    void aKilledNodeIsMissing() throws Exception {
+        new RawConnect("killed-c").open(port(2)).close();
+        try (RawClient _ = new RawConnect("killed-b").open(port(1))) {
+            nodes.get(2).kill();
+
+            JsonNode page = get("/api/v1/clients?clientIdPrefix=killed-");
+
+            assertThat(ids(page)).containsExactly("killed-b");
+            assertThat(missing(page)).containsExactly(id(2));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package io.heddle.core.operator.client;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.message.binary.BinaryWriter;
+import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.operator.client.ClientEntry.ClientLink;
+import io.heddle.core.session.ConnectedClient;
+import io.heddle.core.session.SessionDetails;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of questions about clients and of their answers. Each begins with a version byte, which is {@value #VERSION}. Stateless.
+ *
+ * <p>A text that may be null is preceded by a byte, 1 if it is present. Enumeration constants are bytes. A text is its length in bytes, u16,
+ * followed by UTF-8.
+ *
+ * <pre>
+ * query    after, text or null; u8 descending; u16 limit; prefix, glob, user name, address, each text or null;
+ *          u8 type plus 1, or 0; i64 connected after, i64 connected before, or {@link Long#MIN_VALUE}
+ * page     next, text or null; entries, to the end
+ * entry    text client id; u8 type; user name, text or null; text address; text listener; u8 level of the protocol; u32 Keep Alive;
+ *          u32 Session Expiry Interval; u8 Clean Start; i64 connected at, milliseconds since 1970
+ * details  u32 subscriptions; u32 in flight; i64 waiting messages; i64 waiting bytes; i64 drops; reason, text or null; i64 time
+ * </pre>
+ */
+final class ClientFormat {
+    static final int VERSION = 1;
+
+    private static final long NO_TIME = Long.MIN_VALUE;
+
+    private ClientFormat() {}
+
+    static FrameReader read(String name, byte[] bytes) {
+        FrameReader in = new FrameReader(name, bytes);
+        in.version(VERSION);
+        return in;
+    }
+
+    static BinaryWriter write() {
+        return new BinaryWriter().u8(VERSION);
+    }
+
+    static BinaryWriter textOrNull(@Nullable String text, BinaryWriter out) {
+        return text == null ? out.u8(0) : out.u8(1).text(text);
+    }
+
+    static @Nullable String textOrNull(FrameReader in) {
+        return in.u8() == 0 ? null : in.text();
+    }
+
+    static ClientId clientId(FrameReader in) {
+        String text = in.text();
+        if (text.isEmpty()) {
+            throw in.malformed("it has no client id");
+        }
+        return new ClientId(text);
+    }
+
+    /** Writes a query without the conditions that a node need not know: the state and the node. */
+    static byte[] query(ClientQuery query) {
+        ClientFilter filter = query.filter();
+        AddressRange address = filter.address();
+        ClientType type = filter.type();
+        BinaryWriter out = write();
+        textOrNull(query.after(), out).u8(query.descending() ? 1 : 0).u16(query.limit());
+        textOrNull(filter.prefix(), out);
+        textOrNull(filter.glob(), out);
+        textOrNull(filter.userName(), out);
+        textOrNull(address == null ? null : address.toString(), out);
+        return out.u8(type == null ? 0 : 1 + type.ordinal())
+                .i64(time(filter.connectedAfterMillis()))
+                .i64(time(filter.connectedBeforeMillis()))
+                .toBytes();
+    }
+
+    private static long time(@Nullable Long millis) {
+        return millis == null ? NO_TIME : millis;
+    }
+
+    static ClientQuery query(byte[] bytes) {
+        FrameReader in = read("a query of clients", bytes);
+        String after = textOrNull(in);
+        boolean descending = in.u8() != 0;
+        int limit = in.u16();
+        String prefix = textOrNull(in);
+        String glob = textOrNull(in);
+        String userName = textOrNull(in);
+        String address = textOrNull(in);
+        int type = in.u8();
+        Long connectedAfter = time(in);
+        Long connectedBefore = time(in);
+        in.finish();
+        try {
+            return new ClientQuery(
+                    new ClientFilter(
+                            prefix,
+                            glob,
+                            userName,
+                            address == null ? null : AddressRange.parse(address),
+                            null,
+                            ClientState.CONNECTED,
+                            type == 0 ? null : type(in, type - 1),
+                            connectedAfter,
+                            connectedBefore),
+                    after,
+                    descending,
+                    limit);
+        } catch (IllegalArgumentException invalid) {
+            throw in.malformed(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    private static @Nullable Long time(FrameReader in) {
+        long millis = in.i64();
+        return millis == NO_TIME ? null : Long.valueOf(millis);
+    }
+
+    private static ClientType type(FrameReader in, int ordinal) {
+        ClientType[] all = ClientType.values();
+        if (ordinal >= all.length) {
+            throw in.malformed("there is no client type " + ordinal);
+        }
+        return all[ordinal];
+    }
+
+    static void entry(ConnectedClient client, BinaryWriter out) {
+        out.text(client.identity().clientId().value())
+                .u8(client.identity().type().ordinal());
+        textOrNull(client.identity().userName(), out)
+                .text(text(client.address()))
+                .text(client.listener())
+                .u8(client.version().protocolLevel())
+                .u32(client.keepAliveSeconds())
+                .u32(client.expirySeconds())
+                .u8(client.cleanStart() ? 1 : 0)
+                .i64(client.connectedAtMillis());
+    }
+
+    /** @param nodeId of the node that has answered */
+    static ClientEntry entry(FrameReader in, String nodeId) {
+        String clientId = in.text();
+        ClientType type = type(in, in.u8());
+        String userName = textOrNull(in);
+        String address = in.text();
+        String listener = in.text();
+        MqttVersion version = version(in);
+        int keepAliveSeconds = (int) in.u32();
+        long expirySeconds = in.u32();
+        boolean cleanStart = in.u8() != 0;
+        return new ClientEntry(
+                clientId,
+                type,
+                userName,
+                expirySeconds,
+                in.i64(),
+                new ClientLink(nodeId, address, listener, version, keepAliveSeconds, cleanStart));
+    }
+
+    private static MqttVersion version(FrameReader in) {
+        int level = in.u8();
+        for (MqttVersion each : MqttVersion.values()) {
+            if (each.protocolLevel() == level) {
+                return each;
+            }
+        }
+        throw in.malformed("there is no protocol level " + level);
+    }
+
+    private static String text(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress internet) || internet.isUnresolved()) {
+            return address.toString();
+        }
+        String host = internet.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + internet.getPort();
+    }
+
+    static void details(SessionDetails details, BinaryWriter out) {
+        out.u32(details.subscriptions())
+                .u32(details.inFlight())
+                .i64(details.waitingMessages())
+                .i64(details.waitingBytes())
+                .i64(details.drops());
+        textOrNull(details.dropReason(), out).i64(details.dropMillis());
+    }
+
+    static SessionDetails details(FrameReader in) {
+        return new SessionDetails(
+                (int) in.u32(), (int) in.u32(), in.i64(), in.i64(), in.i64(), textOrNull(in), in.i64());
+    }
+}

@@ -1,0 +1,9 @@
+package io.heddle.core.operator.client;
+
+/** Whether a client is connected. */
+public enum ClientState {
+    /** It is connected to a node. */
+    CONNECTED,
+    /** It has a persistent session and is connected to no node. */
+    AWAY
+}

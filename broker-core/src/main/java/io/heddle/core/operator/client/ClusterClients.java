@@ -1,0 +1,209 @@
+package io.heddle.core.operator.client;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeId;
+import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.operator.query.NodeAnswer;
+import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.QuestionKind;
+import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.SessionAdministration;
+import io.heddle.core.session.SessionAdministration.Ended;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.SessionRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients of a cluster, or of the only node. Connected clients are those of the nodes that answer; clients that are away are in the
+ * memory of this node.
+ */
+public final class ClusterClients implements Clients {
+    private final NodeQuestions questions;
+    private final PersistentSessions persistent;
+    private final SessionAdministration administration;
+
+    /** Answers the questions of all nodes about the clients of this one from now on. Once for each node. */
+    public ClusterClients(NodeQuestions questions, LocalSessions sessions, PersistentSessions persistent) {
+        this.questions = questions;
+        this.persistent = persistent;
+        this.administration = new SessionAdministration(sessions);
+        new NodeClients(sessions).answer(questions);
+    }
+
+    @Override
+    public ClientPage list(ClientQuery query) {
+        ClientFilter filter = query.filter();
+        PageMerge merge = new PageMerge(query);
+        Set<String> missing = new TreeSet<>();
+        CompletableFuture<Map<Incarnation, NodeAnswer>> connected = filter.showsConnected()
+                ? ask(filter.nodeId(), QuestionKind.CLIENTS, ClientFormat.query(query))
+                : CompletableFuture.completedFuture(Map.of());
+        if (filter.showsAway()) {
+            List<ClientEntry> away = new ArrayList<>();
+            String next = OrderedWalk.walk(
+                    persistent.inOrder(), query, filter::matchesAway, session -> away.add(entry(session)));
+            merge.add(away, next);
+        }
+        SortedMap<Incarnation, NodeId> members = questions.members();
+        connected.join().forEach((node, answer) -> {
+            byte[] bytes = answer.bytes();
+            if (bytes == null) {
+                missing.add(nameOf(node, members));
+                return;
+            }
+            FrameReader in = ClientFormat.read("a page of clients", bytes);
+            String next = ClientFormat.textOrNull(in);
+            List<ClientEntry> entries = new ArrayList<>();
+            while (in.remaining() > 0) {
+                entries.add(ClientFormat.entry(in, nameOf(node, members)));
+            }
+            merge.add(entries, next);
+        });
+        return merge.page(missing);
+    }
+
+    private static String nameOf(Incarnation node, SortedMap<Incarnation, NodeId> members) {
+        NodeId id = members.get(node);
+        return id == null ? node.toString() : id.value();
+    }
+
+    /** @param nodeId of the only node that is asked, or null for all */
+    private CompletableFuture<Map<Incarnation, NodeAnswer>> ask(
+            @Nullable String nodeId, QuestionKind kind, byte[] question) {
+        if (nodeId == null) {
+            return questions.askAll(kind, question);
+        }
+        CompletableFuture<Map<Incarnation, NodeAnswer>> answers = CompletableFuture.completedFuture(new TreeMap<>());
+        for (Map.Entry<Incarnation, NodeId> member : questions.members().entrySet()) {
+            if (member.getValue().value().equals(nodeId)) {
+                Incarnation node = member.getKey();
+                answers = answers.thenCombine(questions.ask(node, kind, question), (all, answer) -> {
+                    all.put(node, answer);
+                    return all;
+                });
+            }
+        }
+        return answers;
+    }
+
+    private static ClientEntry entry(PersistentSession session) {
+        SessionRecord record = session.record();
+        return new ClientEntry(
+                session.clientId().value(),
+                record.type(),
+                record.userName(),
+                record.expirySeconds(),
+                record.awaySinceMillis(),
+                null);
+    }
+
+    @Override
+    public ClientDetails find(ClientId clientId) {
+        List<ClientDetails> found = new ArrayList<>();
+        Set<String> missing = forEachAnswer(
+                QuestionKind.CLIENT,
+                ClientFormat.write().text(clientId.value()).toBytes(),
+                (nodeId, in) -> {
+                    if (in.u8() == NodeClients.PRESENT) {
+                        ClientEntry entry = ClientFormat.entry(in, nodeId);
+                        var session = ClientFormat.details(in);
+                        found.add(new ClientDetails(entry, session.subscriptions(), session, Set.of()));
+                    }
+                });
+        return found.stream()
+                .max(Comparator.comparingLong(ClusterClients::since))
+                .orElseGet(() -> awayOrUnknown(clientId, missing));
+    }
+
+    private static long since(ClientDetails details) {
+        ClientEntry client = details.client();
+        return client == null ? 0 : client.sinceMillis();
+    }
+
+    private ClientDetails awayOrUnknown(ClientId clientId, Set<String> missing) {
+        PersistentSession session = persistent.find(clientId);
+        if (session == null || !session.record().isAway()) {
+            return new ClientDetails(null, 0, null, missing);
+        }
+        return new ClientDetails(entry(session), session.subscriptions().size(), null, Set.of());
+    }
+
+    /** Asks all nodes, passes the answers on, and returns the ids of the nodes that have not answered. */
+    private Set<String> forEachAnswer(QuestionKind kind, byte[] question, BiConsumer<String, FrameReader> receiver) {
+        SortedMap<Incarnation, NodeId> members = questions.members();
+        Set<String> missing = new TreeSet<>();
+        questions.askAll(kind, question).join().forEach((node, answer) -> {
+            byte[] bytes = answer.bytes();
+            if (bytes == null) {
+                missing.add(nameOf(node, members));
+            } else {
+                receiver.accept(nameOf(node, members), ClientFormat.read("an answer about a client", bytes));
+            }
+        });
+        return missing;
+    }
+
+    @Override
+    public Disconnected disconnect(ClientId clientId, ReasonCode reason) {
+        if (!reason.isError()) {
+            throw new IllegalArgumentException("a server disconnects a client with an error code, not " + reason);
+        }
+        List<String> closed = new ArrayList<>();
+        Set<String> missing = forEachAnswer(
+                QuestionKind.DISCONNECT,
+                ClientFormat.write().text(clientId.value()).u8(reason.code()).toBytes(),
+                (nodeId, in) -> {
+                    if (in.u8() == NodeClients.PRESENT) {
+                        closed.add(nodeId);
+                    }
+                });
+        return new Disconnected(closed.isEmpty() ? null : closed.getFirst(), missing);
+    }
+
+    @Override
+    public Ended endSession(ClientId clientId) {
+        Disconnected closed = disconnect(clientId, ReasonCode.ADMINISTRATIVE_ACTION);
+        if (closed.nodeId() == null && !closed.missingNodes().isEmpty() && persistent.find(clientId) == null) {
+            return new Ended.Unknown("these nodes have not answered: " + String.join(", ", closed.missingNodes()));
+        }
+        return administration.end(clientId).toCompletableFuture().join();
+    }
+
+    @Override
+    public ClientSubscriptions subscriptions(ClientId clientId, @Nullable String after, int limit) {
+        PersistentSession session = persistent.find(clientId);
+        if (session != null) {
+            return new ClientSubscriptions(
+                    SubscriptionPage.cut(
+                            SessionAdministration.page(session.subscriptions(), after, limit + 1),
+                            limit,
+                            questions.maximumBytes()),
+                    Set.of());
+        }
+        List<SubscriptionPage> found = new ArrayList<>();
+        byte[] question = ClientFormat.textOrNull(after, ClientFormat.write().text(clientId.value()))
+                .u16(limit)
+                .toBytes();
+        Set<String> missing = forEachAnswer(QuestionKind.SUBSCRIPTIONS, question, (_, in) -> {
+            if (in.u8() == NodeClients.PRESENT) {
+                found.add(SubscriptionPage.read(in));
+            }
+        });
+        return found.isEmpty()
+                ? new ClientSubscriptions(null, missing)
+                : new ClientSubscriptions(found.getFirst(), Set.of());
+    }
+}

@@ -1,0 +1,32 @@
+package io.heddle.core.operator.query;
+
+/** The kinds of questions. A code is never used again for another kind, because nodes of different builds ask each other. */
+public enum QuestionKind {
+    /** A page of the clients of a node. */
+    CLIENTS(1),
+    /** The details of one connected client. */
+    CLIENT(2),
+    /** Disconnects a client. */
+    DISCONNECT(3),
+    /** The subscriptions of a client whose session ends with its connection. */
+    SUBSCRIPTIONS(4),
+    /** The connected subscribers of a filter or a topic. */
+    SUBSCRIBERS(5),
+    /** Changes the position of an APPLICATION client in its log. Asked of the holder of the client's bucket. */
+    SEEK(20),
+    /** What a node holds of the buckets. */
+    BUCKETS(21),
+    /** Drains and stops the node. */
+    DRAIN(22);
+
+    private final int code;
+
+    QuestionKind(int code) {
+        this.code = code;
+    }
+
+    /** Returns the code in frames, 1 to 255. */
+    int code() {
+        return code;
+    }
+}

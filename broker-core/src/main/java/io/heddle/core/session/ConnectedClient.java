@@ -1,0 +1,23 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.mqtt.MqttVersion;
+import java.net.SocketAddress;
+
+/**
+ * A connected client and its connection, as an administrator sees them. Any thread may read it, without the event loop of the connection.
+ *
+ * @param address of the client; behind a trusted proxy, the address that the proxy reports
+ * @param keepAliveSeconds in force; 0 for none
+ * @param expirySeconds the Session Expiry Interval in force since CONNECT
+ * @param connectedAtMillis the time of day at which the client got its session
+ */
+public record ConnectedClient(
+        ClientIdentity identity,
+        SocketAddress address,
+        String listener,
+        MqttVersion version,
+        int keepAliveSeconds,
+        long expirySeconds,
+        boolean cleanStart,
+        long connectedAtMillis) {}

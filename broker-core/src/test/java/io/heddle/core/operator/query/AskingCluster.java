@@ -1,0 +1,61 @@
+package io.heddle.core.operator.query;
+
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.testkit.InMemoryLinks;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.TestView;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** Nodes that ask each other. A test decides when frames arrive, when handlers run, and what time it is. */
+final class AskingCluster {
+    static final int MAXIMUM_PAYLOAD_BYTES = 10_000;
+
+    final InMemoryLinks links = new InMemoryLinks(2, MAXIMUM_PAYLOAD_BYTES, 1 << 20);
+    final ManualEventLoop timers = new ManualEventLoop(0);
+    final TestView log = new TestView(4);
+    final MeterRegistry metrics = new SimpleMeterRegistry();
+    private final Map<Incarnation, NodeQuestions> nodes = new HashMap<>();
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+
+    Incarnation serve(String id) {
+        Incarnation joined = log.serve(id);
+        NodeQuestions questions = new NodeQuestions(links.node(joined), timers, tasks::add, metrics);
+        questions.onJoined(joined, log.view());
+        nodes.keySet().forEach(other -> links.connect(other, joined));
+        nodes.put(joined, questions);
+        nodes.values().forEach(each -> each.onView(log.view()));
+        return joined;
+    }
+
+    NodeQuestions of(Incarnation node) {
+        return Objects.requireNonNull(nodes.get(node));
+    }
+
+    /** Runs handlers and delivers frames until nothing is left to do. */
+    void run() {
+        boolean busy = true;
+        while (busy) {
+            busy = links.deliver() > 0;
+            busy |= runTasks() > 0;
+        }
+    }
+
+    int runTasks() {
+        int ran = 0;
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+            ran++;
+        }
+        return ran;
+    }
+
+    double counted(String outcome) {
+        return metrics.counter("heddle.cluster.questions", "outcome", outcome).count();
+    }
+}
