@@ -14,6 +14,7 @@ import io.heddle.core.delivery.node.Forwarding;
 import io.heddle.core.delivery.node.Receipts;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.routing.PersistentRecipients;
 import io.heddle.core.routing.RoutingPlan;
@@ -187,6 +188,11 @@ public final class Dispatcher {
     /** Returns whether a message must wait in the memory of this node until other nodes confirm it. */
     public boolean keepsForNodes(RoutingPlan plan) {
         return plan.nodes().count() > 0 && plan.nodes().isAnyAcknowledged() && forwarding.isHeldUp();
+    }
+
+    /** A publisher repeats a message at QoS 2 that an earlier connection has stored. On an event loop. */
+    public void repeated(TopicName topic) {
+        forwarding.repeated(topic);
     }
 
     /**

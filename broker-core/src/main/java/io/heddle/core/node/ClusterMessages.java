@@ -51,6 +51,11 @@ public final class ClusterMessages implements MessageRouting {
         peers.onMembers(others);
     }
 
+    /** A member was declared dead while it served. Any thread. */
+    public void onCrash() {
+        forwarding.onCrash();
+    }
+
     /**
      * Completes when this node knows the subscribers of all members that it knows now, and each of them waits for this node before it
      * answers SUBSCRIBE. After the first {@link #onMembers}; before the node serves.
@@ -79,6 +84,9 @@ public final class ClusterMessages implements MessageRouting {
 
     @Override
     public void receive(Router router, DirectDelivery direct, SharedRedispatch redispatch) {
-        new ForwardReceiver(eventLoops, links, router, direct, redispatch, node.clock(), node.metrics()).start();
+        ForwardReceiver receiver =
+                new ForwardReceiver(eventLoops, links, router, direct, redispatch, node.clock(), node.metrics());
+        receiver.start();
+        forwarding.onMissed(receiver::disconnectSubscribers);
     }
 }

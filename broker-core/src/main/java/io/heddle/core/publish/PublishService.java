@@ -16,6 +16,7 @@ import io.heddle.core.delivery.node.Receipts;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
@@ -224,6 +225,11 @@ public final class PublishService {
         }
         appends.add(RetainedAppend.record(message, change));
         log.commit(appends, order, RetainedAppend.settling(change, completion));
+    }
+
+    /** A publisher repeats a message at QoS 2 that an earlier connection has stored. On an event loop. */
+    public void repeated(TopicName topic) {
+        dispatcher.repeated(topic);
     }
 
     /** Refuses a QoS 2 message of a client with too many messages that wait for PUBREL. */

@@ -7,6 +7,7 @@ import io.heddle.core.delivery.node.SharedRedispatch;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.node.MessageRouting;
 import io.heddle.core.node.NodeRoutes;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.RoutingPlan;
 import io.heddle.core.routing.interest.TransientInterest;
@@ -93,6 +94,11 @@ final class MistakenRoutes {
                 @Override
                 public boolean isHeldUp() {
                     return forwarding.isHeldUp();
+                }
+
+                @Override
+                public void repeated(TopicName topic) {
+                    forwarding.repeated(topic);
                 }
             };
         }

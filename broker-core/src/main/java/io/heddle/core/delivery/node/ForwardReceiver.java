@@ -47,6 +47,8 @@ public final class ForwardReceiver implements LinkListener {
     static final int MAXIMUM_HOPS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(ForwardReceiver.class);
+    /** Is no subscriber, so that No Local excludes none. */
+    private static final ClientId NOBODY = new ClientId("-");
     private static final Duration TRY_AGAIN = Duration.ofMillis(5);
     private static final Duration REDISPATCH_AGAIN = Duration.ofMillis(100);
 
@@ -154,6 +156,11 @@ public final class ForwardReceiver implements LinkListener {
                 topics.size());
         ClientId noClient = new ClientId(from.toString());
         topics.forEach(topic -> disconnectSubscribers(topic, noClient));
+    }
+
+    /** Disconnects the transient subscribers of a topic above QoS 0, because they may have missed a message. On an event loop. */
+    public void disconnectSubscribers(TopicName topic) {
+        disconnectSubscribers(topic, NOBODY);
     }
 
     private void disconnectSubscribers(TopicName topic, ClientId publisher) {

@@ -1,6 +1,7 @@
 package io.heddle.core.delivery.node;
 
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.routing.RoutingPlan;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,11 @@ public interface Forwarding {
         @Override
         public boolean isHeldUp() {
             return false;
+        }
+
+        @Override
+        public void repeated(TopicName topic) {
+            // A node that is alone has dropped its subscribers with its end.
         }
     };
 
@@ -36,4 +42,11 @@ public interface Forwarding {
 
     /** Returns whether messages above QoS 0 wait in the memory of this node until a link has room. */
     boolean isHeldUp();
+
+    /**
+     * A publisher repeats a message at QoS 2 that an earlier connection has stored. If the node of that connection has died between the commit
+     * and the forwarding, transient subscribers of other nodes have missed the message: they are disconnected, unless no node has died in the
+     * last ten minutes. On an event loop.
+     */
+    void repeated(TopicName topic);
 }

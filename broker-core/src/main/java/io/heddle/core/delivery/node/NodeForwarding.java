@@ -9,6 +9,7 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.routing.NodeRecipients;
 import io.heddle.core.routing.RoutingPlan;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,8 @@ import org.slf4j.LoggerFactory;
 public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     private static final Logger log = LoggerFactory.getLogger(NodeForwarding.class);
     private static final Duration SEND_AGAIN = Duration.ofMillis(5);
+    /** How long a publisher may take to connect to another node and to repeat its message. */
+    private static final Duration CRASH_REMEMBERED = Duration.ofMinutes(10);
 
     private final List<EventLoop> eventLoops;
     private final ClusterPeers peers;
@@ -52,6 +56,9 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     private final Map<RemoteNode, ForwardLane[]> lanes = new ConcurrentHashMap<>();
     private final Map<RemoteNode, MissedMessages> missed = new ConcurrentHashMap<>();
     private final AtomicBoolean isSendingAgain = new AtomicBoolean();
+    private volatile Consumer<TopicName> ownSubscribers = _ -> {};
+    private volatile boolean hasCrashed;
+    private volatile long crashNanos;
 
     /** Sets the receiver of receipts. Before the node joins the cluster. */
     public NodeForwarding(
@@ -124,6 +131,28 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             sendAgain();
         }
         return receipts;
+    }
+
+    /** Sets what disconnects the transient subscribers of a topic that are connected to this node. Before the node joins. */
+    public void onMissed(Consumer<TopicName> disconnectSubscribers) {
+        ownSubscribers = disconnectSubscribers;
+    }
+
+    /** A member was declared dead while it served. Any thread. */
+    public void onCrash() {
+        crashNanos = peers.suspicion().nanoTime();
+        hasCrashed = true;
+    }
+
+    @Override
+    public void repeated(TopicName topic) {
+        if (hasCrashed && peers.suspicion().nanoTime() - crashNanos < CRASH_REMEMBERED.toNanos()) {
+            missed.values().forEach(ofNode -> {
+                ofNode.add(topic);
+                ofNode.send();
+            });
+            ownSubscribers.accept(topic);
+        }
     }
 
     private void sendAgain() {

@@ -73,9 +73,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         this.version = version;
         this.services = services;
         this.aliases = new TopicAliases(services.limits().topicAliasMaximum(), services.memory());
-        for (int packetId : unreleasedIds) {
-            received().restore(packetId);
-        }
+        unreleasedIds.forEach(packetId -> received().restore(packetId));
     }
 
     private InboundQos2 received() {
@@ -148,6 +146,9 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private void publishExactlyOnce(PublishMessage message, int packetId) {
         // A repeated message is only acknowledged again [MQTT-4.3.3-10].
         if (received().contains(packetId)) {
+            if (received().isRestored(packetId)) {
+                services.publishService().repeated(message.topic());
+            }
             if (!pendingAcks().isPending(packetId)) {
                 connection.send(new PubRecPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
             }

@@ -21,6 +21,8 @@ final class InboundQos2 {
     // Sorted; the first `count` are in use.
     private char[] received = NONE;
     private int count;
+    /** The identifiers of earlier connections; 0 instead of those that were released. */
+    private char[] restored = NONE;
 
     InboundQos2(MemoryBudget memory) {
         this.memory = memory;
@@ -52,6 +54,22 @@ final class InboundQos2 {
     void restore(int packetId) {
         memory.charge(HELD_BYTES);
         insert(packetId);
+        restored = Arrays.copyOf(restored, restored.length + 1);
+        restored[restored.length - 1] = (char) packetId;
+    }
+
+    /** Returns whether an identifier is that of a message which an earlier connection has stored. */
+    boolean isRestored(int packetId) {
+        return indexOfRestored(packetId) >= 0;
+    }
+
+    private int indexOfRestored(int packetId) {
+        for (int i = 0; i < restored.length; i++) {
+            if (restored[i] == packetId) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private void insert(int packetId) {
@@ -72,9 +90,14 @@ final class InboundQos2 {
         }
         memory.release(HELD_BYTES);
         count--;
+        int ofEarlierConnection = indexOfRestored(packetId);
+        if (ofEarlierConnection >= 0) {
+            restored[ofEarlierConnection] = 0;
+        }
         System.arraycopy(received, at + 1, received, at, count - at);
         if (count == 0) {
             received = NONE;
+            restored = NONE;
         }
         return true;
     }
@@ -83,6 +106,7 @@ final class InboundQos2 {
     void end() {
         memory.release((long) count * HELD_BYTES);
         received = NONE;
+        restored = NONE;
         count = 0;
     }
 }

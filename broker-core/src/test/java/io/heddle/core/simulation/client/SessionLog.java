@@ -121,14 +121,8 @@ final class SessionLog {
         return retainedMessages;
     }
 
-    /**
-     * Returns whether the session must receive an acknowledged message. A QoS 2 message leaves for other nodes after its commit; if its node
-     * dies in between, sessions that end with their connections do not get it.
-     */
+    /** Returns whether the session must receive an acknowledged message. */
     boolean owes(Sent sent) {
-        if (isTransient && sent.repeated && sent.qos == QoS.EXACTLY_ONCE) {
-            return false;
-        }
         return spans.stream().anyMatch(span -> !span.isShared() && span.owes(sent));
     }
 
