@@ -9,6 +9,8 @@ import io.heddle.core.node.NodeResources;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.CurrentClients;
+import io.heddle.core.operator.store.LogServers;
+import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
@@ -89,6 +91,16 @@ class NodeConfiguration {
     @Bean
     Clients clients(CoreStartup startup) {
         return new CurrentClients(startup::clients);
+    }
+
+    @Bean
+    LogServers logServers(Stores stores) {
+        return stores.logServers();
+    }
+
+    @Bean
+    QueueServers queueServers(Stores stores) {
+        return stores.queueServers();
     }
 
     @Bean
