@@ -93,7 +93,8 @@ final class CoreStartup implements StartupPhase {
             if (routes != null) {
                 core.replica().onSessionsApplied(routes.followed());
             }
-            allClients = new ClusterClients(cluster.nodeQuestions(), core.sessions(), core.persistentSessions());
+            allClients = new ClusterClients(
+                    cluster.nodeQuestions(), core.sessions(), core.persistentSessions(), node.trie());
             cluster.openLinks();
             core.replica().follow();
             opened = new Opened(logs, positions, core);
