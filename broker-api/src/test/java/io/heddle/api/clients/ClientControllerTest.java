@@ -43,7 +43,9 @@ final class ClientControllerTest {
     }
 
     private HttpResponse<String> delete(String path) throws IOException, InterruptedException {
-        return client.send(client.request(path, "ada", "ruling").DELETE());
+        return client.send(client.request(path, "ada", "ruling")
+                .header("Content-Type", "application/json")
+                .DELETE());
     }
 
     private static JsonNode json(HttpResponse<String> response) {
@@ -138,7 +140,9 @@ final class ClientControllerTest {
         String connection = "/api/v1/client/connection?clientId=sensor%2F1";
         String session = "/api/v1/client/session?clientId=sensor%2F1";
         for (String path : new String[] {connection, session}) {
-            assertThat(client.send(client.request(path, "vera", "looking").DELETE())
+            assertThat(client.send(client.request(path, "vera", "looking")
+                                    .header("Content-Type", "application/json")
+                                    .DELETE())
                             .statusCode())
                     .isEqualTo(403);
         }

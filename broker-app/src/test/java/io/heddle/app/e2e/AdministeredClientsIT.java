@@ -95,6 +95,7 @@ final class AdministeredClientsIT {
                 HttpRequest.newBuilder(
                                 URI.create("http://127.0.0.1:" + nodes.getFirst().httpPort() + path))
                         .header("Authorization", "Basic " + credentials)
+                        .header("Content-Type", "application/json")
                         .timeout(Duration.ofSeconds(60))
                         .method(method, HttpRequest.BodyPublishers.noBody())
                         .build(),

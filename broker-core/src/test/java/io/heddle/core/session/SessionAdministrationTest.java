@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.SessionAdministration.Ended;
 import io.heddle.core.subscription.Subscription;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -151,6 +152,7 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
         assertThat(details.dropReason()).isEqualTo("queue_full");
         assertThat(details.dropMillis()).isEqualTo(cluster.node(1).clock.millis());
 
+        cluster.advance(Duration.ofSeconds(1));
         client.connection().writable(false);
         client.connection().room(false);
         publisher.publish("t", "message");
