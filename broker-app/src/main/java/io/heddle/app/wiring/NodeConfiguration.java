@@ -1,11 +1,20 @@
 package io.heddle.app.wiring;
 
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.start.RunningSettings;
 import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.AuditLog;
+import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.Authentication;
+import io.heddle.core.authentication.CredentialsChanges;
+import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
+import io.heddle.core.node.operation.EffectiveSettings;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.CurrentClients;
@@ -14,17 +23,24 @@ import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
+import io.heddle.core.session.CredentialsWatch;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.BrokerMeters;
 import io.heddle.core.sys.SysDelivery;
 import io.heddle.core.sys.SysStatus;
 import io.heddle.core.sys.SysTopics;
+import io.heddle.persistence.password.Argon2PasswordHash;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 
-/** Constructs the parts of the node that exist before its stores are open, and those that tell its state to other nodes and to clients. */
+/**
+ * Constructs the parts of the node that exist before its stores are open, those that tell its state to other nodes and to clients, and those of its
+ * administration.
+ */
 @Configuration(proxyBeanMethods = false)
 class NodeConfiguration {
     @Bean
@@ -55,6 +71,43 @@ class NodeConfiguration {
     @Bean
     ClientIncidents clientIncidents(MeterRegistry metrics) {
         return new ClientIncidents(System::nanoTime, metrics);
+    }
+
+    @Bean
+    HashFormat hashFormat() {
+        return Argon2PasswordHash::isHash;
+    }
+
+    @Bean
+    CredentialsChanges credentialsChanges(Stores stores) {
+        return stores.credentialsChanges();
+    }
+
+    @Bean
+    CredentialsWatch credentialsWatch(
+            CredentialsChanges changes, CredentialsStore credentials, CoreStartup startup, MeterRegistry metrics) {
+        return new CredentialsWatch(
+                changes, credentials, () -> startup.core().sessions(), System::nanoTime, metrics);
+    }
+
+    @Bean
+    AuditLog auditLog(Stores stores) {
+        return stores.auditLog();
+    }
+
+    @Bean
+    AdminUsers adminUsers(Stores stores) {
+        return stores.administrators();
+    }
+
+    @Bean
+    FirstAdministrator firstAdministrator(AdminUsers users, PasswordHash passwordHash) {
+        return new FirstAdministrator(users, passwordHash, new SecureRandom());
+    }
+
+    @Bean
+    EffectiveSettings effectiveSettings(HeddleSettings settings, ConfigurableEnvironment environment) {
+        return new RunningSettings(settings, environment);
     }
 
     @Bean
