@@ -151,7 +151,7 @@ public final class ForwardReceiver implements LinkListener {
             return;
         }
         log.warn(
-                "Another node has dropped messages while it could not reach this node; disconnecting their subscribers: node={}, topics={}",
+                "Messages for this node were dropped, or lost with a crashed node; disconnecting their subscribers: by={}, topics={}",
                 from,
                 topics.size());
         ClientId noClient = new ClientId(from.toString());

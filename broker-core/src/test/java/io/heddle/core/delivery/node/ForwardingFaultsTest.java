@@ -110,6 +110,55 @@ final class ForwardingFaultsTest {
     }
 
     @Test
+    void subscribersOfAMessageThatACrashedNodeMayNotHaveForwardedAreDisconnected() {
+        Connect persistent = new Connect("publisher").persistent(60);
+        TestClient publisher = cluster.connect(0, persistent);
+        publisher.publish("t", "m", QoS.EXACTLY_ONCE, 7);
+        publisher.lose();
+        TestClient here = cluster.connect(0, "here").subscribe(QoS.AT_LEAST_ONCE, "t");
+        TestClient there = cluster.connect(1, "there").subscribe(QoS.EXACTLY_ONCE, "+");
+        TestClient ofAnotherTopic = cluster.connect(1, "other").subscribe(QoS.EXACTLY_ONCE, "u");
+
+        TestClient moved = cluster.connect(0, persistent);
+        moved.publish("t", "m", QoS.EXACTLY_ONCE, 7);
+        assertThat(moved.connection().sent(PubRecPacket.class)).hasSize(1);
+        cluster.run();
+        assertThat(there.connection().isOpen()).as("no node has died").isTrue();
+
+        cluster.messages(0).onCrash();
+        moved.publish("t", "m", QoS.EXACTLY_ONCE, 7);
+        cluster.run();
+        assertThat(here.disconnected()).containsExactly(ReasonCode.SERVER_BUSY);
+        assertThat(there.disconnected()).containsExactly(ReasonCode.SERVER_BUSY);
+        assertThat(ofAnotherTopic.connection().isOpen()).isTrue();
+
+        // The released identifier stands for another message now, which this connection forwards.
+        TestClient again = cluster.connect(1, "again").subscribe(QoS.EXACTLY_ONCE, "t");
+        moved.pubRel(7);
+        moved.publish("t", "m2", QoS.EXACTLY_ONCE, 7);
+        moved.publish("t", "m2", QoS.EXACTLY_ONCE, 7);
+        cluster.run();
+        assertThat(again.payloads()).containsExactly("m2");
+        assertThat(again.connection().isOpen()).isTrue();
+    }
+
+    @Test
+    void aCrashIsForgottenAfterTenMinutes() {
+        Connect persistent = new Connect("publisher").persistent(6_000);
+        TestClient publisher = cluster.connect(0, persistent);
+        publisher.publish("t", "m", QoS.EXACTLY_ONCE, 7);
+        publisher.lose();
+        cluster.messages(0).onCrash();
+        cluster.pass(Duration.ofMinutes(10));
+        TestClient subscriber = cluster.connect(1, "s").subscribe(QoS.AT_LEAST_ONCE, "t");
+
+        cluster.connect(0, persistent).publish("t", "m", QoS.EXACTLY_ONCE, 7);
+        cluster.run();
+
+        assertThat(subscriber.connection().isOpen()).isTrue();
+    }
+
+    @Test
     void subAckDoesNotWaitForASuspectedNodeNorForOneThatEnds() {
         cluster.cut(0, 1);
         cluster.cut(0, 2);

@@ -38,6 +38,22 @@ final class InboundQos2Test {
     }
 
     @Test
+    void anIdentifierOfAnEarlierConnectionIsRestoredUntilItIsReleased() {
+        InboundQos2 received = new InboundQos2(memory);
+        received.restore(9);
+        received.restore(3);
+        assertThat(received.tryAdd(5)).isTrue();
+        assertThat(received.isRestored(9)).isTrue();
+        assertThat(received.isRestored(3)).isTrue();
+        assertThat(received.isRestored(5)).isFalse();
+
+        assertThat(received.remove(9)).isTrue();
+        assertThat(received.tryAdd(9)).isTrue();
+        assertThat(received.isRestored(9)).isFalse();
+        assertThat(received.isRestored(3)).isTrue();
+    }
+
+    @Test
     void identifiersAreChargedUntilTheEnd() {
         InboundQos2 received = new InboundQos2(memory);
         for (int packetId = 1; packetId <= 25_000; packetId++) {
