@@ -14,8 +14,7 @@ final class CredentialsCheck {
     private CredentialsCheck() {}
 
     static void checkNames(@Nullable String clientId, @Nullable String userName, FieldProblems problems) {
-        problems.require(
-                clientId != null || userName != null, "clientId", "Give a client id, a user name, or both.");
+        problems.require(clientId != null || userName != null, "clientId", "Give a client id, a user name, or both.");
         problems.require(
                 clientId == null || (!clientId.isEmpty() && isText(clientId, MAX_NAME_BYTES)),
                 "clientId",
