@@ -235,9 +235,9 @@ final class CredentialsCommandIT {
     }
 
     @Test
-    void importedCredentialsWorkAndWrongLinesAreReported() throws Exception {
+    void importedCredentialsWorkAndWrongLinesAreReported(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(
-                dataDirectory.resolveSibling("devices.csv"),
+                folder.resolve("devices.csv"),
                 "userName,type,password\nimported,device," + PASSWORD + "\n,device," + PASSWORD + "\n");
 
         Ended ended = credentials("", "import", file.toString());
@@ -247,7 +247,7 @@ final class CredentialsCommandIT {
         assertThat(ended.status()).isEqualTo(1);
         assertThat(Visitor.user("imported", PASSWORD).connect(broker.mqttPort()))
                 .isEqualTo(SUCCESS);
-        assertAnswer(credentials("", "remove", "--username", "imported"), "Removed for user imported");
+        assertAnswer(credentials("", "remove", "--username", "imported"), "Removed the credentials of user imported");
         assertThat(credentials("", "import", file + ".missing").onlySentence()).contains("does not exist");
     }
 
