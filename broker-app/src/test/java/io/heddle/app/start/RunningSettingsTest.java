@@ -47,7 +47,7 @@ final class RunningSettingsTest {
     @Test
     void secretsAreMasked() {
         Map<String, EffectiveSetting> settings = settings(
-                "--heddle.postgres.url=jdbc:postgresql://db:5432/heddle?password=hunter2&ssl=true",
+                "--heddle.postgres.url=jdbc:postgresql://db:5432/heddle?ssl=true",
                 "--heddle.postgres.password=hunter2",
                 "--heddle.redis.url=redis://ada:hunter2@one:6379,two:6379",
                 "--heddle.kafka.properties.sasl.jaas.config=hunter2",
