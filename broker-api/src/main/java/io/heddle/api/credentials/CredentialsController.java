@@ -68,7 +68,7 @@ public final class CredentialsController {
         }
         CredentialsQuery query = new CredentialsQuery(
                 isByUser ? CredentialsQuery.Order.USER_NAME : CredentialsQuery.Order.CLIENT_ID,
-                storable(list.text(isByUser ? "userNamePrefix" : "clientIdPrefix")),
+                list.text(isByUser ? "userNamePrefix" : "clientIdPrefix"),
                 after(list),
                 list.limit() + 1);
         return Page.of(
@@ -84,17 +84,12 @@ public final class CredentialsController {
         if (key == null) {
             return null;
         }
-        CredentialsQuery.Names names = new CredentialsQuery.Names(storable(key.getFirst()), storable(key.getLast()));
+        CredentialsQuery.Names names = new CredentialsQuery.Names(key.getFirst(), key.getLast());
         boolean isByUser = list.sort().key().equals("userName");
         if (names.clientId() == null && (names.userName() == null || !isByUser)) {
             throw Cursor.bad();
         }
         return names;
-    }
-
-    /** PostgreSQL rejects the character NUL, which no name contains. */
-    private static @Nullable String storable(@Nullable String text) {
-        return text == null ? null : text.replace('\0', '\uFFFD');
     }
 
     @GetMapping("/api/v1/credentials/{id}")

@@ -150,5 +150,6 @@ final class AuditTest {
                 .containsExactlyInAnyOrder("limit", "page", "sort");
         problem(client.get("/api/v1/audit?after=nonsense", "vera", "looking"), 400);
         problem(client.get("/api/v1/audit?from=yesterday", "vera", "looking"), 400);
+        problem(client.get("/api/v1/audit?administrator=a%00", "vera", "looking"), 400);
     }
 }

@@ -182,6 +182,7 @@ final class CredentialsControllerTest {
                 "{\"clientId\": \"\", \"password\": \"pw\"}",
                 "{\"clientId\": \"a\", \"password\": \"\"}",
                 "{\"clientId\": \"a\\u0000\", \"password\": \"pw\"}",
+                "{\"clientId\": \"a\\ud800\", \"password\": \"pw\"}",
                 "{\"clientId\": \"a\", \"type\": \"THING\", \"password\": \"pw\"}",
                 "{\"clientId\": [], \"password\": \"pw\"}"
             })
