@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param role ADMIN or VIEWER
  */
-record AdministratorChange(@Nullable String password, @Nullable String role) {
+record AdministratorChange(
+        @Nullable String password, @Nullable String role) {
     /** Omits the password. */
     @Override
     public String toString() {

@@ -124,7 +124,7 @@ public final class AdministratorController {
     @DeleteMapping("/api/v1/administrator")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(@RequestParam String userName, HttpServletRequest request) {
-        AdminUser user = users.find(userName);
+        AdminUser user = findOrNull(userName);
         if (user == null) {
             return;
         }
@@ -140,11 +140,16 @@ public final class AdministratorController {
     }
 
     private AdminUser find(String userName) {
-        AdminUser user = userName.indexOf('\0') >= 0 ? null : users.find(userName);
+        AdminUser user = findOrNull(userName);
         if (user == null) {
             throw absent();
         }
         return user;
+    }
+
+    /** PostgreSQL does not accept the character NUL, which no name contains. */
+    private @Nullable AdminUser findOrNull(String userName) {
+        return userName.indexOf('\0') >= 0 ? null : users.find(userName);
     }
 
     private static void requireDone(AdminChange change) {

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * @param role ADMIN or VIEWER
  */
 record NewAdministrator(
-        @Nullable String userName, @Nullable String password, @Nullable String role) {
+        @Nullable String userName,
+        @Nullable String password,
+        @Nullable String role) {
     /** Omits the password. */
     @Override
     public String toString() {

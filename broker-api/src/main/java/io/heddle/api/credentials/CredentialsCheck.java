@@ -14,8 +14,7 @@ final class CredentialsCheck {
     private CredentialsCheck() {}
 
     static void checkNames(@Nullable String clientId, @Nullable String userName, FieldProblems problems) {
-        problems.require(
-                clientId != null || userName != null, "clientId", "Give a client id, a user name, or both.");
+        problems.require(clientId != null || userName != null, "clientId", "Give a client id, a user name, or both.");
         problems.require(
                 clientId == null || (!clientId.isEmpty() && isText(clientId, MAX_NAME_BYTES)),
                 "clientId",
@@ -45,6 +44,12 @@ final class CredentialsCheck {
     }
 
     private static boolean isText(String text, int maximumBytes) {
-        return text.codePoints().noneMatch(Character::isISOControl) && text.getBytes(UTF_8).length <= maximumBytes;
+        return text.codePoints().noneMatch(CredentialsCheck::isForbidden) && text.getBytes(UTF_8).length <= maximumBytes;
+    }
+
+    /** Control characters, and halves of surrogate pairs, which have no UTF-8. */
+    private static boolean isForbidden(int codePoint) {
+        return Character.isISOControl(codePoint)
+                || (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE);
     }
 }

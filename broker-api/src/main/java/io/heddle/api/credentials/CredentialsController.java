@@ -63,18 +63,20 @@ public final class CredentialsController {
         boolean isByUser = list.sort().key().equals("userName");
         String unusable = isByUser ? "clientIdPrefix" : "userNamePrefix";
         if (list.text(unusable) != null) {
-            throw RequestProblem.invalid(unusable, "Sort by the same name: sort=" + (isByUser ? "clientId" : "userName") + ".");
+            throw RequestProblem.invalid(
+                    unusable, "Sort by the same name: sort=" + (isByUser ? "clientId" : "userName") + ".");
         }
         CredentialsQuery query = new CredentialsQuery(
                 isByUser ? CredentialsQuery.Order.USER_NAME : CredentialsQuery.Order.CLIENT_ID,
-                storable(list.text(isByUser ? "userNamePrefix" : "clientIdPrefix")),
+                list.text(isByUser ? "userNamePrefix" : "clientIdPrefix"),
                 after(list),
                 list.limit() + 1);
         return Page.of(
                 store.page(query),
                 list.limit(),
                 CredentialsResponse::of,
-                last -> list.next(last.clientId() == null ? null : last.clientId().value(), last.userName()));
+                last -> list.next(
+                        last.clientId() == null ? null : last.clientId().value(), last.userName()));
     }
 
     private static CredentialsQuery.@Nullable Names after(ListRequest list) {
@@ -82,17 +84,12 @@ public final class CredentialsController {
         if (key == null) {
             return null;
         }
-        CredentialsQuery.Names names = new CredentialsQuery.Names(storable(key.getFirst()), storable(key.getLast()));
+        CredentialsQuery.Names names = new CredentialsQuery.Names(key.getFirst(), key.getLast());
         boolean isByUser = list.sort().key().equals("userName");
         if (names.clientId() == null && (names.userName() == null || !isByUser)) {
             throw Cursor.bad();
         }
         return names;
-    }
-
-    /** PostgreSQL rejects the character NUL, which no name contains. */
-    private static @Nullable String storable(@Nullable String text) {
-        return text == null ? null : text.replace('\0', '\uFFFD');
     }
 
     @GetMapping("/api/v1/credentials/{id}")
@@ -135,12 +132,16 @@ public final class CredentialsController {
         ClientType type = CredentialsCheck.type(body.type(), problems);
         problems.throwIfAny();
         StoredCredentials before = find(id);
-        return tags.ok(update(request, "CHANGE_CREDENTIALS", before, () -> new StoredCredentials(
-                id,
-                clientId(body),
-                body.userName(),
-                type,
-                body.password() == null ? before.passwordHash() : hash(body.password()))));
+        return tags.ok(update(
+                request,
+                "CHANGE_CREDENTIALS",
+                before,
+                () -> new StoredCredentials(
+                        id,
+                        clientId(body),
+                        body.userName(),
+                        type,
+                        body.password() == null ? before.passwordHash() : hash(body.password()))));
     }
 
     /** Changes the password; the clients of these credentials are disconnected. */
@@ -152,8 +153,11 @@ public final class CredentialsController {
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
         StoredCredentials before = find(id);
-        var _ = update(request, "CHANGE_CREDENTIALS_PASSWORD", before, () -> new StoredCredentials(
-                id, before.clientId(), before.userName(), before.type(), hash(password)));
+        var _ = update(
+                request,
+                "CHANGE_CREDENTIALS_PASSWORD",
+                before,
+                () -> new StoredCredentials(id, before.clientId(), before.userName(), before.type(), hash(password)));
     }
 
     /** Removes credentials, if they exist; their clients are disconnected. */
@@ -173,10 +177,7 @@ public final class CredentialsController {
     }
 
     private CredentialsResponse update(
-            HttpServletRequest request,
-            String action,
-            StoredCredentials before,
-            Supplier<StoredCredentials> change) {
+            HttpServletRequest request, String action, StoredCredentials before, Supplier<StoredCredentials> change) {
         CredentialsResponse shown = CredentialsResponse.of(before);
         tags.requireMatch(request, shown);
         return audit.change(request, action, target(before.id()), shown, () -> {

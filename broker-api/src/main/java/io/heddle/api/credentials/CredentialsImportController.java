@@ -55,11 +55,16 @@ public final class CredentialsImportController {
     @PostMapping(path = "/api/v1/credentials/import", consumes = "text/csv")
     ImportReport importLines(@RequestParam(defaultValue = "false") boolean replace, HttpServletRequest request) {
         if (!turn.tryAcquire()) {
-            throw RequestProblem.conflict("This node is busy with another import; repeat the request when it has ended.");
+            throw RequestProblem.conflict(
+                    "This node is busy with another import; repeat the request when it has ended.");
         }
         try {
             return audit.change(
-                    request, "IMPORT_CREDENTIALS", "credentials", Map.of("replace", replace), () -> run(request, replace));
+                    request,
+                    "IMPORT_CREDENTIALS",
+                    "credentials",
+                    Map.of("replace", replace),
+                    () -> run(request, replace));
         } finally {
             turn.release();
         }

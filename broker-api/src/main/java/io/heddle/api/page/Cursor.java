@@ -88,7 +88,8 @@ public final class Cursor {
                     bytes.position(bytes.position() + length);
                 }
             }
-            return parts;
+            // No key contains NUL, which PostgreSQL does not accept.
+            return parts.stream().anyMatch(part -> part != null && part.indexOf('\0') >= 0) ? null : parts;
         } catch (IllegalArgumentException | BufferUnderflowException | CharacterCodingException notACursor) {
             return null;
         }

@@ -67,7 +67,14 @@ public final class ListRequest {
     /** Returns the value of a filter, or null if the request has none. */
     public @Nullable String text(String filter) {
         String[] values = parameters.get(filter);
-        return values == null || values[0].isEmpty() ? null : values[0];
+        if (values == null || values[0].isEmpty()) {
+            return null;
+        }
+        if (values[0].indexOf('\0') >= 0) {
+            // No name contains it, and PostgreSQL does not accept it.
+            throw RequestProblem.invalid(filter, "Remove the character NUL.");
+        }
+        return values[0];
     }
 
     /** Returns the value of a filter that is true or false, or null if the request has none. */

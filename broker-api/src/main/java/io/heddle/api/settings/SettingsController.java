@@ -28,7 +28,8 @@ public final class SettingsController {
         String prefix = Objects.requireNonNullElse(list.text("keyPrefix"), "");
         String after = Objects.requireNonNullElse(list.after(), "");
         List<EffectiveSetting> found = settings.all().stream()
-                .filter(setting -> setting.key().startsWith(prefix) && setting.key().compareTo(after) > 0)
+                .filter(setting ->
+                        setting.key().startsWith(prefix) && setting.key().compareTo(after) > 0)
                 .limit(list.limit() + 1L)
                 .toList();
         return Page.of(found, list.limit(), SettingResponse::of, setting -> list.next(setting.key()));

@@ -62,7 +62,8 @@ final class AdministratorControllerTest {
         String location = created.headers().firstValue("Location").orElseThrow();
         HttpResponse<String> read = client.get(location, "vera b/c", "long enough");
         assertThat(read.body()).isEqualTo(created.body());
-        assertThat(read.headers().firstValue("ETag")).isEqualTo(created.headers().firstValue("ETag"));
+        assertThat(read.headers().firstValue("ETag"))
+                .isEqualTo(created.headers().firstValue("ETag"));
         assertThat(json.readTree(read.body()).propertyNames()).containsExactly("id", "userName", "role");
         problem(
                 client.send(client.request(ALL, "vera b/c", "long enough")
@@ -77,11 +78,12 @@ final class AdministratorControllerTest {
         create("bob", "VIEWER");
         create("carl", "ADMIN");
 
-        JsonNode first = json.readTree(client.get(ALL + "?limit=2", "ada", "ruling").body());
+        JsonNode first =
+                json.readTree(client.get(ALL + "?limit=2", "ada", "ruling").body());
         assertThat(first.path("items").findValuesAsString("userName")).containsExactly("ada", "bob");
-        JsonNode rest = json.readTree(client.get(
-                        ALL + "?after=" + first.path("next").asString(), "ada", "ruling")
-                .body());
+        JsonNode rest =
+                json.readTree(client.get(ALL + "?after=" + first.path("next").asString(), "ada", "ruling")
+                        .body());
         assertThat(rest.path("items").findValuesAsString("userName")).containsExactly("carl");
         assertThat(rest.path("next").isNull()).isTrue();
     }
@@ -91,7 +93,8 @@ final class AdministratorControllerTest {
         create("bob", "ADMIN");
         assertThat(client.get(ALL, "bob", "long enough").statusCode()).isEqualTo(200);
 
-        assertThat(send("PATCH", ONE + "bob", "{\"password\": \"another one\", \"role\": \"VIEWER\"}").statusCode())
+        assertThat(send("PATCH", ONE + "bob", "{\"password\": \"another one\", \"role\": \"VIEWER\"}")
+                        .statusCode())
                 .isEqualTo(200);
 
         problem(client.get(ALL, "bob", "long enough"), 401);
@@ -125,12 +128,16 @@ final class AdministratorControllerTest {
     @Test
     void aChangeOfAnotherVersionIsRefused() throws Exception {
         create("bob", "ADMIN");
-        String old = client.get(ONE + "bob", "ada", "ruling").headers().firstValue("ETag").orElseThrow();
+        String old = client.get(ONE + "bob", "ada", "ruling")
+                .headers()
+                .firstValue("ETag")
+                .orElseThrow();
         send("PATCH", ONE + "bob", "{\"role\": \"VIEWER\"}", "If-Match", old);
 
         problem(send("PATCH", ONE + "bob", "{\"role\": \"ADMIN\"}", "If-Match", old), 412);
         problem(send("DELETE", ONE + "bob", "", "If-Match", old), 412);
-        assertThat(send("DELETE", ONE + "bob", "", "If-Match", "*").statusCode()).isEqualTo(204);
+        assertThat(send("DELETE", ONE + "bob", "", "If-Match", "*").statusCode())
+                .isEqualTo(204);
     }
 
     @ParameterizedTest

@@ -102,8 +102,9 @@ final class CredentialsControllerTest {
         String after = "";
         while (after != null) {
             JsonNode page = json.readTree(get(ALL + "?limit=1&after=" + after).body());
-            page.path("items").forEach(item -> names.add(
-                    item.path("userName").asString("-") + "/" + item.path("clientId").asString("-")));
+            page.path("items")
+                    .forEach(item -> names.add(item.path("userName").asString("-") + "/"
+                            + item.path("clientId").asString("-")));
             after = page.path("next").isNull() ? null : page.path("next").asString();
         }
 
@@ -112,7 +113,8 @@ final class CredentialsControllerTest {
                         .path("items")
                         .size())
                 .isEqualTo(2);
-        assertThat(json.readTree(get(ALL + "?sort=clientId&clientIdPrefix=pump-").body())
+        assertThat(json.readTree(
+                                get(ALL + "?sort=clientId&clientIdPrefix=pump-").body())
                         .path("items")
                         .findValuesAsString("clientId"))
                 .containsExactly("pump-1", "pump-2");
@@ -132,7 +134,8 @@ final class CredentialsControllerTest {
         assertThat(path).endsWith(renamed.id().toString());
 
         problem(send("PUT", path, "{\"clientId\": \"pump-2\"}"), 409);
-        assertThat(send("PUT", path, "{\"clientId\": \"pump-3\", \"password\": \"new\"}").statusCode())
+        assertThat(send("PUT", path, "{\"clientId\": \"pump-3\", \"password\": \"new\"}")
+                        .statusCode())
                 .isEqualTo(200);
         assertThat(accepts(stored("pump-3"), "new")).isTrue();
     }
@@ -179,6 +182,7 @@ final class CredentialsControllerTest {
                 "{\"clientId\": \"\", \"password\": \"pw\"}",
                 "{\"clientId\": \"a\", \"password\": \"\"}",
                 "{\"clientId\": \"a\\u0000\", \"password\": \"pw\"}",
+                "{\"clientId\": \"a\\ud800\", \"password\": \"pw\"}",
                 "{\"clientId\": \"a\", \"type\": \"THING\", \"password\": \"pw\"}",
                 "{\"clientId\": [], \"password\": \"pw\"}"
             })
@@ -219,7 +223,10 @@ final class CredentialsControllerTest {
         assertThat(server.auditLog().entries())
                 .extracting(entry -> entry.attempt().action())
                 .containsExactly(
-                        "CREATE_CREDENTIALS", "CHANGE_CREDENTIALS_PASSWORD", "CHANGE_CREDENTIALS", "REMOVE_CREDENTIALS");
+                        "CREATE_CREDENTIALS",
+                        "CHANGE_CREDENTIALS_PASSWORD",
+                        "CHANGE_CREDENTIALS",
+                        "REMOVE_CREDENTIALS");
         assertThat(server.auditLog().entries().toString())
                 .contains("pump-1", "pump-2")
                 .doesNotContain("hunter3", "\"pw\"", "hash");

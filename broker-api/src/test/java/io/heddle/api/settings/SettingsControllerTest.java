@@ -18,14 +18,14 @@ final class SettingsControllerTest {
                 ApiClient client = server.client()) {
             server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
 
-            JsonNode first = json.readTree(client.get("/api/v1/settings?limit=2", "vera", "looking")
-                    .body());
+            JsonNode first = json.readTree(
+                    client.get("/api/v1/settings?limit=2", "vera", "looking").body());
             assertThat(first.path("items")).isEqualTo(json.readTree("""
                     [{"key": "heddle.http.port", "value": "8080", "origin": ""},
                      {"key": "heddle.mqtt.port", "value": "1884", "origin": "HEDDLE_MQTT_PORT in the environment"}]"""));
-            JsonNode rest = json.readTree(client.get(
-                            "/api/v1/settings?after=" + first.path("next").asString(), "vera", "looking")
-                    .body());
+            JsonNode rest = json.readTree(
+                    client.get("/api/v1/settings?after=" + first.path("next").asString(), "vera", "looking")
+                            .body());
             assertThat(rest.path("items").findValuesAsString("key")).containsExactly("heddle.postgres.password");
             assertThat(json.readTree(client.get("/api/v1/settings?keyPrefix=heddle.m", "vera", "looking")
                                     .body())

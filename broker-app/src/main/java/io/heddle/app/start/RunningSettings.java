@@ -26,9 +26,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 public final class RunningSettings implements EffectiveSettings {
     private static final String MASK = "******";
     private static final Pattern SECRET = Pattern.compile(".*(password|secret|token|passphrase).*");
-    /** What is between the scheme and the host, of each address in a list. */
-    private static final Pattern USER_OF_ADDRESS = Pattern.compile("//[^/@,]*@|(?<=,)[^/@,]*@");
-
+    private static final Pattern USER_OF_ADDRESS = Pattern.compile("//.*@");
     private static final Pattern OPTIONS_OF_ADDRESS = Pattern.compile("\\?.*");
 
     private final ConfigurableEnvironment environment;

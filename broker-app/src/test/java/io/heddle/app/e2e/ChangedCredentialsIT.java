@@ -89,8 +89,8 @@ final class ChangedCredentialsIT {
     private static void store(String userName, String password) {
         String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry())
                 .hash(BinaryData.wrap(password.getBytes(UTF_8)));
-        withCredentials(store -> store.put(
-                new StoredCredentials(UUID.randomUUID(), null, userName, ClientType.DEVICE, hash)));
+        withCredentials(
+                store -> store.put(new StoredCredentials(UUID.randomUUID(), null, userName, ClientType.DEVICE, hash)));
     }
 
     private static void withCredentials(Consumer<CredentialsStore> action) {

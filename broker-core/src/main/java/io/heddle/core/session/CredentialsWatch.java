@@ -79,7 +79,8 @@ public final class CredentialsWatch {
         } catch (StoreUnavailableException unavailable) {
             if (!isAway) {
                 isAway = true;
-                log.warn("PostgreSQL does not answer; clients stay connected although their credentials may have changed");
+                log.warn(
+                        "PostgreSQL does not answer; clients stay connected although their credentials may have changed");
                 log.debug("Waiting for changes of credentials failed", unavailable);
             }
         }

@@ -81,8 +81,8 @@ final class CredentialsWatchTest {
         StoredCredentials read = Objects.requireNonNull(store.get(pump.id()));
         store.remove(pump.id());
         watch();
-        node.authenticator = shown -> new Accepted(
-                new ClientIdentity(shown.clientId(), ClientType.DEVICE, null, false, read.version()));
+        node.authenticator = shown ->
+                new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, null, false, read.version()));
         TestClient late = node.connect("pump");
 
         nanos += Duration.ofSeconds(59).toNanos();

@@ -176,8 +176,7 @@ public abstract class AdminUsersContract {
         assertThat(users().changeRole("ada", AdminRole.VIEWER)).isEqualTo(AdminChange.DONE);
         assertThat(users().remove("ada")).isEqualTo(AdminChange.DONE);
         assertThat(users().find("ada")).isNull();
-        assertThat(users().find("vera"))
-                .isEqualTo(new AdminUser(vera.id(), "vera", "hash", AdminRole.ADMIN));
+        assertThat(users().find("vera")).isEqualTo(new AdminUser(vera.id(), "vera", "hash", AdminRole.ADMIN));
     }
 
     @Test

@@ -49,7 +49,7 @@ public final class InMemoryAdminUsers implements AdminUsers {
     @Override
     public synchronized boolean changePassword(String userName, String passwordHash) {
         return users().computeIfPresent(
-                        userName, (_, user) -> new AdminUser(user.id(), userName, passwordHash, user.role()))
+                                userName, (_, user) -> new AdminUser(user.id(), userName, passwordHash, user.role()))
                 != null;
     }
 

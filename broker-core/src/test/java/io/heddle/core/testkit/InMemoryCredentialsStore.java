@@ -101,8 +101,8 @@ public final class InMemoryCredentialsStore implements CredentialsStore {
         return credentials.entrySet().stream()
                 .filter(entry -> isByUser || entry.getKey().clientId() != null)
                 .filter(entry -> startsWith(first.apply(entry.getKey()), prefix))
-                .filter(entry -> after == null
-                        || order.compare(entry.getKey(), new Key(after.userName(), after.clientId())) > 0)
+                .filter(entry ->
+                        after == null || order.compare(entry.getKey(), new Key(after.userName(), after.clientId())) > 0)
                 .sorted(Map.Entry.comparingByKey(order))
                 .limit(query.limit())
                 .map(Map.Entry::getValue)

@@ -38,8 +38,8 @@ public final class PostgresAdminUsers implements AdminUsers {
     @Override
     public @Nullable AdminUser find(String userName) {
         return database.get().<@Nullable AdminUser>call("find an administrator", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(
-                    "SELECT " + COLUMNS + " FROM admin_user WHERE user_name = ?")) {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("SELECT " + COLUMNS + " FROM admin_user WHERE user_name = ?")) {
                 statement.setString(1, userName);
                 try (ResultSet rows = statement.executeQuery()) {
                     return rows.next() ? read(rows) : null;

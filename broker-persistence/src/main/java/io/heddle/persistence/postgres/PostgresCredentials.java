@@ -261,8 +261,13 @@ public final class PostgresCredentials implements CredentialsStore {
                 setArray(connection, statement, 1, "uuid", credentials, StoredCredentials::id);
                 setArray(connection, statement, 2, "text", credentials, PostgresCredentials::clientId);
                 setArray(connection, statement, 3, "text", credentials, StoredCredentials::userName);
-                setArray(connection, statement, 4, "text", credentials, each -> each.type()
-                        .name());
+                setArray(
+                        connection,
+                        statement,
+                        4,
+                        "text",
+                        credentials,
+                        each -> each.type().name());
                 setArray(connection, statement, 5, "text", credentials, StoredCredentials::passwordHash);
                 try (ResultSet rows = statement.executeQuery()) {
                     Set<UUID> stored = new HashSet<>();

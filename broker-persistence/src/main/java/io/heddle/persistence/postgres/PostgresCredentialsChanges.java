@@ -48,8 +48,9 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
                 listening = listen(open);
                 return new Changed(true, Set.of());
             }
-            PGNotification[] received =
-                    connection.unwrap(PGConnection.class).getNotifications(Math.max(1, Math.toIntExact(atMost.toMillis())));
+            PGNotification[] received = connection
+                    .unwrap(PGConnection.class)
+                    .getNotifications(Math.max(1, Math.toIntExact(atMost.toMillis())));
             if (received == null || received.length == 0) {
                 // A connection that was lost without a sign would never be noticed otherwise.
                 execute(connection, "SELECT 1");

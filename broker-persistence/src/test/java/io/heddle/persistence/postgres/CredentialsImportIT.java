@@ -24,13 +24,13 @@ class CredentialsImportIT {
 
     private static final int HASHES = 100_000;
     private static final int PASSWORDS = 100;
-    private static final String HASH = "\"$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGg\"";
+    private static final String HASH =
+            "\"$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGg\"";
 
     @Test
     void aHundredThousandHashesAreStoredInLessThanAMinuteAndPasswordsAreHashed() throws Exception {
         TestDatabase testDatabase = TestDatabase.create();
-        try (PostgresDatabase database =
-                        PostgresDatabase.open(testDatabase.settings(), new SimpleMeterRegistry());
+        try (PostgresDatabase database = PostgresDatabase.open(testDatabase.settings(), new SimpleMeterRegistry());
                 ExecutorService hashing = Executors.newFixedThreadPool(2)) {
             PostgresCredentials store = new PostgresCredentials(() -> database);
 
@@ -56,7 +56,14 @@ class CredentialsImportIT {
             throws Exception {
         StringBuilder csv = new StringBuilder("clientId,userName,type," + column + "\n");
         for (int i = 0; i < count; i++) {
-            csv.append(column).append('-').append(i).append(",user-").append(i).append(",device,").append(value).append('\n');
+            csv.append(column)
+                    .append('-')
+                    .append(i)
+                    .append(",user-")
+                    .append(i)
+                    .append(",device,")
+                    .append(value)
+                    .append('\n');
         }
         List<LineProblem> problems = new ArrayList<>();
         long start = System.nanoTime();

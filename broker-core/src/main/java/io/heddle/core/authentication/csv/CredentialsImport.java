@@ -109,8 +109,9 @@ public final class CredentialsImport {
         boolean hasPassword = found.contains("password") != found.contains("passwordHash");
         boolean hasName = found.contains("clientId") || found.contains("userName");
         if (!COLUMNS.containsAll(found) || !hasPassword || !hasName || new HashSet<>(found).size() != found.size()) {
-            throw new IllegalArgumentException("the first line must name the columns: clientId, userName or both, type if"
-                    + " you like, and either password or passwordHash");
+            throw new IllegalArgumentException(
+                    "the first line must name the columns: clientId, userName or both, type if"
+                            + " you like, and either password or passwordHash");
         }
         return found;
     }
@@ -135,7 +136,9 @@ public final class CredentialsImport {
         }
         String hash = field(fields, "passwordHash");
         String password = field(fields, "password");
-        if (hash == null ? password == null || !isText(password, MAX_PASSWORD_BYTES) : !settings.hashes().accepts(hash)) {
+        if (hash == null
+                ? password == null || !isText(password, MAX_PASSWORD_BYTES)
+                : !settings.hashes().accepts(hash)) {
             return columns.contains("password")
                     ? "The password is empty, has a control character or is too long."
                     : "The password hash is not Argon2id in PHC format, or exceeds the limits of its parameters.";

@@ -47,7 +47,8 @@ final class CredentialsImportTest {
         assertThat(result).isEqualTo(new CredentialsImport.Result(3, 0));
         assertThat(stored("pump-1").type()).isEqualTo(ClientType.APPLICATION);
         assertThat(stored("pump,2").userName()).isEqualTo("alice");
-        assertThat(stored("pump,2").passwordHash()).endsWith(HexFormat.of().formatHex("a \"b\",c".getBytes(StandardCharsets.UTF_8)));
+        assertThat(stored("pump,2").passwordHash())
+                .endsWith(HexFormat.of().formatHex("a \"b\",c".getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
