@@ -1,5 +1,6 @@
 package io.heddle.app.wiring;
 
+import io.heddle.api.message.MessageLimits;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.start.RunningSettings;
 import io.heddle.app.sys.SysStatusUpdates;
@@ -15,15 +16,18 @@ import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.operation.EffectiveSettings;
-import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.CurrentClients;
+import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
+import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
 import io.heddle.core.session.CredentialsWatch;
+import io.heddle.core.session.SessionSettings;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.BrokerMeters;
 import io.heddle.core.sys.SysDelivery;
@@ -143,6 +147,22 @@ class NodeConfiguration {
     @Bean
     Clients clients(CoreStartup startup) {
         return new CurrentClients(startup::clients);
+    }
+
+    @Bean
+    ServingMessages servingMessages(CoreStartup startup) {
+        return startup::messages;
+    }
+
+    @Bean
+    ServingBuckets servingBuckets(CoreStartup startup) {
+        return startup::buckets;
+    }
+
+    @Bean
+    MessageLimits messageLimits(HeddleSettings settings) {
+        SessionSettings limits = settings.mqtt().toSessionSettings(settings.session());
+        return new MessageLimits(limits.maximumPacketSize(), limits.maximumTopicLevels());
     }
 
     @Bean
