@@ -61,7 +61,8 @@ public final class SubscriptionController {
         try {
             return new Of.Filter(TopicFilter.parse(String.valueOf(filter), Integer.MAX_VALUE));
         } catch (ProtocolException _) {
-            throw RequestProblem.invalid(TOPIC_FILTER, "Use a topic filter such as sensors/+/state or $share/group/a/#.");
+            throw RequestProblem.invalid(
+                    TOPIC_FILTER, "Use a topic filter such as sensors/+/state or $share/group/a/#.");
         }
     }
 

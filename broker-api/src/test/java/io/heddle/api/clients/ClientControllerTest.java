@@ -75,8 +75,9 @@ final class ClientControllerTest {
 
     @Test
     void allFiltersAreUnderstood() throws Exception {
-        json(get("/api/v1/clients?clientIdPrefix=sensor%2F&clientId=*1&userName=ada&address=10.0.0.0/8&node=b&state=connected"
-                + "&type=DEVICE&connectedAfter=2026-11-01T10:00:00Z&connectedBefore=2026-11-01T10:00:01Z"));
+        json(get(
+                "/api/v1/clients?clientIdPrefix=sensor%2F&clientId=*1&userName=ada&address=10.0.0.0/8&node=b&state=connected"
+                        + "&type=DEVICE&connectedAfter=2026-11-01T10:00:00Z&connectedBefore=2026-11-01T10:00:01Z"));
 
         ClientFilter filter = Objects.requireNonNull(server.clients().query()).filter();
         assertThat(filter.prefix()).isEqualTo("sensor/");
@@ -157,9 +158,7 @@ final class ClientControllerTest {
 
         assertThat(server.clients().calls())
                 .containsExactly(
-                        "disconnect sensor/1 ADMINISTRATIVE_ACTION",
-                        "disconnect sensor/1 SERVER_BUSY",
-                        "end sensor/1");
+                        "disconnect sensor/1 ADMINISTRATIVE_ACTION", "disconnect sensor/1 SERVER_BUSY", "end sensor/1");
     }
 
     @Test

@@ -64,8 +64,7 @@ final class SubscriptionControllerTest {
                                 .asString())
                         .isEqualTo("topic");
             }
-            assertThat(ApiClient.problem(
-                                    client.get("/api/v1/subscriptions?topicFilter=a%23", "vera", "looking"), 400)
+            assertThat(ApiClient.problem(client.get("/api/v1/subscriptions?topicFilter=a%23", "vera", "looking"), 400)
                             .path("errors")
                             .path(0)
                             .path("field")

@@ -118,9 +118,7 @@ public final class ClusterClients implements Clients {
     public ClientDetails find(ClientId clientId) {
         List<ClientDetails> found = new ArrayList<>();
         Set<String> missing = forEachAnswer(
-                QuestionKind.CLIENT,
-                ClientFormat.write().text(clientId.value()).toBytes(),
-                (nodeId, in) -> {
+                QuestionKind.CLIENT, ClientFormat.write().text(clientId.value()).toBytes(), (nodeId, in) -> {
                     if (in.u8() == NodeClients.PRESENT) {
                         ClientEntry entry = ClientFormat.entry(in, nodeId);
                         var session = ClientFormat.details(in);

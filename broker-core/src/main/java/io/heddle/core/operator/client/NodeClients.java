@@ -45,8 +45,8 @@ final class NodeClients {
         questions.answer(QuestionKind.DISCONNECT, (question, _) -> disconnect(question));
         questions.answer(QuestionKind.SUBSCRIPTIONS, this::subscriptions);
         questions.answer(
-                QuestionKind.SUBSCRIBERS, (question, maximumBytes) -> SubscriberSearch.search(
-                                trie, SubscriberQuery.decode(question), false)
+                QuestionKind.SUBSCRIBERS,
+                (question, maximumBytes) -> SubscriberSearch.search(trie, SubscriberQuery.decode(question), false)
                         .encode(maximumBytes));
     }
 

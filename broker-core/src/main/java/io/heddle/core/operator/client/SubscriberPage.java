@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param missingNodes the ids of the nodes whose connected clients without persistent sessions are not in the list
  */
 public record SubscriberPage(
-        List<Subscriber> entries,
-        @Nullable Position next,
-        boolean isComplete,
-        Set<String> missingNodes) {
+        List<Subscriber> entries, @Nullable Position next, boolean isComplete, Set<String> missingNodes) {
     /**
      * A subscriber.
      *

@@ -90,7 +90,9 @@ final class SubscriberSearch implements SubscriptionTrie.Matches {
     }
 
     private void examine(SessionSubscriber session, Subscription subscription) {
-        if (examined > MAXIMUM_EXAMINED || session instanceof PersistentSubscriber != persistent || isOfOtherFilter(subscription)) {
+        if (examined > MAXIMUM_EXAMINED
+                || session instanceof PersistentSubscriber != persistent
+                || isOfOtherFilter(subscription)) {
             return;
         }
         examined++;
@@ -109,8 +111,7 @@ final class SubscriberSearch implements SubscriptionTrie.Matches {
     }
 
     private boolean isOfOtherFilter(Subscription subscription) {
-        return query.of() instanceof Of.Filter filter
-                && !filter.filter().equals(subscription.topicFilter());
+        return query.of() instanceof Of.Filter filter && !filter.filter().equals(subscription.topicFilter());
     }
 
     /**
