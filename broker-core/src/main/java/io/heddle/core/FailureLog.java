@@ -1,9 +1,11 @@
 package io.heddle.core;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -14,6 +16,9 @@ import org.slf4j.Logger;
  * many were suppressed. Thread-safe.
  */
 public final class FailureLog {
+    static final int MAXIMUM_LINES = 10;
+    static final Duration WINDOW = Duration.ofSeconds(10);
+
     // One entry for each logger that calls this class: a few in all.
     private static final ConcurrentMap<String, LogRateLimit> LIMITS = new ConcurrentHashMap<>();
 
@@ -26,11 +31,15 @@ public final class FailureLog {
      * @param failure the cause, or null if there is none
      */
     public static void warn(Logger log, String message, @Nullable Throwable failure) {
-        warn(log, LIMITS.computeIfAbsent(log.getName(), _ -> new LogRateLimit(System::nanoTime)), message, failure);
+        warn(log, LIMITS.computeIfAbsent(log.getName(), _ -> limit(System::nanoTime)), message, failure);
+    }
+
+    static LogRateLimit limit(LongSupplier nanoTime) {
+        return new LogRateLimit(MAXIMUM_LINES, WINDOW, nanoTime);
     }
 
     static void warn(Logger log, LogRateLimit limit, String message, @Nullable Throwable failure) {
-        int suppressed = limit.acquire();
+        long suppressed = limit.acquire();
         if (suppressed == LogRateLimit.SUPPRESSED) {
             log.debug("{}", message, failure);
             return;

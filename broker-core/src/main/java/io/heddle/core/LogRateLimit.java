@@ -1,42 +1,95 @@
 package io.heddle.core;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** Limits log lines of one kind to {@value #MAXIMUM_LINES} in ten seconds. Thread-safe. */
-final class LogRateLimit {
-    /** Returned by {@link #acquire} if the line must not be logged. */
-    static final int SUPPRESSED = -1;
+/**
+ * Limits log lines of one kind: a number of lines in a window of time, of which each subject, a client for instance, gets one. Thread-safe.
+ * A suppressed line takes no lock. Bound: as many subjects as lines.
+ */
+public final class LogRateLimit {
+    /** Returned if the line must not be logged. */
+    public static final long SUPPRESSED = -1;
 
-    static final int MAXIMUM_LINES = 10;
-    static final Duration WINDOW = Duration.ofSeconds(10);
-
+    private final int maximumLines;
+    private final long windowNanos;
     private final LongSupplier nanoTime;
-    private long windowStart;
-    private int logged;
-    private int suppressed;
+    private final LongAdder suppressed = new LongAdder();
+    private volatile Window current;
 
-    LogRateLimit(LongSupplier nanoTime) {
-        this.nanoTime = nanoTime;
-        this.windowStart = nanoTime.getAsLong();
+    /**
+     * @param startNanos the time of its first line
+     * @param subjects of its lines
+     */
+    private record Window(long startNanos, int lines, List<Object> subjects) {
+        boolean isOver(long nowNanos, long windowNanos) {
+            return nowNanos - startNanos >= windowNanos;
+        }
+
+        Window with(@Nullable Object subject) {
+            if (subject == null) {
+                return new Window(startNanos, lines + 1, subjects);
+            }
+            List<Object> more = new ArrayList<>(subjects);
+            more.add(subject);
+            return new Window(startNanos, lines + 1, List.copyOf(more));
+        }
     }
 
     /**
-     * Returns the number of lines suppressed since the last logged one, or {@link #SUPPRESSED} if this line must not be logged.
+     * Creates a limit without lines.
+     *
+     * @param maximumLines the maximum number of lines in a window, at least 1
+     * @param nanoTime the monotonic clock, in nanoseconds
      */
-    synchronized int acquire() {
-        long now = nanoTime.getAsLong();
-        if (now - windowStart >= WINDOW.toNanos()) {
-            windowStart = now;
-            logged = 0;
-        }
-        if (logged == MAXIMUM_LINES) {
-            suppressed++;
+    public LogRateLimit(int maximumLines, Duration window, LongSupplier nanoTime) {
+        this.maximumLines = maximumLines;
+        this.windowNanos = window.toNanos();
+        this.nanoTime = nanoTime;
+        this.current = new Window(nanoTime.getAsLong(), 0, List.of());
+    }
+
+    /** Returns the number of lines suppressed since the last one that was logged, or {@link #SUPPRESSED}. */
+    public long acquire() {
+        return acquire(null);
+    }
+
+    /**
+     * Returns the number of lines suppressed since the last one that was logged, or {@link #SUPPRESSED}.
+     *
+     * @param subject gets one line in a window; null if the line has no subject
+     */
+    public long acquire(@Nullable Object subject) {
+        long nowNanos = nanoTime.getAsLong();
+        if (isSuppressed(current, subject, nowNanos) || !begin(subject, nowNanos)) {
+            suppressed.increment();
             return SUPPRESSED;
         }
-        logged++;
-        int unreported = suppressed;
-        suppressed = 0;
-        return unreported;
+        return suppressed.sumThenReset();
+    }
+
+    /** Returns the number of subjects in memory. */
+    public int subjects() {
+        return current.subjects().size();
+    }
+
+    private boolean isSuppressed(Window window, @Nullable Object subject, long nowNanos) {
+        return !window.isOver(nowNanos, windowNanos)
+                && (window.lines() == maximumLines
+                        || (subject != null && window.subjects().contains(subject)));
+    }
+
+    private synchronized boolean begin(@Nullable Object subject, long nowNanos) {
+        Window window = current;
+        if (isSuppressed(window, subject, nowNanos)) {
+            return false;
+        }
+        Window next = window.isOver(nowNanos, windowNanos) ? new Window(nowNanos, 0, List.of()) : window;
+        current = next.with(subject);
+        return true;
     }
 }

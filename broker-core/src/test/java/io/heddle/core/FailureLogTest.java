@@ -18,7 +18,7 @@ final class FailureLogTest {
     private final List<List<Object>> lines = new ArrayList<>();
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
-    private final LogRateLimit limit = new LogRateLimit(nanos::get);
+    private final LogRateLimit limit = FailureLog.limit(nanos::get);
 
     private final Logger log = (Logger) Proxy.newProxyInstance(
             Logger.class.getClassLoader(), new Class<?>[] {Logger.class}, (_, method, arguments) -> {
@@ -98,10 +98,10 @@ final class FailureLogTest {
         for (int i = 0; i < 1_000; i++) {
             FailureLog.warn(log, limit, "clientId=" + i, failure);
         }
-        assertThat(lines).filteredOn(line -> line.getFirst().equals("warn")).hasSize(LogRateLimit.MAXIMUM_LINES);
+        assertThat(lines).filteredOn(line -> line.getFirst().equals("warn")).hasSize(FailureLog.MAXIMUM_LINES);
 
         lines.clear();
-        nanos.addAndGet(LogRateLimit.WINDOW.toNanos());
+        nanos.addAndGet(FailureLog.WINDOW.toNanos());
         FailureLog.warn(log, limit, "clientId=a", failure);
         FailureLog.warn(log, limit, "clientId=b", failure);
 

@@ -21,6 +21,7 @@ import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.QueuedPasswordHash;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.authentication.StoredCredentialsAuthenticator;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.Node;
@@ -166,6 +167,7 @@ public class HeddleConfiguration {
             CredentialsStore credentials,
             AnonymousAccessDecision anonymousAccess,
             ExecutorService authenticationTasks,
+            ClientIncidents incidents,
             MeterRegistry metrics) {
         SecureRandom random = new SecureRandom();
         int passwordChecks = settings.authentication().passwordChecks();
@@ -194,7 +196,7 @@ public class HeddleConfiguration {
                         anonymousAccess::isAllowed,
                         settings.authentication().anonymous().applicationClientPatterns()));
         return new Authentication(
-                inOrder, authenticationTasks, settings.authentication().maximumPending(), failures, metrics);
+                inOrder, authenticationTasks, settings.authentication().maximumPending(), failures, incidents, metrics);
     }
 
     @Bean

@@ -2,8 +2,8 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.sys.SysStatusUpdates;
-import io.heddle.core.RefusalLog;
 import io.heddle.core.authentication.Authentication;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.quota.MemoryBudget;
@@ -31,6 +31,7 @@ class NodeConfiguration {
             MemoryBudget memory,
             StorageRoom storage,
             Authentication authentication,
+            ClientIncidents incidents,
             SysTopics sysTopics,
             SteadyClock clock,
             MeterRegistry metrics) {
@@ -41,10 +42,15 @@ class NodeConfiguration {
                 storage,
                 settings.subscription().toAppendAdmission(metrics),
                 authentication,
-                new RefusalLog(System::nanoTime, metrics),
+                incidents,
                 sysTopics,
                 clock,
                 metrics);
+    }
+
+    @Bean
+    ClientIncidents clientIncidents(MeterRegistry metrics) {
+        return new ClientIncidents(System::nanoTime, metrics);
     }
 
     @Bean

@@ -4,6 +4,7 @@ import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.ReasonCode;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -33,6 +34,7 @@ public final class Authentication {
     private final Semaphore unqueued;
     private final Semaphore delays;
     private final SignInFailures failures;
+    private final ClientIncidents incidents;
     private final MeterRegistry metrics;
 
     /**
@@ -46,6 +48,7 @@ public final class Authentication {
             Executor blockingTasks,
             int maximumPending,
             SignInFailures failures,
+            ClientIncidents incidents,
             MeterRegistry metrics) {
         this.authenticators = List.copyOf(authenticators);
         this.blockingTasks = blockingTasks;
@@ -54,6 +57,7 @@ public final class Authentication {
         this.unqueued = new Semaphore(maximumPending);
         this.delays = new Semaphore(maximumPending);
         this.failures = failures;
+        this.incidents = incidents;
         this.metrics = metrics;
         metrics.gauge("heddle.authentication.pending", pending, PendingSignIns::count);
         metrics.gauge("heddle.authentication.delayed", delays, free -> maximumPending - free.availablePermits());
@@ -68,6 +72,7 @@ public final class Authentication {
             conclude(
                     new Refused(
                             ReasonCode.SERVER_BUSY, "too many clients are waiting for authentication", maximumPending),
+                    credentials,
                     source,
                     caller,
                     decided);
@@ -84,12 +89,13 @@ public final class Authentication {
                     unqueued.release();
                 }
             }
-            conclude(outcome, source, caller, decided);
+            conclude(outcome, credentials, source, caller, decided);
         });
     }
 
     private void conclude(
             AuthenticationOutcome outcome,
+            ConnectCredentials credentials,
             SignInSource source,
             EventLoop caller,
             Consumer<AuthenticationOutcome> decided) {
@@ -105,10 +111,21 @@ public final class Authentication {
                                 ? "gone"
                                 : refused.reason().tag());
                 if (refused.reason() == ReasonCode.BAD_USER_NAME_OR_PASSWORD) {
-                    failures.recordFailure(source);
+                    recordFailure(credentials, source);
                 }
                 refuse(refused, failures.delay(source), caller, decided);
             }
+        }
+    }
+
+    private void recordFailure(ConnectCredentials credentials, SignInSource source) {
+        failures.recordFailure(source);
+        if (failures.isFailing(source)) {
+            incidents.signInsFail(
+                    source.network(),
+                    credentials.clientId().value(),
+                    credentials.userName(),
+                    credentials.remoteAddress());
         }
     }
 

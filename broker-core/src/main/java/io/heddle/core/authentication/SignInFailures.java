@@ -70,6 +70,12 @@ public final class SignInFailures {
         names.remove(source.name());
     }
 
+    /** Returns whether the network or the name of an attempt has several recent failures. */
+    synchronized boolean isFailing(SignInSource source) {
+        long now = nanoTime.getAsLong();
+        return count(networks, source.network(), now) >= FAILING || count(names, source.name(), now) >= FAILING;
+    }
+
     /** Returns whether a network has several recent failures. */
     synchronized boolean isFailing(String network) {
         return count(networks, network, nanoTime.getAsLong()) >= FAILING;

@@ -122,7 +122,7 @@ public final class BrokerCore {
         MeterRegistry metrics = node.metrics();
         SessionSettings limits = settings.session();
         QueueBounds bounds = settings.queueBounds();
-        SessionMetrics sessionMetrics = new SessionMetrics(node.refusals(), metrics);
+        SessionMetrics sessionMetrics = new SessionMetrics(node.incidents(), metrics);
         BucketLoops bucketLoops = new BucketLoops(eventLoops);
         ApplicationSessions applications =
                 new ApplicationSessions(stores.applications(), stores.progress(), lease, metrics);
@@ -167,10 +167,11 @@ public final class BrokerCore {
                 bounds,
                 settings.bucketReadAheadBytes(),
                 clock,
-                node.refusals(),
+                node.incidents(),
                 metrics);
         Router router = new Router(node.trie());
-        DirectDelivery direct = new DirectDelivery(eventLoops.size(), settings.handoverLimitBytes(), metrics);
+        DirectDelivery direct =
+                new DirectDelivery(eventLoops.size(), settings.handoverLimitBytes(), node.incidents(), metrics);
         PublishService publishService = new PublishService(
                 node.retained(),
                 router,
@@ -179,7 +180,7 @@ public final class BrokerCore {
                 node.memory(),
                 node.storage(),
                 lease,
-                node.refusals(),
+                node.incidents(),
                 metrics);
         messages.receive(router, direct, new GroupRedispatch(publishService));
         this.wills = new Wills(persistent, publishService, clock, sessionMetrics);
@@ -207,7 +208,7 @@ public final class BrokerCore {
                 settings.acknowledgementInterval(),
                 metrics);
         SubscriptionEditor editor = new SubscriptionEditor(
-                node.trie(), messages.interest(), node.memory(), limits.maximumSubscriptions(), node.refusals());
+                node.trie(), messages.interest(), node.memory(), limits.maximumSubscriptions(), node.incidents());
         this.ownRegistrar = new SessionRegistrar(
                 persistent,
                 feeds,

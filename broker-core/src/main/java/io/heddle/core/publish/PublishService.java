@@ -2,9 +2,9 @@ package io.heddle.core.publish;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
-import io.heddle.core.RefusalLog;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.LaterDelivery;
@@ -49,7 +49,7 @@ public final class PublishService {
     private final MemoryBudget memory;
     private final StorageRoom storage;
     private final RoutingLease lease;
-    private final RefusalLog refusals;
+    private final ClientIncidents incidents;
     private final BiConsumer<Limit, PublishMessage> onNotRetained = this::onNotRetained;
     private final Counter received;
     private final Counter postponed;
@@ -71,7 +71,7 @@ public final class PublishService {
             MemoryBudget memory,
             StorageRoom storage,
             RoutingLease lease,
-            RefusalLog refusals,
+            ClientIncidents incidents,
             MeterRegistry metrics) {
         this.retained = retained;
         this.router = router;
@@ -80,7 +80,7 @@ public final class PublishService {
         this.memory = memory;
         this.storage = storage;
         this.lease = lease;
-        this.refusals = refusals;
+        this.incidents = incidents;
         this.received = metrics.counter("heddle.messages.received");
         this.postponed = metrics.counter("heddle.messages.postponed");
         this.unmatched = metrics.counter("heddle.messages.unmatched");
@@ -108,6 +108,7 @@ public final class PublishService {
         if (!TopicRules.isOpenToPublishers(message.topic())) {
             received.increment();
             refused.increment();
+            incidents.dropped("not_authorized", "clients may not publish to the topic", message.publisher());
             return NOT_AUTHORIZED;
         }
         long term = lease.term();
@@ -249,12 +250,12 @@ public final class PublishService {
     }
 
     private PublishOutcome refused(Limit limit, ClientId publisher) {
-        refusals.refused(limit, "a published message", publisher);
+        incidents.refused(limit, "a published message", publisher);
         return NO_ROOM;
     }
 
     private void onNotRetained(Limit limit, PublishMessage message) {
-        refusals.refused(limit, "a retained message, which is only delivered", message.publisher());
+        incidents.refused(limit, "a retained message, which is only delivered", message.publisher());
     }
 
     /** Completes a message when its appends are durable. */

@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import io.heddle.core.HotPath;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.backpressure.SlowReader;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
@@ -31,6 +32,7 @@ import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.inbound.InboundPublishes;
 import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.subscribe.InboundSubscriptions;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -61,6 +63,7 @@ public final class ClientConnection {
 
     // Of the connection.
     private final Connection connection;
+    private final SocketAddress remoteAddress;
     private final MqttVersion version;
     private final KeepAlive keepAlive;
     private final boolean maySleep;
@@ -91,6 +94,7 @@ public final class ClientConnection {
         this.services = services;
         this.session = session;
         this.connection = connection;
+        this.remoteAddress = connection.remoteAddress();
         this.version = connect.version();
         this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
         this.will = connect.will();
@@ -125,6 +129,11 @@ public final class ClientConnection {
 
     Connection connection() {
         return connection;
+    }
+
+    /** Who the client is. Any thread. */
+    public ClientIncidents.Origin origin() {
+        return new ClientIncidents.Origin(session.identity().userName(), remoteAddress);
     }
 
     /** Returns whether the client may read the topics of the broker. */
@@ -243,7 +252,7 @@ public final class ClientConnection {
             return false;
         }
         if (!connection.isWritable() && !admits(message)) {
-            metrics.droppedSlowConsumer.increment();
+            metrics.dropSlow(session.clientId());
             return false;
         }
         PublishPacket packet = packet(message, retain, subscriptionIdentifiers);
@@ -252,7 +261,7 @@ public final class ClientConnection {
         } else if (connection.send(packet)) {
             return true;
         } else if (connection.isOpen()) {
-            metrics.droppedTooLarge.increment();
+            metrics.dropTooLarge(session.clientId());
         } else {
             metrics.droppedDisconnected.increment();
         }
@@ -337,9 +346,10 @@ public final class ClientConnection {
         connection.close();
     }
 
-    /** The client has connected again. Event loop only. */
-    void takenOver() {
+    /** The client has connected again, from this address, or to another node if it is null. Event loop only. */
+    void takenOver(@Nullable SocketAddress newAddress) {
         services.metrics().takenOver.increment();
+        services.metrics().incidents().takenOver(session.identity(), remoteAddress, newAddress);
         end(ReasonCode.SESSION_TAKEN_OVER);
         var _ = lost();
     }

@@ -252,7 +252,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         } else if (!attempt.identity().mayReplaceSessionOf(identity.userName())) {
             attempt.refuseOtherUser();
         } else {
-            endConnection();
+            endConnection(attempt);
             attempt.retry();
         }
     }
@@ -262,14 +262,14 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         eventLoop.execute(() -> {
             closedEpoch = ofEpoch;
             if (epoch() == ofEpoch) {
-                endConnection();
+                endConnection(null);
             }
         });
     }
 
-    private void endConnection() {
+    private void endConnection(@Nullable ConnectAttempt next) {
         if (connection != null) {
-            connection.takenOver();
+            connection.takenOver(next == null ? null : next.remoteAddress());
         }
     }
 
@@ -286,7 +286,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         attempt.onOutcome(this, outcome, isReadable);
         answerWaitingAttempts();
         if (closedEpoch != 0 && epoch() == closedEpoch) {
-            endConnection();
+            endConnection(null);
         }
     }
 

@@ -2,15 +2,13 @@ package io.heddle.core.session;
 
 import io.heddle.core.Limit;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
-import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
-import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
+import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.session.outbound.SessionMetrics;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,83 +17,83 @@ import org.slf4j.LoggerFactory;
  */
 final class ConnectAnswers {
     private static final Logger log = LoggerFactory.getLogger(ConnectAnswers.class);
-    private static final long LOG_INTERVAL_MILLIS = 1_000;
 
-    private final SteadyClock clock;
     private final SessionMetrics metrics;
-    private final AtomicLong otherUserLoggedMillis = new AtomicLong();
 
-    ConnectAnswers(SteadyClock clock, SessionMetrics metrics) {
-        this.clock = clock;
+    ConnectAnswers(SessionMetrics metrics) {
         this.metrics = metrics;
     }
 
-    /** Refuses a client and closes its connection. */
-    void refuse(Connection connection, ReasonCode reason, String detail) {
+    /** Refuses a client that is not authenticated. */
+    void refuse(Connection connection, ConnectPacket packet, Refused refused) {
+        Limit limit = refused.limit();
+        if (limit == null) {
+            metrics.incidents()
+                    .connectRefused(
+                            refused.reason(), refused.detail(), packet.clientId(), packet.userName(), connection);
+        } else {
+            metrics.incidents()
+                    .refused(limit, "a connection", packet.clientId(), packet.userName(), connection.remoteAddress());
+        }
+        answer(connection, refused.reason(), refused.detail());
+    }
+
+    /** Refuses an authenticated client and closes its connection. */
+    void refuse(Connection connection, ClientIdentity identity, ReasonCode reason, String detail) {
+        metrics.incidents()
+                .connectRefused(reason, detail, identity.clientId().value(), identity.userName(), connection);
+        answer(connection, reason, detail);
+    }
+
+    private void answer(Connection connection, ReasonCode reason, String detail) {
         log.debug("Refused CONNECT: reason={}, detail={}, address={}", reason, detail, connection.remoteAddress());
         metrics.connectAnswered(reason.tag());
         connection.send(new ConnAckPacket(false, reason, ConnAckProperties.NONE));
         connection.close();
     }
 
-    /** Refuses a client that is not authenticated. */
-    void refuse(Connection connection, String clientId, Refused refused) {
-        Limit limit = refused.limit();
-        if (limit != null) {
-            metrics.refusals().refused(limit, "a connection", clientId, connection.remoteAddress());
-        }
-        refuse(connection, refused.reason(), refused.detail());
-    }
-
     /** Refuses a client because its client id has a session that belongs to another user. */
     void refuseOtherUser(Connection connection, ClientIdentity identity) {
         metrics.refusedOtherUser.increment();
-        if (mayLogOtherUser()) {
-            log.info(
-                    "Refused CONNECT because the client id has a session of another user; assign the client id with credentials"
-                            + " that name it, or wait until the session has expired: clientId={}, userName={}, address={}",
-                    identity.clientId(),
-                    identity.userName(),
-                    connection.remoteAddress());
-        }
         refuse(
                 connection,
+                identity,
                 ReasonCode.NOT_AUTHORIZED,
-                "the session of clientId=" + identity.clientId() + " belongs to another user");
-    }
-
-    private boolean mayLogOtherUser() {
-        long nowMillis = clock.millis();
-        long lastMillis = otherUserLoggedMillis.get();
-        return nowMillis - lastMillis >= LOG_INTERVAL_MILLIS
-                && otherUserLoggedMillis.compareAndSet(lastMillis, nowMillis);
+                "the client id has a session of another user: assign the client id with credentials that name it, or wait until"
+                        + " the session has expired");
     }
 
     /** Refuses a client because there is no memory for its will. */
-    void refuseWill(Connection connection, ClientId clientId, Limit limit) {
+    void refuseWill(Connection connection, ClientIdentity identity, Limit limit) {
         metrics.willsRefused.increment();
-        log(connection, clientId, limit);
-        refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the memory for sessions has no room for the will");
+        log(connection, identity, limit);
+        answer(connection, ReasonCode.QUOTA_EXCEEDED, "the memory for sessions has no room for the will");
     }
 
-    private void log(Connection connection, ClientId clientId, Limit limit) {
-        metrics.refusals().refused(limit, "a connection", clientId.value(), connection.remoteAddress());
+    private void log(Connection connection, ClientIdentity identity, Limit limit) {
+        metrics.incidents()
+                .refused(
+                        limit,
+                        "a connection",
+                        identity.clientId().value(),
+                        identity.userName(),
+                        connection.remoteAddress());
     }
 
     /** Refuses a client because its user, or its address, has too many persistent sessions. */
-    void refuseOwner(Connection connection, ClientId clientId, int maximum) {
+    void refuseOwner(Connection connection, ClientIdentity identity, int maximum) {
         metrics.refusedOwner.increment();
-        log(connection, clientId, new Limit("heddle.session.maximum-persistent-per-user", maximum));
-        refuse(
+        log(connection, identity, new Limit("heddle.session.maximum-persistent-per-user", maximum));
+        answer(
                 connection,
                 ReasonCode.QUOTA_EXCEEDED,
                 "the user, or the address of anonymous clients, has the maximum number of persistent sessions");
     }
 
     /** Refuses a client because the node has no room for another session. */
-    void refuseNoRoom(Connection connection, ClientId clientId, Limit limit) {
-        log(connection, clientId, limit);
-        refuse(
+    void refuseNoRoom(Connection connection, ClientIdentity identity, Limit limit) {
+        log(connection, identity, limit);
+        answer(
                 connection,
                 ReasonCode.QUOTA_EXCEEDED,
                 "the node has the maximum number of sessions, or the memory for sessions is full");

@@ -12,6 +12,7 @@ import io.heddle.core.session.persistent.SessionOwner;
 import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ final class ConnectAttempt {
     private static final Logger log = LoggerFactory.getLogger(ConnectAttempt.class);
 
     private final Connection connection;
+    private final SocketAddress remoteAddress;
     private final ConnectPacket packet;
     private final @Nullable String assignedClientId;
     private final ClientIdentity identity;
@@ -53,6 +55,7 @@ final class ConnectAttempt {
             LocalSessions sessions,
             SessionServices services) {
         this.connection = connection;
+        this.remoteAddress = connection.remoteAddress();
         this.packet = packet;
         this.assignedClientId = assignedClientId;
         this.identity = identity;
@@ -67,10 +70,7 @@ final class ConnectAttempt {
         if (will != null && !WillCharge.tryCharge(will, outlivesConnection(), services.memory())) {
             MemoryBudget memory = services.memory();
             services.answers()
-                    .refuseWill(
-                            connection,
-                            identity.clientId(),
-                            outlivesConnection() ? memory.persistentLimit() : memory.limit());
+                    .refuseWill(connection, identity, outlivesConnection() ? memory.persistentLimit() : memory.limit());
             return;
         }
         sessions.claim(this);
@@ -91,6 +91,11 @@ final class ConnectAttempt {
 
     ClientIdentity identity() {
         return identity;
+    }
+
+    /** The address of the new connection. */
+    SocketAddress remoteAddress() {
+        return remoteAddress;
     }
 
     EventLoop eventLoop() {
@@ -192,20 +197,17 @@ final class ConnectAttempt {
         giveBackWill();
         switch (reason) {
             case OTHER_USER -> services.answers().refuseOtherUser(connection, identity);
-            case NO_ROOM -> services.answers().refuseNoRoom(connection, identity.clientId(), sessions.exceeded());
+            case NO_ROOM -> services.answers().refuseNoRoom(connection, identity, sessions.exceeded());
             case OWNER_QUOTA ->
                 services.answers()
-                        .refuseOwner(
-                                connection,
-                                identity.clientId(),
-                                services.settings().maximumPersistentPerOwner());
+                        .refuseOwner(connection, identity, services.settings().maximumPersistentPerOwner());
         }
     }
 
     /** Refuses the client because the stores can't open its session. On the event loop. */
     void refuse(OpenOutcome.Unavailable unavailable) {
         giveBackWill();
-        services.answers().refuse(connection, unavailable.reason(), unavailable.detail());
+        services.answers().refuse(connection, identity, unavailable.reason(), unavailable.detail());
     }
 
     private void giveBackWill() {

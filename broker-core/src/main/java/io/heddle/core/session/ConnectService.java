@@ -41,9 +41,9 @@ public final class ConnectService {
      */
     public void connect(Connection connection, ConnectPacket packet, Consumer<ClientConnection> established) {
         connection.eventLoop().assertCurrent();
-        ReasonCode refusal = refusalReason(packet);
+        Refused refusal = refusal(packet);
         if (refusal != null) {
-            services.answers().refuse(connection, refusal, "clientId=" + packet.clientId());
+            services.answers().refuse(connection, packet, refusal);
             return;
         }
         String assigned = packet.clientId().isEmpty() ? "heddle-" + UUID.randomUUID() : null;
@@ -62,24 +62,30 @@ public final class ConnectService {
                 outcome -> authenticated(connection, packet, assigned, outcome, established));
     }
 
-    private static @Nullable ReasonCode refusalReason(ConnectPacket packet) {
+    private static @Nullable Refused refusal(ConnectPacket packet) {
         if (packet.properties().authenticationMethod() != null) {
-            return ReasonCode.BAD_AUTHENTICATION_METHOD;
+            return new Refused(ReasonCode.BAD_AUTHENTICATION_METHOD, "enhanced authentication is not supported");
         }
         if (packet.clientId().isEmpty()) {
             // MQTT 3.1 has no assigned ids; 3.1.1 has them for clean sessions only [MQTT-3.1.3-8].
             boolean mayBeAssigned =
                     packet.version() != MqttVersion.V3_1 && (packet.cleanStart() || packet.version() == MqttVersion.V5);
-            return mayBeAssigned ? null : ReasonCode.CLIENT_IDENTIFIER_NOT_VALID;
+            return mayBeAssigned
+                    ? null
+                    : new Refused(
+                            ReasonCode.CLIENT_IDENTIFIER_NOT_VALID,
+                            "the client id is empty, which this version of MQTT allows for clean sessions only, or not at all");
         }
         if (ControlCharacters.in(packet.clientId())) {
-            return ReasonCode.CLIENT_IDENTIFIER_NOT_VALID;
+            return new Refused(ReasonCode.CLIENT_IDENTIFIER_NOT_VALID, "the client id contains control characters");
         }
         WillMessage will = packet.will();
         if (will == null) {
             return null;
         }
-        return TopicRules.isOpenToPublishers(will.topic()) ? null : ReasonCode.NOT_AUTHORIZED;
+        return TopicRules.isOpenToPublishers(will.topic())
+                ? null
+                : new Refused(ReasonCode.NOT_AUTHORIZED, "clients may not publish to the topic of the will");
     }
 
     private void authenticated(
@@ -93,7 +99,7 @@ public final class ConnectService {
             return;
         }
         switch (outcome) {
-            case Refused refused -> services.answers().refuse(connection, packet.clientId(), refused);
+            case Refused refused -> services.answers().refuse(connection, packet, refused);
             case Accepted accepted ->
                 new ConnectAttempt(
                                 connection,

@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import io.heddle.core.Limit;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class LocalSessions {
     /** No sessions, with gauges. */
     public LocalSessions(SessionServices services) {
         this.services = services;
+        services.metrics().incidents().lookUp(this::origin);
         services.metrics().gauge("heddle.sessions", sessions, ConcurrentHashMap::size);
         services.metrics().gauge("heddle.sessions.connected", connected, AtomicInteger::get);
     }
@@ -113,6 +115,12 @@ public final class LocalSessions {
         ClientSession session = sessions.get(clientId);
         ClientConnection current = session == null ? null : session.connection();
         return current == null ? null : current.inflow();
+    }
+
+    private ClientIncidents.@Nullable Origin origin(ClientId clientId) {
+        ClientSession session = sessions.get(clientId);
+        ClientConnection current = session == null ? null : session.connection();
+        return current == null ? null : current.origin();
     }
 
     void connected() {

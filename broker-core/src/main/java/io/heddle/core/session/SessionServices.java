@@ -78,7 +78,7 @@ public final class SessionServices {
         this.inbound = new InboundServices(
                 publishService, log, feeds.positions(), lease, memory, clock, settings.inbound(), metrics);
         this.registrar = registrar;
-        this.answers = new ConnectAnswers(clock, metrics);
+        this.answers = new ConnectAnswers(metrics);
     }
 
     SubscribeService subscribeService() {

@@ -9,10 +9,12 @@ import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
+import io.heddle.core.testkit.LogLines;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.PlainPasswordHash;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -36,6 +38,8 @@ final class AuthenticationTest {
     private final InMemoryCredentialsStore store = new InMemoryCredentialsStore();
     private final PlainPasswordHash passwordHash = new PlainPasswordHash();
     private final ManualEventLoop loop = new ManualEventLoop(0);
+    private final LogLines log = new LogLines();
+    private final ClientIncidents incidents = new ClientIncidents(log.logger(), loop::nanoTime, metrics);
     private final SignInFailures failures =
             new SignInFailures(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofMinutes(1), loop::nanoTime);
     private final Authenticator stored = new StoredCredentialsAuthenticator(store, passwordHash, new SecureRandom());
@@ -140,7 +144,8 @@ final class AuthenticationTest {
     @Test
     void clientsAboveTheMaximumPendingAreRefusedAsServerBusy() {
         Queue<Runnable> waiting = new ArrayDeque<>();
-        Authentication authentication = new Authentication(List.of(anonymous), waiting::add, 2, failures, metrics);
+        Authentication authentication =
+                new Authentication(List.of(anonymous), waiting::add, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             authentication.authenticate(shown("c" + i, null, null, "192.0.2." + i), loop, outcomes::add);
@@ -174,7 +179,7 @@ final class AuthenticationTest {
             return null;
         };
         Authentication authentication =
-                new Authentication(List.of(noting, anonymous), waiting::add, 2, failures, metrics);
+                new Authentication(List.of(noting, anonymous), waiting::add, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         authentication.authenticate(shown("flood", null, null), loop, outcomes::add);
         authentication.authenticate(shown("honest", null, null), loop, outcomes::add);
@@ -193,7 +198,7 @@ final class AuthenticationTest {
         };
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         ConnectCredentials shown = shown("c", "user", "secret");
-        new Authentication(List.of(unexpected), Runnable::run, 1, failures, metrics)
+        new Authentication(List.of(unexpected), Runnable::run, 1, failures, incidents, metrics)
                 .authenticate(
                         new ConnectCredentials(
                                 shown.clientId(),
@@ -227,7 +232,8 @@ final class AuthenticationTest {
     @Test
     void wrongPasswordsAreDelayedWithoutAPendingPlaceAndCorrectOnesAreNot() {
         put(null, "user", ClientType.DEVICE);
-        Authentication authentication = new Authentication(List.of(stored), Runnable::run, 2, failures, metrics);
+        Authentication authentication =
+                new Authentication(List.of(stored), Runnable::run, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         authentication.authenticate(shown("c", "user", "wrong"), loop, outcomes::add);
         loop.runTasks();
@@ -248,8 +254,28 @@ final class AuthenticationTest {
     }
 
     @Test
+    void theFifthWrongPasswordOfANetworkIsAWarningWithTheClient() {
+        Authentication authentication =
+                new Authentication(List.of(stored), Runnable::run, 10, failures, incidents, metrics);
+        put(null, "user", ClientType.DEVICE);
+        for (int i = 1; i < SignInFailures.FAILING; i++) {
+            authentication.authenticate(shown("c" + i, "user", "wrong"), loop, _ -> {});
+        }
+        assertThat(log.all()).isEmpty();
+
+        for (int i = SignInFailures.FAILING; i < 20; i++) {
+            authentication.authenticate(shown("c" + i, "user", "wrong"), loop, _ -> {});
+        }
+
+        assertThat(log.only())
+                .startsWith("WARN Sign-ins have failed repeatedly")
+                .contains("clientId=c5, userName=user, address=");
+    }
+
+    @Test
     void refusalsAboveTheMaximumDelayedAreSentImmediately() {
-        Authentication authentication = new Authentication(List.of(stored), Runnable::run, 2, failures, metrics);
+        Authentication authentication =
+                new Authentication(List.of(stored), Runnable::run, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         put(null, "user", ClientType.DEVICE);
         for (int i = 0; i < 3; i++) {
@@ -320,7 +346,7 @@ final class AuthenticationTest {
     private AuthenticationOutcome decide(
             List<Authenticator> authenticators, String clientId, @Nullable String userName, @Nullable String password) {
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
-        new Authentication(authenticators, Runnable::run, 1, failures, metrics)
+        new Authentication(authenticators, Runnable::run, 1, failures, incidents, metrics)
                 .authenticate(shown(clientId, userName, password), loop, outcomes::add);
         loop.runTasks();
         loop.advance(Duration.ofSeconds(5));

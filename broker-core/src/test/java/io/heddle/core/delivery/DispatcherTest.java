@@ -3,6 +3,7 @@ package io.heddle.core.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.BucketCommand;
@@ -30,7 +31,7 @@ final class DispatcherTest {
     private final SubscriptionTrie trie = new SubscriptionTrie();
     private final Router router = new Router(trie);
     private final Dispatcher dispatcher = new Dispatcher(
-            new DirectDelivery(1, Long.MAX_VALUE, metrics),
+            new DirectDelivery(1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), metrics),
             new InMemoryMessageLog(new InMemoryBucketLog(4), UnboundedLag.positions(4)),
             UnboundedLag.positions(4),
             metrics);

@@ -1,11 +1,11 @@
 package io.heddle.core.lifecycle;
 
-import io.heddle.core.RefusalLog;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.ClientIdPattern;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
@@ -161,12 +161,14 @@ final class HoldingNode {
     }
 
     private NodeResources resources(SteadyClock clock) {
+        ClientIncidents incidents = new ClientIncidents(System::nanoTime, metrics);
         Authentication authentication = new Authentication(
                 List.of(new AnonymousAuthenticator(
                         new InMemoryCredentialsStore(), _ -> true, List.of(new ClientIdPattern("app*")))),
                 Runnable::run,
                 10,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
+                incidents,
                 metrics);
         return new NodeResources(
                 trie,
@@ -175,7 +177,7 @@ final class HoldingNode {
                 new StorageRoom(10_000, 100, () -> StorageRoom.UNKNOWN, metrics),
                 new AppendAdmission(6_000, 6_000, 5_000, metrics),
                 authentication,
-                new RefusalLog(System::nanoTime, metrics),
+                incidents,
                 new SysTopics(SysReaders.AUTHENTICATED, clock),
                 clock,
                 metrics);

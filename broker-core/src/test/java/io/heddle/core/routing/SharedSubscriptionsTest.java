@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.PublishMessage;
@@ -39,7 +40,7 @@ final class SharedSubscriptionsTest {
     private final SubscriptionTrie trie = new SubscriptionTrie();
     private final Router router = new Router(trie);
     private final Dispatcher dispatcher = new Dispatcher(
-            new DirectDelivery(1, Long.MAX_VALUE, metrics),
+            new DirectDelivery(1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), metrics),
             new InMemoryMessageLog(new InMemoryBucketLog(1), UnboundedLag.positions(1)),
             UnboundedLag.positions(1),
             metrics);

@@ -15,7 +15,7 @@ import io.micrometer.core.instrument.Counter;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Each limit that refuses a client something is named in the log: {@link io.heddle.core.RefusalLog} counts it by its setting. */
+/** Each limit that refuses a client something is named in the log: {@link io.heddle.core.client.ClientIncidents} counts it by its setting. */
 final class RefusalsTest {
     private final TestNode node = new TestNode();
 

@@ -1,10 +1,10 @@
 package io.heddle.core.session;
 
-import io.heddle.core.RefusalLog;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.RoutingLease;
@@ -45,6 +45,7 @@ import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.InMemoryMessageLog;
+import io.heddle.core.testkit.LogLines;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -104,6 +105,10 @@ public final class TestNode {
     public final RoutingLease lease = new RoutingLease(LEASE, () -> leaseNanos, metrics);
     public final BucketPositions positions;
     public final InMemoryMessageLog log;
+
+    /** The lines about clients. */
+    final LogLines lines = new LogLines();
+
     public final InMemoryDeviceQueues queues;
     private final SessionSettings settings;
     private final long memoryLimitBytes;
@@ -171,23 +176,16 @@ public final class TestNode {
         retained = new RetainedMessages(retainedLimits, clock, metrics);
         memory = new MemoryBudget(memoryLimitBytes, metrics);
         admission = new AppendAdmission(ADMISSION_BYTES, ADMISSION_BYTES, 5_000, metrics);
+        ClientIncidents incidents = new ClientIncidents(lines.logger(), loop::nanoTime, metrics);
         Authentication authentication = new Authentication(
                 List.of(shown -> authenticator.authenticate(shown)),
                 Runnable::run,
                 10,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
+                incidents,
                 metrics);
         NodeResources resources = new NodeResources(
-                trie,
-                retained,
-                memory,
-                storage,
-                admission,
-                authentication,
-                new RefusalLog(loop::nanoTime, metrics),
-                sys,
-                clock,
-                metrics);
+                trie, retained, memory, storage, admission, authentication, incidents, sys, clock, metrics);
         BrokerCore core = new BrokerCore(
                 new CoreSettings(
                         stores.newIncarnation(),

@@ -1,10 +1,10 @@
 package io.heddle.core.simulation;
 
-import io.heddle.core.RefusalLog;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.LagBounds;
@@ -62,6 +62,7 @@ final class SimSettings {
     }
 
     static NodeResources resources(World world, SimProcess process, SteadyClock clock, MeterRegistry metrics) {
+        ClientIncidents incidents = new ClientIncidents(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()), metrics);
         LongSupplier freeBytes = () -> StorageRoom.UNKNOWN;
         return new NodeResources(
                 new SubscriptionTrie(new SubscriptionLimits(1_000, 1_000, 0, 1_000)),
@@ -69,14 +70,15 @@ final class SimSettings {
                 new MemoryBudget(MEMORY_BYTES, metrics),
                 new StorageRoom(10_000_000, 100, freeBytes, metrics),
                 new AppendAdmission(1_000_000, 1_000_000, 100_000, metrics),
-                authentication(world, process, metrics),
-                new RefusalLog(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()), metrics),
+                authentication(world, process, incidents, metrics),
+                incidents,
                 new SysTopics(SysReaders.AUTHENTICATED, clock),
                 clock,
                 metrics);
     }
 
-    private static Authentication authentication(World world, SimProcess process, MeterRegistry metrics) {
+    private static Authentication authentication(
+            World world, SimProcess process, ClientIncidents incidents, MeterRegistry metrics) {
         return new Authentication(
                 List.of(shown -> new AuthenticationOutcome.Accepted(new ClientIdentity(
                         shown.clientId(),
@@ -85,6 +87,7 @@ final class SimSettings {
                 task -> world.after(process, world.delay(), task),
                 1_000,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), world::nanoTime),
+                incidents,
                 metrics);
     }
 }

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.heddle.core.RefusalLog;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
@@ -83,7 +83,7 @@ class BucketHandOverIT {
                     BOUNDS,
                     1 << 20,
                     clock,
-                    new RefusalLog(System::nanoTime, metrics),
+                    new ClientIncidents(System::nanoTime, metrics),
                     metrics));
         }
 

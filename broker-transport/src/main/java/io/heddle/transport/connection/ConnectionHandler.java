@@ -51,6 +51,12 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         this.remainder = remainder;
     }
 
+    /** Returns the authenticated user name of the client; null if it has none, or no session. */
+    public @Nullable String userName() {
+        Sessions.Session connected = session;
+        return connected == null ? null : connected.userName();
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         MqttPacket packet = (MqttPacket) message;

@@ -3,10 +3,16 @@ package io.heddle.transport.connection;
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.session.ClientConnection;
+import org.jspecify.annotations.Nullable;
 
 /** Adapts core's {@link ClientConnection} to the transport's interface, which tests also implement. */
 @HotPath
 record CoreSession(ClientConnection connection) implements Sessions.Session {
+    @Override
+    public @Nullable String userName() {
+        return connection.origin().userName();
+    }
+
     @Override
     public void receive(MqttPacket packet) {
         connection.receive(packet);

@@ -50,11 +50,12 @@ public final class OpenConnections {
             metrics.connectionRefused();
             connection.acceptedBy().refuse(ConnectionRefusal.MAXIMUM_CONNECTIONS);
             connection.acceptedBy().leave();
-            metrics.refusals()
+            metrics.incidents()
                     .refused(
                             new Limit("heddle.mqtt.maximum-connections", maximum),
                             "a connection",
                             "",
+                            null,
                             connection.remoteAddress());
             release();
             return false;

@@ -6,6 +6,7 @@ import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.session.ConnectService;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The transport's entry to core: accepts a CONNECT and creates the session. Every method is called on the event loop. */
 @FunctionalInterface
@@ -25,6 +26,10 @@ public interface Sessions {
 
     /** The session of one connection. */
     interface Session {
+        /** Returns the authenticated user name of the client, or null if it has none. */
+        @Nullable
+        String userName();
+
         /**
          * Processes a packet other than CONNECT.
          *

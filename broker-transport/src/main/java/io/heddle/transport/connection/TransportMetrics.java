@@ -1,7 +1,7 @@
 package io.heddle.transport.connection;
 
 import io.heddle.core.Limit;
-import io.heddle.core.RefusalLog;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.transport.codec.PacketType;
 import io.micrometer.core.instrument.Counter;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * loop in {@link TurnCounts} and added here once per turn.
  */
 public final class TransportMetrics {
-    private final RefusalLog refusals;
+    private final ClientIncidents incidents;
     private final Counter opened;
     private final Counter closed;
     private final Counter refused;
@@ -38,7 +38,12 @@ public final class TransportMetrics {
     private final Map<NettyEventLoop, TurnCounts> byLoop = new ConcurrentHashMap<>();
 
     public TransportMetrics(MeterRegistry registry) {
-        refusals = new RefusalLog(System::nanoTime, registry);
+        this(new ClientIncidents(System::nanoTime, registry), registry);
+    }
+
+    /** Registers the counters, so that they can be read before the first event. */
+    public TransportMetrics(ClientIncidents incidents, MeterRegistry registry) {
+        this.incidents = incidents;
         opened = registry.counter("heddle.connections.opened");
         closed = registry.counter("heddle.connections.closed");
         refused = registry.counter("heddle.connections.refused", "reason", "maximum_connections");
@@ -91,9 +96,9 @@ public final class TransportMetrics {
         noDescriptor.increment();
     }
 
-    /** Logs what limits refuse to connections. */
-    public RefusalLog refusals() {
-        return refusals;
+    /** Logs why connections are refused or closed. */
+    public ClientIncidents incidents() {
+        return incidents;
     }
 
     /** Counts a client that did not send CONNECT in time. */
@@ -109,10 +114,11 @@ public final class TransportMetrics {
     /** Counts a client that was disconnected at the outbound limit because it did not read. */
     void connectionOverflowed(long outboundLimit, SocketAddress address) {
         overflows.increment();
-        refusals.refused(
+        incidents.refused(
                 new Limit("heddle.mqtt.outbound-limit", outboundLimit),
                 "further output, so the connection is closed",
                 "",
+                null,
                 address);
     }
 

@@ -6,6 +6,7 @@ import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.transport.codec.ForeignProtocol;
 import io.heddle.transport.codec.MqttDecoder;
+import io.heddle.transport.connection.ConnectionHandler;
 import io.heddle.transport.connection.ConnectionRefusal;
 import io.heddle.transport.connection.NettyConnection;
 import io.heddle.transport.connection.RefusedException;
@@ -27,14 +28,15 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
 
     private final NettyConnection connection;
     private final MqttDecoder decoder;
+    private final ConnectionHandler handler;
     private final TransportMetrics metrics;
-    private final RefusalLog refusals;
 
-    ChannelFaults(NettyConnection connection, MqttDecoder decoder, TransportMetrics metrics, RefusalLog refusals) {
+    ChannelFaults(
+            NettyConnection connection, MqttDecoder decoder, ConnectionHandler handler, TransportMetrics metrics) {
         this.connection = connection;
         this.decoder = decoder;
+        this.handler = handler;
         this.metrics = metrics;
-        this.refusals = refusals;
     }
 
     @Override
@@ -63,14 +65,7 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
             return;
         }
         metrics.protocolError(fault.reason());
-        if (ForeignProtocol.isReportedBy(fault)) {
-            connection.acceptedBy().refuse(ConnectionRefusal.FOREIGN_PROTOCOL);
-            refusals.log(fault.detail(), connection.remoteAddress());
-        }
-        Limit limit = fault.limit();
-        if (limit != null) {
-            metrics.refusals().refused(limit, fault.detail(), decoder.clientId(), connection.remoteAddress());
-        }
+        log(fault);
         LOG.debug(
                 "Protocol violation; connection closed: {} ({}) listener={}, address={}",
                 fault.detail(),
@@ -85,9 +80,32 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
         connection.end(fault.reason(), fault.detail());
     }
 
+    private void log(ProtocolException fault) {
+        Limit limit = fault.limit();
+        if (ForeignProtocol.isReportedBy(fault)) {
+            logClosed(ConnectionRefusal.FOREIGN_PROTOCOL, fault.detail());
+        } else if (limit != null) {
+            metrics.incidents()
+                    .refused(limit, fault.detail(), decoder.clientId(), handler.userName(), connection.remoteAddress());
+        } else {
+            metrics.incidents()
+                    .violated(
+                            fault.reason(),
+                            fault.detail(),
+                            decoder.clientId(),
+                            handler.userName(),
+                            connection.remoteAddress(),
+                            connection.listener());
+        }
+    }
+
+    private void logClosed(ConnectionRefusal reason, String cause) {
+        connection.acceptedBy().refuse(reason);
+        metrics.incidents().closed(reason.tag(), cause, connection.remoteAddress(), connection.listener());
+    }
+
     private void refuse(RefusedException refused) {
-        connection.acceptedBy().refuse(refused.reason());
-        refusals.log(refused.detail(), connection.remoteAddress());
+        logClosed(refused.reason(), refused.detail());
         connection.close();
     }
 

@@ -20,12 +20,10 @@ import io.netty.channel.ChannelPipeline;
 public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
     private final NodeTransport node;
     private final ListenerPipeline listener;
-    private final RefusalLog refusals;
 
     public MqttChannelInitializer(NodeTransport node, ListenerPipeline listener) {
         this.node = node;
         this.listener = listener;
-        this.refusals = new RefusalLog(listener.connections().name(), System::nanoTime);
     }
 
     @Override
@@ -45,14 +43,14 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
         TurnCounts counts = node.metrics().of(eventLoop);
         MqttDecoder decoder = MqttDecoder.ofClient(
                 node.packetLimits(), counts, eventLoop.topicNames(), node.unfinishedPackets(), connection.gate());
+        ConnectionHandler handler =
+                new ConnectionHandler(connection, node.sessions(), node.openConnections(), counts, decoder);
         addFront(channel.pipeline(), connection);
         channel.pipeline()
                 .addLast("decoder", decoder)
                 .addLast("connectTimeout", new ConnectTimeout(node.connectTimeout(), connection, node.metrics()))
-                .addLast(
-                        "connection",
-                        new ConnectionHandler(connection, node.sessions(), node.openConnections(), counts, decoder))
-                .addLast("faults", new ChannelFaults(connection, decoder, node.metrics(), refusals));
+                .addLast("connection", handler)
+                .addLast("faults", new ChannelFaults(connection, decoder, handler, node.metrics()));
         connection.writeThrough(channel.pipeline().context(decoder));
     }
 
@@ -63,10 +61,14 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
             return true;
         }
         listener.connections().refuse(ConnectionRefusal.UNTRUSTED_PROXY);
-        refusals.log(
-                "its address is not among the trusted proxies of this listener, which requires the PROXY protocol: add the"
-                        + " load balancer to trusted-proxies, or connect to another listener",
-                connection.remoteAddress());
+        node.metrics()
+                .incidents()
+                .closed(
+                        ConnectionRefusal.UNTRUSTED_PROXY.tag(),
+                        "its address is not among the trusted proxies of this listener, which requires the PROXY protocol: add the"
+                                + " load balancer to trusted-proxies, or connect to another listener",
+                        connection.remoteAddress(),
+                        connection.listener());
         return false;
     }
 

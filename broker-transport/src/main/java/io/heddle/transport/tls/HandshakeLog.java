@@ -1,5 +1,6 @@
 package io.heddle.transport.tls;
 
+import io.heddle.core.LogRateLimit;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -13,38 +14,14 @@ import org.slf4j.LoggerFactory;
 /** Logs failed handshakes of a node: at most one line a minute for each reason. Thread-safe. */
 final class HandshakeLog {
     private static final Logger log = LoggerFactory.getLogger(HandshakeLog.class);
-    private static final long PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final Duration PAUSE = Duration.ofMinutes(1);
     private static final int MAXIMUM_DETAIL = 300;
 
-    private final LongSupplier nanoTime;
-    private final Map<HandshakeFailure, Turn> turns = new EnumMap<>(HandshakeFailure.class);
+    private final Map<HandshakeFailure, LogRateLimit> limits = new EnumMap<>(HandshakeFailure.class);
 
     HandshakeLog(LongSupplier nanoTime) {
-        this.nanoTime = nanoTime;
         for (HandshakeFailure reason : HandshakeFailure.values()) {
-            turns.put(reason, new Turn(nanoTime.getAsLong()));
-        }
-    }
-
-    /** The next line for a reason. */
-    private static final class Turn {
-        private long dueNanos;
-        private long suppressed;
-
-        Turn(long dueNanos) {
-            this.dueNanos = dueNanos;
-        }
-
-        /** Returns the number of suppressed lines, or -1 if this one is suppressed too. */
-        synchronized long take(long nowNanos) {
-            if (nowNanos - dueNanos < 0) {
-                suppressed++;
-                return -1;
-            }
-            dueNanos = nowNanos + PAUSE_NANOS;
-            long before = suppressed;
-            suppressed = 0;
-            return before;
+            limits.put(reason, new LogRateLimit(1, PAUSE, nanoTime));
         }
     }
 
@@ -55,9 +32,9 @@ final class HandshakeLog {
             log.debug("TLS handshake failed: {}; listener={}, address={}", reason.sentence(), listener, address);
             return false;
         }
-        Turn turn = turns.get(reason);
-        long suppressed = turn == null ? -1 : turn.take(nanoTime.getAsLong());
-        if (suppressed < 0) {
+        LogRateLimit limit = limits.get(reason);
+        long suppressed = limit == null ? LogRateLimit.SUPPRESSED : limit.acquire();
+        if (suppressed == LogRateLimit.SUPPRESSED) {
             log.debug("TLS handshake failed: {}; listener={}, address={}", reason.sentence(), listener, address, cause);
             return false;
         }

@@ -22,8 +22,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Answers the HTTP request with which a WebSocket connection begins. Owned by the connection's event loop.
@@ -32,7 +30,6 @@ import org.slf4j.LoggerFactory;
  * one sentence and the connection is being closed. Bound: a request of 5 KiB, without a body. The connect timeout covers the request.
  */
 public final class WebSocketHandshake extends ChannelInboundHandlerAdapter {
-    private static final Logger LOG = LoggerFactory.getLogger(WebSocketHandshake.class);
     private static final String DECODER = "httpDecoder";
     private static final String ENCODER = "httpEncoder";
     private static final String FRAMES = "webSocket";
@@ -92,14 +89,8 @@ public final class WebSocketHandshake extends ChannelInboundHandlerAdapter {
     private void refuse(
             ChannelHandlerContext context, ConnectionRefusal reason, HttpResponseStatus status, String text) {
         refused = true;
-        connection.acceptedBy().refuse(reason);
-        LOG.debug(
-                "Refused an HTTP request on a WebSocket listener: {} listener={}, address={}",
-                text,
-                connection.listener(),
-                connection.remoteAddress());
         answer(context, status, text);
-        connection.close();
+        context.fireExceptionCaught(new RefusedException(reason, "its HTTP request was refused (" + text + ")"));
     }
 
     private static void answer(ChannelHandlerContext context, HttpResponseStatus status, String text) {

@@ -13,9 +13,7 @@ import io.heddle.transport.codec.GoldenPackets;
 import io.heddle.transport.codec.PacketBytes;
 import io.heddle.transport.testkit.RecordingSessions;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -297,17 +295,5 @@ class PipelineTest {
             assertThat(ran.get()).isEqualTo("a");
             assertThat(loop.nanoTime() - start).isEqualTo(Duration.ofSeconds(3).toNanos());
         }
-    }
-
-    @Test
-    void refusedConnectionsAreLoggedOnceAMinute() {
-        AtomicLong now = new AtomicLong(5);
-        RefusalLog log = new RefusalLog("mqtt", now::get);
-        InetSocketAddress client = InetSocketAddress.createUnresolved("client", 1);
-
-        assertThat(log.log("this is not MQTT", client)).isTrue();
-        assertThat(log.log("this is not MQTT", client)).isFalse();
-        now.addAndGet(Duration.ofMinutes(1).toNanos());
-        assertThat(log.log("this is not MQTT", client)).isTrue();
     }
 }

@@ -8,7 +8,7 @@ import io.heddle.transport.testkit.RecordingSessions;
 import io.micrometer.core.instrument.Counter;
 import org.junit.jupiter.api.Test;
 
-/** The limits of packets are named in the log: {@link io.heddle.core.RefusalLog} counts them by their settings. */
+/** The limits of packets are named in the log: {@link io.heddle.core.client.ClientIncidents} counts them by their settings. */
 final class RefusedPacketsTest {
     private static double refusals(Wire wire, String setting) {
         Counter counter = wire.registry

@@ -1,6 +1,8 @@
 package io.heddle.transport.pipeline;
 
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.testkit.LogLines;
 import io.heddle.transport.codec.GoldenPackets;
 import io.heddle.transport.codec.PacketBytes;
 import io.heddle.transport.codec.UnfinishedPackets;
@@ -38,6 +40,7 @@ final class Wire implements AutoCloseable {
     static final ConnectionLimits LIMITS = new ConnectionLimits(512, 1024, 4096, 4096, 256, Duration.ofSeconds(2));
 
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    final LogLines log = new LogLines();
     final RecordingSessions sessions;
     final EmbeddedChannel channel;
 
@@ -62,7 +65,8 @@ final class Wire implements AutoCloseable {
         channel.config()
                 .setWriteBufferWaterMark(
                         new WriteBufferWaterMark(LIMITS.lowWatermarkBytes(), LIMITS.highWatermarkBytes()));
-        TransportMetrics metrics = new TransportMetrics(registry);
+        TransportMetrics metrics =
+                new TransportMetrics(new ClientIncidents(log.logger(), System::nanoTime, registry), registry);
         Map<Object, NettyEventLoop> loops = new HashMap<>();
         channel.pipeline()
                 .addLast(new MqttChannelInitializer(

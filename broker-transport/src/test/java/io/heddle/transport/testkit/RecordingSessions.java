@@ -58,6 +58,11 @@ public final class RecordingSessions implements Sessions {
         }
 
         @Override
+        public @Nullable String userName() {
+            return packet.userName();
+        }
+
+        @Override
         public void receive(MqttPacket packet) {
             received.add(packet);
             answer.accept(connection, packet);

@@ -1,6 +1,7 @@
 package io.heddle.perf.jmh;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeDescription;
@@ -158,7 +159,11 @@ public class ForwardBenchmark {
                             List.of(receiverLoop),
                             to,
                             new Router(receiverTrie),
-                            new DirectDelivery(1, Long.MAX_VALUE, new SimpleMeterRegistry()),
+                            new DirectDelivery(
+                                    1,
+                                    Long.MAX_VALUE,
+                                    new ClientIncidents(System::nanoTime, new SimpleMeterRegistry()),
+                                    new SimpleMeterRegistry()),
                             (_, _, _, _) -> SharedRedispatch.Outcome.NO_MEMBER,
                             CLOCK,
                             new SimpleMeterRegistry())

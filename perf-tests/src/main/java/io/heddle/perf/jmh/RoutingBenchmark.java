@@ -1,8 +1,8 @@
 package io.heddle.perf.jmh;
 
 import io.heddle.core.Limit;
-import io.heddle.core.RefusalLog;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
@@ -88,7 +88,11 @@ public class RoutingBenchmark {
                 new RetainedMessages(new RetainedLimits(1, 1, 1, 0), CLOCK, new SimpleMeterRegistry()),
                 new Router(subscriptions),
                 new Dispatcher(
-                        new DirectDelivery(2, Long.MAX_VALUE, new SimpleMeterRegistry()),
+                        new DirectDelivery(
+                                2,
+                                Long.MAX_VALUE,
+                                new ClientIncidents(System::nanoTime, new SimpleMeterRegistry()),
+                                new SimpleMeterRegistry()),
                         new UnusedLog(),
                         new BucketPositions(1, LagBounds.NONE, CLOCK, new SimpleMeterRegistry()),
                         new SimpleMeterRegistry()),
@@ -96,7 +100,7 @@ public class RoutingBenchmark {
                 new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),
                 StorageRoom.unlimited(new SimpleMeterRegistry()),
                 RoutingLease.unlimited(),
-                new RefusalLog(System::nanoTime, new SimpleMeterRegistry()),
+                new ClientIncidents(System::nanoTime, new SimpleMeterRegistry()),
                 new SimpleMeterRegistry());
         private final PublishMessage toAll = message(7);
         private final PublishMessage toOne = message(8);

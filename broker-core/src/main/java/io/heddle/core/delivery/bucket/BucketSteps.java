@@ -1,8 +1,8 @@
 package io.heddle.core.delivery.bucket;
 
-import io.heddle.core.RefusalLog;
 import io.heddle.core.StoreRejectedException;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.device.BucketApplied;
 import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.BucketApplied.Gap;
@@ -57,7 +57,7 @@ final class BucketSteps {
             DeadLetters deadLetters,
             QueueBounds bounds,
             SteadyClock clock,
-            RefusalLog refusals,
+            ClientIncidents incidents,
             MeterRegistry metrics) {
         this.queues = queues;
         this.sessions = sessions;
@@ -65,7 +65,7 @@ final class BucketSteps {
         this.deadLetters = deadLetters;
         this.bounds = bounds;
         this.clock = clock;
-        this.results = new EnqueueResults(sessions, bounds.maximumMessages(), refusals, metrics);
+        this.results = new EnqueueResults(sessions, bounds.maximumMessages(), incidents, metrics);
         this.failures = new ApplyFailures(clock, metrics);
         this.rolledBack = metrics.counter("heddle.buckets.rollbacks");
     }

@@ -1,7 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.OwnerThread;
-import io.heddle.core.RefusalLog;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -71,7 +71,7 @@ public final class BucketWriter implements BucketSink {
             QueueBounds bounds,
             long maximumBufferedBytes,
             SteadyClock clock,
-            RefusalLog refusals,
+            ClientIncidents incidents,
             MeterRegistry metrics) {
         this.sessions = sessions;
         this.positions = positions;
@@ -86,7 +86,7 @@ public final class BucketWriter implements BucketSink {
                 new DeadLetters(deadLetters, clock, metrics),
                 bounds,
                 clock,
-                refusals,
+                incidents,
                 metrics);
         this.chains = new AtomicReferenceArray<>(positions.count());
         Gauge.builder("heddle.buckets.buffered.bytes", this, writer -> writer.bufferedBytes)

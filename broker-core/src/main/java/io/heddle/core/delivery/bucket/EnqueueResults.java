@@ -1,7 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.Limit;
-import io.heddle.core.RefusalLog;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
@@ -23,13 +23,13 @@ final class EnqueueResults {
     private final Counter sessionEnded;
     private final Counter rejected;
     private final Limit limit;
-    private final RefusalLog refusals;
+    private final ClientIncidents incidents;
 
-    EnqueueResults(QueueSessions sessions, int maximumMessages, RefusalLog refusals, MeterRegistry metrics) {
+    EnqueueResults(QueueSessions sessions, int maximumMessages, ClientIncidents incidents, MeterRegistry metrics) {
         this.sessions = sessions;
         // Redis does not tell which of both it was.
         this.limit = new Limit("heddle.session.maximum-queued-messages or -bytes", maximumMessages);
-        this.refusals = refusals;
+        this.incidents = incidents;
         this.queued = metrics.counter("heddle.queues.messages");
         this.expired = metrics.counter("heddle.messages.dropped", "reason", "expired");
         this.queueFull = metrics.counter("heddle.messages.dropped", "reason", "queue_full");
@@ -61,7 +61,7 @@ final class EnqueueResults {
         if (done.dropped() > 0) {
             queueFull.increment(done.dropped());
             // Redis does not tell whose queue it was.
-            refusals.refused(limit, "the oldest message in a full queue", "one of bucket " + batch.bucket());
+            incidents.refused(limit, "the oldest message in a full queue", batch.bucket());
         }
     }
 
@@ -77,7 +77,7 @@ final class EnqueueResults {
             case EXPIRED -> expired.increment();
             case QUEUE_FULL -> {
                 queueFull.increment();
-                refusals.refused(limit, "a message for a full queue", recipient.clientId());
+                incidents.refused(limit, "a message for a full queue", recipient.clientId());
             }
             case SESSION_ENDED -> sessionEnded.increment();
             case APPLIED_BEFORE -> {

@@ -2,6 +2,7 @@ package io.heddle.core.delivery.direct;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
@@ -34,6 +35,7 @@ public final class DirectDelivery {
     // Deliveries to each loop that wait for a commit.
     private final AtomicLongArray deferredBytes;
     private final long limitBytes;
+    private final ClientIncidents incidents;
     private final Counter overloaded;
     private final Counter delivered;
     // Set at half of the limit and cleared when no loop holds more than a quarter. Only a hint: a race may lose an
@@ -44,10 +46,11 @@ public final class DirectDelivery {
      * @param eventLoops the number of loops, at least 1
      * @param limitBytes of the deliveries that wait for one loop, at least 1
      */
-    public DirectDelivery(int eventLoops, long limitBytes, MeterRegistry metrics) {
+    public DirectDelivery(int eventLoops, long limitBytes, ClientIncidents incidents, MeterRegistry metrics) {
         this.waitingBytes = new AtomicLongArray(eventLoops);
         this.deferredBytes = new AtomicLongArray(eventLoops);
         this.limitBytes = limitBytes;
+        this.incidents = incidents;
         this.overloaded = metrics.counter("heddle.messages.dropped", "reason", "event_loop_overloaded");
         this.delivered = metrics.counter("heddle.messages.delivered");
         for (int i = 0; i < eventLoops; i++) {
@@ -107,6 +110,10 @@ public final class DirectDelivery {
         int loop = recipients.eventLoop().index();
         if (message.qos() == QoS.AT_MOST_ONCE && !hasRoom(loop)) {
             overloaded.increment(recipients.count());
+            incidents.dropped(
+                    "event_loop_overloaded",
+                    "more than heddle.delivery.handover-limit waits for an event loop of subscribers; the publisher is",
+                    message.publisher());
             return;
         }
         handOver(recipients.eventLoop(), new Handover(message, recipients, loop));

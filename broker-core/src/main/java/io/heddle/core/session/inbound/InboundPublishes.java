@@ -283,6 +283,12 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
     @Override
     public void onFailure(Throwable reason) {
+        services.metrics()
+                .incidents()
+                .dropped(
+                        "append_failed",
+                        "a published message could not be stored, so its publisher is disconnected and may repeat it",
+                        session.clientId());
         log.debug(
                 "Could not store a published message; disconnecting its publisher: clientId={}",
                 session.clientId(),

@@ -1,6 +1,7 @@
 package io.heddle.core.session.outbound;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.client.Connection;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.delivery.log.OutboundQueue.InFlight;
@@ -36,6 +37,7 @@ public final class OutboundMessages {
     private static final long NEVER = Long.MIN_VALUE / 2;
 
     // Dependencies.
+    private final ClientId clientId;
     private final Connection connection;
     private final OutboundQueue queue;
     private final SteadyClock clock;
@@ -51,12 +53,14 @@ public final class OutboundMessages {
     private long progressMillis = NEVER;
 
     OutboundMessages(
+            ClientId clientId,
             Connection connection,
             SendQuota quota,
             PacketIdentifiers identifiers,
             OutboundQueue queue,
             SteadyClock clock,
             SessionMetrics metrics) {
+        this.clientId = clientId;
         this.connection = connection;
         this.quota = quota;
         this.window = new InflightWindow(identifiers, queue.first());
@@ -176,7 +180,7 @@ public final class OutboundMessages {
         } else if (connection.isOpen()) {
             // Above the client's Maximum Packet Size: handled as if it had been delivered [MQTT-3.1.2-25].
             complete(sequence, taken);
-            metrics.droppedTooLarge.increment();
+            metrics.dropTooLarge(clientId);
         }
     }
 
@@ -215,7 +219,7 @@ public final class OutboundMessages {
     private void received(ReasonCode answer) {
         acknowledgements++;
         if (answer.isError()) {
-            metrics.droppedByClient.increment();
+            metrics.dropRefused(clientId);
         } else {
             metrics.delivered.increment();
         }

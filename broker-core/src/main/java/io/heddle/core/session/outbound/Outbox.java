@@ -104,7 +104,7 @@ public final class Outbox {
             throw new IllegalStateException("the client is not connected, so nothing can be sent to it");
         }
         SendQuota quota = new SendQuota(Math.min(clientReceiveMaximum, services.maximumInFlight()));
-        return new OutboundMessages(current, quota, identifiers, queue, services.clock(), services.metrics());
+        return new OutboundMessages(clientId, current, quota, identifiers, queue, services.clock(), services.metrics());
     }
 
     private WaitingMessages waiting() {
@@ -143,7 +143,7 @@ public final class Outbox {
             outOfMemory = true;
             services.metrics().droppedMemory.increment();
             services.metrics()
-                    .refusals()
+                    .incidents()
                     .refused(services.memory().limit(), "a message for a client that does not keep up", clientId);
             return;
         }

@@ -1,22 +1,23 @@
 package io.heddle.core.session.outbound;
 
-import io.heddle.core.RefusalLog;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 
-/** The counters of all sessions, and the log of what limits have refused. Thread-safe. */
+/** The counters of all sessions, and the log of what goes wrong for single clients. Thread-safe. */
 public final class SessionMetrics {
     public final Counter delivered;
-    public final Counter droppedSlowConsumer;
-    public final Counter droppedTooLarge;
+    private final Counter droppedSlowConsumer;
+    private final Counter droppedTooLarge;
     public final Counter droppedDisconnected;
     final Counter droppedQueueFull;
     final Counter droppedMemory;
     public final Counter droppedExpired;
     final Counter droppedSessionEnded;
-    final Counter droppedByClient;
+    private final Counter droppedByClient;
     public final Counter sharedRedelivered;
     final Counter acknowledgementsUnknown;
     public final Counter takenOver;
@@ -38,12 +39,12 @@ public final class SessionMetrics {
     /** The messages in flight. */
     final LongAdder inFlight = new LongAdder();
 
-    private final RefusalLog refusals;
+    private final ClientIncidents incidents;
     private final MeterRegistry registry;
 
     /** Registers the counters, so that they can be read before the first event. */
-    public SessionMetrics(RefusalLog refusals, MeterRegistry registry) {
-        this.refusals = refusals;
+    public SessionMetrics(ClientIncidents incidents, MeterRegistry registry) {
+        this.incidents = incidents;
         this.registry = registry;
         this.delivered = registry.counter("heddle.messages.delivered");
         this.droppedSlowConsumer = dropped("slow_consumer");
@@ -76,9 +77,31 @@ public final class SessionMetrics {
         return registry.counter("heddle.messages.dropped", "reason", reason);
     }
 
-    /** Logs what limits refuse to clients. */
-    public RefusalLog refusals() {
-        return refusals;
+    /** Logs why clients are refused or disconnected, or miss messages. */
+    public ClientIncidents incidents() {
+        return incidents;
+    }
+
+    /** Counts a QoS 0 message for which the unsent output of its client has no room. */
+    public void dropSlow(ClientId clientId) {
+        droppedSlowConsumer.increment();
+        incidents.dropped(
+                "slow_consumer",
+                "the client does not read QoS 0 messages fast enough, so that its unsent output has reached"
+                        + " heddle.mqtt.burst-limit, or that of all clients heddle.mqtt.unsent-output-limit",
+                clientId);
+    }
+
+    /** Counts a message that its client does not accept because of its size. */
+    public void dropTooLarge(ClientId clientId) {
+        droppedTooLarge.increment();
+        incidents.dropped("packet_too_large", "the message exceeds the Maximum Packet Size of the client", clientId);
+    }
+
+    /** Counts a message that its client has answered with an error. */
+    void dropRefused(ClientId clientId) {
+        droppedByClient.increment();
+        incidents.dropped("refused_by_client", "the client answered PUBACK or PUBREC with an error", clientId);
     }
 
     /** Counts a CONNECT by its answer. */

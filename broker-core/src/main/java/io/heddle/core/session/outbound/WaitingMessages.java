@@ -114,7 +114,7 @@ final class WaitingMessages implements OutboundQueue {
     }
 
     private void logDrop() {
-        metrics.refusals().refused(limits.exceeded(queue.size()), "a message in a full queue", clientId);
+        metrics.incidents().refused(limits.exceeded(queue.size()), "a message in a full queue", clientId);
     }
 
     private boolean hasRoomFor(HeldMessage message) {

@@ -1,7 +1,7 @@
 package io.heddle.core.session.registrar;
 
 import io.heddle.core.Limit;
-import io.heddle.core.RefusalLog;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.quota.MemoryBudget;
@@ -22,7 +22,7 @@ public final class SubscriptionEditor {
     private final TransientInterest interest;
     private final MemoryBudget memory;
     private final int maximumSubscriptions;
-    private final RefusalLog refusals;
+    private final ClientIncidents incidents;
 
     /**
      * @param interest learns the subscriptions of sessions that end with their connections
@@ -33,12 +33,12 @@ public final class SubscriptionEditor {
             TransientInterest interest,
             MemoryBudget memory,
             int maximumSubscriptions,
-            RefusalLog refusals) {
+            ClientIncidents incidents) {
         this.trie = trie;
         this.interest = interest;
         this.memory = memory;
         this.maximumSubscriptions = maximumSubscriptions;
-        this.refusals = refusals;
+        this.incidents = incidents;
     }
 
     /** The highest number of subscriptions of one session. */
@@ -72,7 +72,7 @@ public final class SubscriptionEditor {
         String filter = request.filter().value();
         boolean isNew = !own.containsKey(filter);
         if (isNew && own.size() >= maximumSubscriptions) {
-            refusals.refused(maximum(), "a subscription", subscriber.clientId());
+            incidents.refused(maximum(), "a subscription", subscriber.clientId());
             return Result.REFUSED;
         }
         Subscription subscription = trie.shared(
@@ -85,7 +85,7 @@ public final class SubscriptionEditor {
                         identifier));
         if (isNew && !charge(subscriber, own, subscription)) {
             Limit limit = isPersistent(subscriber) ? memory.persistentLimit() : memory.limit();
-            refusals.refused(limit, "a subscription, for lack of memory", subscriber.clientId());
+            incidents.refused(limit, "a subscription, for lack of memory", subscriber.clientId());
             return Result.REFUSED;
         }
         try {
@@ -96,7 +96,7 @@ public final class SubscriptionEditor {
             }
             Limit limit = refused.limit();
             if (limit != null) {
-                refusals.refused(limit, refused.detail(), subscriber.clientId());
+                incidents.refused(limit, refused.detail(), subscriber.clientId());
             }
             return new Result(refused.reason(), null, false);
         }

@@ -169,7 +169,7 @@ public final class SubscribeService {
 
     /** Answers a SUBSCRIBE packet that is too large to be processed, or that the node has no room for. */
     void refuse(SessionHandle session, Connection connection, SubscribePacket packet, Limit limit) {
-        metrics.refusals().refused(limit, "all filters of a SUBSCRIBE", session.clientId());
+        metrics.incidents().refused(limit, "all filters of a SUBSCRIBE", session.clientId());
         answer(connection, packet, Collections.nCopies(packet.requests().size(), ReasonCode.QUOTA_EXCEEDED));
     }
 
@@ -231,7 +231,7 @@ public final class SubscribeService {
         }
         Limit limit = invalid.limit();
         if (limit != null) {
-            metrics.refusals().refused(limit, invalid.detail(), session.clientId());
+            metrics.incidents().refused(limit, invalid.detail(), session.clientId());
         }
         return invalid.reason();
     }

@@ -3,8 +3,8 @@ package io.heddle.core.delivery.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.heddle.core.RefusalLog;
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -342,7 +342,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
                 new QueueBounds(1_000, 1_000_000, false, 1),
                 READ_AHEAD_BYTES,
                 new SteadyClock(InstantSource.system(), System::nanoTime),
-                new RefusalLog(System::nanoTime, metrics),
+                new ClientIncidents(System::nanoTime, metrics),
                 metrics);
         bucketLog.add(0, command("m0", to(PUMP, pump)));
         bucketLog.read(roomy);

@@ -1,7 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
-import io.heddle.core.RefusalLog;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
@@ -62,7 +62,7 @@ abstract class BucketWriterFixture {
                 bounds,
                 READ_AHEAD_BYTES,
                 clock,
-                new RefusalLog(System::nanoTime, metrics),
+                new ClientIncidents(System::nanoTime, metrics),
                 metrics);
         created.start(Runnable::run);
         created.hold(Set.of(0, 1));

@@ -2,6 +2,7 @@ package io.heddle.core.delivery.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
@@ -9,6 +10,7 @@ import io.heddle.core.routing.LoopRecipients;
 import io.heddle.core.routing.Router;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.testkit.LogLines;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.PublishMessages;
 import io.heddle.core.testkit.RecordingSession;
@@ -23,7 +25,10 @@ final class DirectDeliveryTest {
     private final RecordingSession session = new RecordingSession("far", loop);
     private final SubscriptionTrie trie = new SubscriptionTrie();
     private final Router router = new Router(trie);
-    private final DirectDelivery delivery = new DirectDelivery(1, LIMIT, new SimpleMeterRegistry());
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final LogLines log = new LogLines();
+    private final DirectDelivery delivery =
+            new DirectDelivery(1, LIMIT, new ClientIncidents(log.logger(), System::nanoTime, metrics), metrics);
 
     @BeforeEach
     void subscribeOnAnotherLoop() {
@@ -95,5 +100,24 @@ final class DirectDeliveryTest {
 
         loop.runNext(1);
         assertThat(delivery.isCongested()).isFalse();
+    }
+
+    @Test
+    void qos0MessagesAboveTheLimitAreDroppedWithALineThatNamesThePublisher() {
+        deliver(LIMIT);
+        PublishMessage message = PublishMessages.message("far", QoS.AT_MOST_ONCE, "x");
+
+        for (int i = 0; i < 3; i++) {
+            delivery.deliver(message, recipients(message));
+        }
+
+        assertThat(metrics.get("heddle.messages.dropped")
+                        .tag("reason", "event_loop_overloaded")
+                        .counter()
+                        .count())
+                .isEqualTo(3);
+        assertThat(log.only())
+                .startsWith("INFO Dropped a message: reason=event_loop_overloaded")
+                .endsWith("clientId=" + message.publisher());
     }
 }

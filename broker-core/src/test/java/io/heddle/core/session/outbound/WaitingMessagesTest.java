@@ -2,8 +2,8 @@ package io.heddle.core.session.outbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.RefusalLog;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
@@ -28,7 +28,7 @@ final class WaitingMessagesTest {
             new QueueLimits(BURST, Long.MAX_VALUE, QueueLimits.Overflow.DROP_OLDEST),
             new MemoryBudget(Long.MAX_VALUE, metrics),
             clock,
-            new SessionMetrics(new RefusalLog(() -> 0, metrics), metrics));
+            new SessionMetrics(new ClientIncidents(() -> 0, metrics), metrics));
     private final HeldMessage message = new HeldMessage(
             PublishMessage.receivedAt(
                     clock,

@@ -1,7 +1,7 @@
 package io.heddle.core.session.queue;
 
-import io.heddle.core.RefusalLog;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
@@ -209,7 +209,7 @@ final class PushingNodes {
                     bounds,
                     1_000_000,
                     clock,
-                    new RefusalLog(System::nanoTime, metrics),
+                    new ClientIncidents(System::nanoTime, metrics),
                     metrics);
             writer.start(Runnable::run);
             detector = new RollbackDetector(queues, positions, new InMemoryBucketLog(1));

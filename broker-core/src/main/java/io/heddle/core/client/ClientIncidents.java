@@ -1,0 +1,320 @@
+package io.heddle.core.client;
+
+import io.heddle.core.Limit;
+import io.heddle.core.LogRateLimit;
+import io.heddle.core.mqtt.ControlCharacters;
+import io.heddle.core.mqtt.ReasonCode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs why clients are refused or disconnected, or miss messages. Each line names the client. Of each kind, a client gets one line a minute
+ * and all clients together {@value #MAXIMUM_LINES}; the next line tells how many were suppressed. Text from clients is shortened, and
+ * characters that could forge a line are escaped. Thread-safe. Bound: one {@link LogRateLimit} for each kind; the reason code, the setting or
+ * the listener tells the kinds of one event apart.
+ *
+ * <p>Metric: {@code heddle.limits.refusals{setting}}.
+ */
+public final class ClientIncidents {
+    static final int MAXIMUM_LINES = 10;
+    static final Duration WINDOW = Duration.ofMinutes(1);
+    /** The longest text of a client in a line, in characters. */
+    static final int MAXIMUM_TEXT = 200;
+
+    private final Logger log;
+    private final LongSupplier nanoTime;
+    private final MeterRegistry metrics;
+    private final ConcurrentMap<Kind, LogRateLimit> limits = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
+    private volatile Function<ClientId, @Nullable Origin> connected = _ -> null;
+
+    private enum Event {
+        REFUSAL,
+        LIMIT,
+        DROP,
+        TAKEOVER,
+        VIOLATION,
+        CLOSE,
+        FAILED_SIGN_INS
+    }
+
+    private record Kind(Event event, String detail) {}
+
+    /**
+     * Who a connected client is.
+     *
+     * @param userName its authenticated user name; null if it has none
+     */
+    public record Origin(@Nullable String userName, SocketAddress address) {}
+
+    /** @param nanoTime the monotonic clock, in nanoseconds */
+    public ClientIncidents(LongSupplier nanoTime, MeterRegistry metrics) {
+        this(LoggerFactory.getLogger(ClientIncidents.class), nanoTime, metrics);
+    }
+
+    /** Creates incidents that are written to this logger. */
+    public ClientIncidents(Logger log, LongSupplier nanoTime, MeterRegistry metrics) {
+        this.log = log;
+        this.nanoTime = nanoTime;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Names clients by their user names and addresses from now on, if only the client id is known.
+     *
+     * @param lookup returns null for a client that is not connected to this node; called on any thread
+     */
+    public void lookUp(Function<ClientId, @Nullable Origin> lookup) {
+        connected = lookup;
+    }
+
+    /**
+     * A client exceeds a limit.
+     *
+     * @param refused what it was refused, in one phrase without text of the client
+     */
+    public void refused(Limit limit, String refused, ClientId clientId) {
+        count(limit);
+        long suppressed = acquire(Event.LIMIT, limit.setting(), clientId.value());
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log(limit, refused, described(clientId), suppressed);
+        }
+    }
+
+    /**
+     * A connection exceeds a limit.
+     *
+     * @param refused what it was refused, in one phrase without text of the client
+     * @param clientId the id that the client has sent, perhaps without proof of its identity; empty if it is unknown
+     * @param userName the user name of the client; null if it is unknown or there is none
+     */
+    public void refused(
+            Limit limit, String refused, String clientId, @Nullable String userName, @Nullable SocketAddress address) {
+        count(limit);
+        long suppressed = acquire(Event.LIMIT, limit.setting(), subject(clientId, address));
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log(limit, refused, described(clientId, userName, address), suppressed);
+        }
+    }
+
+    /** A client of a bucket exceeds a limit, and it is not known which one. */
+    public void refused(Limit limit, String refused, int bucket) {
+        count(limit);
+        long suppressed = acquire(Event.LIMIT, limit.setting(), bucket);
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log(limit, refused, "a client of bucket=" + bucket, suppressed);
+        }
+    }
+
+    private void log(Limit limit, String refused, String client, long suppressed) {
+        log.info(
+                "A client exceeds a limit (change the setting if the client needs more): setting={}, limit={}, refused={}, {}{}",
+                limit.setting(),
+                limit.value(),
+                refused,
+                client,
+                end(suppressed));
+    }
+
+    private void count(Limit limit) {
+        Counter counter = refusals.get(limit.setting());
+        if (counter == null) {
+            counter = refusals.computeIfAbsent(
+                    limit.setting(), setting -> metrics.counter("heddle.limits.refusals", "setting", setting));
+        }
+        counter.increment();
+    }
+
+    /**
+     * A CONNECT was refused.
+     *
+     * @param detail one clause for the operator
+     * @param clientId as sent, perhaps without proof of the client's identity; may be empty
+     * @param userName as sent; null if there is none
+     */
+    public void connectRefused(
+            ReasonCode reason, String detail, String clientId, @Nullable String userName, Connection connection) {
+        long suppressed = acquire(Event.REFUSAL, reason.tag(), subject(clientId, connection.remoteAddress()));
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log.info(
+                    "Refused CONNECT: reason={}, detail={}, {}, listener={}{}",
+                    reason.tag(),
+                    ControlCharacters.escaped(detail),
+                    described(clientId, userName, connection.remoteAddress()),
+                    connection.listener(),
+                    end(suppressed));
+        }
+    }
+
+    /**
+     * A message for a client, or from it, was dropped.
+     *
+     * @param reason the tag of {@code heddle.messages.dropped}
+     * @param detail one clause for the operator, without text of the client
+     */
+    public void dropped(String reason, String detail, ClientId clientId) {
+        long suppressed = acquire(Event.DROP, reason, clientId.value());
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log.info(
+                    "Dropped a message: reason={}, detail={}, {}{}",
+                    reason,
+                    detail,
+                    described(clientId),
+                    end(suppressed));
+        }
+    }
+
+    /**
+     * A client has connected again, which ends its earlier connection.
+     *
+     * @param address of the earlier connection
+     * @param newAddress of the new connection; null if that is at another node
+     */
+    public void takenOver(ClientIdentity identity, SocketAddress address, @Nullable SocketAddress newAddress) {
+        String clientId = identity.clientId().value();
+        long suppressed = acquire(Event.TAKEOVER, "", clientId);
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log.info(
+                    "A client has connected again, which closes its earlier connection (if this repeats, two clients use the same client id):"
+                            + " {}, newAddress={}{}",
+                    described(clientId, identity.userName(), address),
+                    newAddress == null ? "at another node" : newAddress,
+                    end(suppressed));
+        }
+    }
+
+    /**
+     * A client has violated the protocol, and its connection is closed.
+     *
+     * @param detail one clause for the operator
+     * @param clientId empty if it is unknown
+     * @param userName the authenticated user name; null if it is unknown or there is none
+     */
+    public void violated(
+            ReasonCode reason,
+            String detail,
+            String clientId,
+            @Nullable String userName,
+            @Nullable SocketAddress address,
+            String listener) {
+        long suppressed = acquire(Event.VIOLATION, reason.tag(), subject(clientId, address));
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log.info(
+                    "Disconnected a client that violates the protocol: reason={}, detail={}, {}, listener={}{}",
+                    reason.tag(),
+                    ControlCharacters.escaped(detail),
+                    described(clientId, userName, address),
+                    listener,
+                    end(suppressed));
+        }
+    }
+
+    /**
+     * A listener has closed a connection before CONNECT, because of another protocol or a wrong configuration.
+     *
+     * @param reason the tag of {@code heddle.listener.refused}
+     * @param cause follows "because", without text of the client
+     */
+    public void closed(String reason, String cause, @Nullable SocketAddress address, String listener) {
+        long suppressed = acquire(Event.CLOSE, listener + ' ' + reason, subject("", address));
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log.info(
+                    "Connection closed because {}: {}, listener={}{}",
+                    cause,
+                    described("", null, address),
+                    listener,
+                    end(suppressed));
+        }
+    }
+
+    /**
+     * Passwords from one network, or for one name, were wrong several times, so that refusals are delayed.
+     *
+     * @param network identifies the network
+     * @param clientId as sent
+     * @param userName as sent; null if there is none
+     */
+    public void signInsFail(String network, String clientId, @Nullable String userName, SocketAddress address) {
+        long suppressed = acquire(Event.FAILED_SIGN_INS, "", network);
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log.warn(
+                    "Sign-ins have failed repeatedly, so further refusals are delayed (a client may have a wrong password, or somebody"
+                            + " guesses passwords): {}{}",
+                    described(clientId, userName, address),
+                    end(suppressed));
+        }
+    }
+
+    /** The number of clients in memory, for tests. */
+    int subjects() {
+        return limits.values().stream().mapToInt(LogRateLimit::subjects).sum();
+    }
+
+    private long acquire(Event event, String detail, @Nullable Object subject) {
+        Kind kind = new Kind(event, detail);
+        LogRateLimit limit = limits.get(kind);
+        if (limit == null) {
+            limit = limits.computeIfAbsent(kind, _ -> new LogRateLimit(MAXIMUM_LINES, WINDOW, nanoTime));
+        }
+        return limit.acquire(subject);
+    }
+
+    /** A client without an id is known by its address without the port, which differs for each connection. */
+    private static @Nullable Object subject(String clientId, @Nullable SocketAddress address) {
+        if (!clientId.isEmpty()) {
+            return clientId;
+        }
+        return address instanceof InetSocketAddress internet && internet.getAddress() != null
+                ? internet.getAddress()
+                : address;
+    }
+
+    private String described(ClientId clientId) {
+        Origin origin = connected.apply(clientId);
+        return origin == null
+                ? described(clientId.value(), null, null)
+                : described(clientId.value(), origin.userName(), origin.address());
+    }
+
+    private static String described(String clientId, @Nullable String userName, @Nullable SocketAddress address) {
+        StringBuilder text = new StringBuilder();
+        append(text, "clientId", clientId.isEmpty() ? null : clientId);
+        append(text, "userName", userName);
+        append(text, "address", address == null ? null : address.toString());
+        return text.isEmpty() ? "address=unknown" : text.toString();
+    }
+
+    private static void append(StringBuilder text, String name, @Nullable String value) {
+        if (value == null) {
+            return;
+        }
+        String shown = value.length() <= MAXIMUM_TEXT ? value : value.substring(0, MAXIMUM_TEXT) + "...";
+        text.append(text.isEmpty() ? "" : ", ").append(name).append('=');
+        if (isAmbiguous(shown)) {
+            text.append('"')
+                    .append(ControlCharacters.escaped(shown).replace("\"", "\\\""))
+                    .append('"');
+        } else {
+            text.append(ControlCharacters.escaped(shown));
+        }
+    }
+
+    /** Returns whether a value could be read as several values. */
+    private static boolean isAmbiguous(String value) {
+        return value.indexOf(' ') >= 0 || value.indexOf(',') >= 0 || value.indexOf('=') >= 0 || value.indexOf('"') >= 0;
+    }
+
+    private static String end(long suppressed) {
+        return suppressed == 0 ? "" : ", suppressed=" + suppressed;
+    }
+}

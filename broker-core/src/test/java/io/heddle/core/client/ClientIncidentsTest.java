@@ -1,0 +1,204 @@
+package io.heddle.core.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.Limit;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.testkit.LogLines;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.RecordingConnection;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class ClientIncidentsTest {
+    private static final Limit SUBSCRIPTIONS = new Limit("heddle.session.maximum-subscriptions", 10_000);
+    private static final Limit PACKETS = new Limit("heddle.mqtt.maximum-packet-size", 1_048_576);
+
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final LogLines log = new LogLines();
+    private final ClientIncidents incidents = new ClientIncidents(log.logger(), nanos::get, metrics);
+
+    private static InetSocketAddress address(int lastByte, int port) {
+        return new InetSocketAddress(InetAddress.ofLiteral("192.0.2." + lastByte), port);
+    }
+
+    private void drop(String reason, String clientId) {
+        incidents.dropped(reason, "it is slow", new ClientId(clientId));
+    }
+
+    @Test
+    void anExceededLimitIsOneLineWithTheSettingItsValueAndTheClient() {
+        incidents.refused(SUBSCRIPTIONS, "a subscription", new ClientId("gateway"));
+        incidents.refused(PACKETS, "a packet", "c", "u", address(1, 5_000));
+
+        assertThat(log.all())
+                .containsExactly(
+                        "INFO A client exceeds a limit (change the setting if the client needs more):"
+                                + " setting=heddle.session.maximum-subscriptions, limit=10000, refused=a subscription,"
+                                + " clientId=gateway",
+                        "INFO A client exceeds a limit (change the setting if the client needs more):"
+                                + " setting=heddle.mqtt.maximum-packet-size, limit=1048576, refused=a packet,"
+                                + " clientId=c, userName=u, address=/192.0.2.1:5000");
+    }
+
+    @Test
+    void eachExceededLimitIsCountedByItsSetting() {
+        incidents.refused(SUBSCRIPTIONS, "a subscription", new ClientId("c"));
+        incidents.refused(SUBSCRIPTIONS, "a subscription", "c", null, null);
+        incidents.refused(SUBSCRIPTIONS, "a subscription", 7);
+
+        assertThat(metrics.get("heddle.limits.refusals")
+                        .tag("setting", "heddle.session.maximum-subscriptions")
+                        .counter()
+                        .count())
+                .isEqualTo(3);
+        assertThat(log.all()).hasSize(2).last().asString().endsWith("a client of bucket=7, suppressed=1");
+    }
+
+    @Test
+    void connectedClientsAreNamedByTheirUserNamesAndAddresses() {
+        incidents.lookUp(
+                clientId -> clientId.value().equals("c") ? new ClientIncidents.Origin("u", address(1, 5_000)) : null);
+
+        drop("slow_consumer", "c");
+        drop("slow_consumer", "d");
+
+        assertThat(log.all())
+                .containsExactly(
+                        "INFO Dropped a message: reason=slow_consumer, detail=it is slow,"
+                                + " clientId=c, userName=u, address=/192.0.2.1:5000",
+                        "INFO Dropped a message: reason=slow_consumer, detail=it is slow, clientId=d");
+    }
+
+    @Test
+    void aClientHasOneLineOfAKindAMinuteAndTheNextLineCountsTheOthers() {
+        for (int i = 0; i < 5; i++) {
+            drop("slow_consumer", "c");
+        }
+        drop("packet_too_large", "c");
+        nanos.addAndGet(ClientIncidents.WINDOW.toNanos() - 1);
+        drop("slow_consumer", "c");
+        nanos.incrementAndGet();
+        drop("slow_consumer", "c");
+        drop("slow_consumer", "d");
+
+        assertThat(log.all())
+                .extracting(line -> line.replaceAll("INFO .*reason=(.*), detail=it is slow", "$1"))
+                .containsExactly(
+                        "slow_consumer, clientId=c",
+                        "packet_too_large, clientId=c",
+                        "slow_consumer, clientId=c, suppressed=5",
+                        "slow_consumer, clientId=d");
+    }
+
+    @Test
+    void aRefusedConnectNamesTheClientAsItNamedItself() {
+        incidents.connectRefused(
+                ReasonCode.BAD_USER_NAME_OR_PASSWORD,
+                "no matching credentials",
+                "c",
+                "u",
+                new RecordingConnection(new ManualEventLoop(0)));
+
+        assertThat(log.only())
+                .startsWith("INFO Refused CONNECT: reason=bad_user_name_or_password, detail=no matching credentials,"
+                        + " clientId=c, userName=u, address=")
+                .contains(", listener=");
+    }
+
+    @Test
+    void aTakeoverNamesBothAddresses() {
+        ClientIdentity identity = new ClientIdentity(new ClientId("c"), ClientType.DEVICE, "u");
+        incidents.takenOver(identity, address(1, 5_000), address(2, 6_000));
+        nanos.addAndGet(ClientIncidents.WINDOW.toNanos());
+        incidents.takenOver(identity, address(1, 5_000), null);
+
+        assertThat(log.all().getFirst())
+                .startsWith("INFO A client has connected again")
+                .endsWith("clientId=c, userName=u, address=/192.0.2.1:5000, newAddress=/192.0.2.2:6000");
+        assertThat(log.all().getLast()).endsWith("newAddress=at another node");
+    }
+
+    @Test
+    void aViolationNamesTheReasonTheClientAndTheListener() {
+        incidents.violated(ReasonCode.PROTOCOL_ERROR, "a second CONNECT", "c", null, address(1, 5_000), "mqtts");
+
+        assertThat(log.only())
+                .isEqualTo("INFO Disconnected a client that violates the protocol: reason=protocol_error,"
+                        + " detail=a second CONNECT, clientId=c, address=/192.0.2.1:5000, listener=mqtts");
+    }
+
+    @Test
+    void aConnectionWithoutAClientIsKnownByItsAddressWithoutThePort() {
+        incidents.closed("foreign_protocol", "it sent HTTP", address(1, 5_000), "mqtt");
+        incidents.closed("foreign_protocol", "it sent HTTP", address(1, 5_001), "mqtt");
+        incidents.closed("foreign_protocol", "it sent TLS", address(2, 5_000), "mqtt");
+        incidents.closed("foreign_protocol", "it sent HTTP", address(1, 5_002), "ws");
+
+        assertThat(log.all())
+                .containsExactly(
+                        "INFO Connection closed because it sent HTTP: address=/192.0.2.1:5000, listener=mqtt",
+                        "INFO Connection closed because it sent TLS: address=/192.0.2.2:5000, listener=mqtt, suppressed=1",
+                        "INFO Connection closed because it sent HTTP: address=/192.0.2.1:5002, listener=ws");
+    }
+
+    @Test
+    void failedSignInsAreOneWarningForEachNetwork() {
+        incidents.signInsFail("c0000201", "a", "u", address(1, 5_000));
+        incidents.signInsFail("c0000201", "b", "v", address(1, 5_001));
+
+        assertThat(log.only())
+                .startsWith("WARN Sign-ins have failed repeatedly")
+                .endsWith("clientId=a, userName=u, address=/192.0.2.1:5000");
+    }
+
+    @Test
+    void textOfClientsCannotForgeLinesOrValues() {
+        SocketAddress reported = InetSocketAddress.createUnresolved("a\nb", 1);
+        incidents.violated(
+                ReasonCode.PROTOCOL_ERROR,
+                "x\r\ny",
+                "c\nINFO all is well",
+                "u, address=/10.0.0.1:1\"",
+                reported,
+                "mqtt");
+
+        assertThat(log.only())
+                .doesNotContain("\n", "\r")
+                .contains("detail=x\\u000d\\u000ay, ")
+                .contains("clientId=\"c\\u000aINFO all is well\", userName=\"u, address=/10.0.0.1:1\\\"\", address=");
+    }
+
+    @Test
+    void longTextIsShortened() {
+        drop("slow_consumer", "c".repeat(65_535));
+
+        assertThat(log.only()).endsWith("clientId=" + "c".repeat(200) + "...").hasSizeLessThan(400);
+    }
+
+    @Test
+    void aMillionBadClientsMakeFewLinesAndHoldLittleMemory() {
+        for (int i = 0; i < 1_000_000; i++) {
+            String clientId = "client-" + i;
+            switch (i % 5) {
+                case 0 -> incidents.violated(ReasonCode.PROTOCOL_ERROR, "x", clientId, null, null, "mqtt");
+                case 1 -> drop("slow_consumer", clientId);
+                case 2 -> incidents.refused(SUBSCRIPTIONS, "a subscription", new ClientId(clientId));
+                case 3 -> incidents.closed("foreign_protocol", "x", address(i % 250, i % 60_000), "mqtt");
+                default -> incidents.signInsFail("network " + i, clientId, clientId, address(i % 250, 1));
+            }
+        }
+
+        assertThat(log.all()).hasSize(5 * ClientIncidents.MAXIMUM_LINES);
+        assertThat(incidents.subjects()).isEqualTo(5 * ClientIncidents.MAXIMUM_LINES);
+
+        nanos.addAndGet(ClientIncidents.WINDOW.toNanos());
+        drop("slow_consumer", "last");
+        assertThat(log.all()).last().asString().endsWith("clientId=last, suppressed=199990");
+    }
+}

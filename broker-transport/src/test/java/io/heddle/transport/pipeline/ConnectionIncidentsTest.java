@@ -1,0 +1,99 @@
+package io.heddle.transport.pipeline;
+
+import static io.heddle.transport.pipeline.WebSocketFrames.request;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.transport.testkit.RecordingSessions;
+import org.junit.jupiter.api.Test;
+
+/** Each connection that the broker closes because of its client is a line that names the client. */
+final class ConnectionIncidentsTest {
+    private static final String ADDRESS = "address=/10.0.0.9:4711";
+
+    @Test
+    void aProtocolErrorNamesTheClientItsUserAndItsAddress() {
+        try (Wire wire = new Wire(new RecordingSessions())) {
+            wire.receive("10 { <MQTT> 05 82 000A {} <c> <u> }");
+            wire.receive("F1 00");
+
+            assertThat(wire.log.only())
+                    .startsWith(
+                            "INFO Disconnected a client that violates the protocol: reason=malformed_packet, detail=")
+                    .endsWith(", clientId=c, userName=u, " + ADDRESS + ", listener=tcp");
+        }
+    }
+
+    @Test
+    void aProtocolErrorBeforeConnectNamesTheAddress() {
+        try (Wire wire = new Wire(new RecordingSessions())) {
+            wire.receive("C0 00");
+
+            assertThat(wire.log.only())
+                    .isEqualTo("INFO Disconnected a client that violates the protocol: reason=protocol_error,"
+                            + " detail=the first packet is not CONNECT, " + ADDRESS + ", listener=tcp");
+        }
+    }
+
+    @Test
+    void anExceededLimitIsOneLineWithTheClient() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            wire.receive("30 FFFFFF7F");
+
+            assertThat(wire.log.only())
+                    .startsWith("INFO A client exceeds a limit")
+                    .contains("setting=heddle.mqtt.maximum-packet-size")
+                    .endsWith(", clientId=c, " + ADDRESS);
+        }
+    }
+
+    @Test
+    void anotherProtocolIsALineWithTheListener() {
+        try (Wire wire = new Wire(new RecordingSessions())) {
+            wire.receive("GET / HTTP/1.1\r\n\r\n".getBytes(UTF_8));
+
+            assertThat(wire.log.only())
+                    .startsWith(
+                            "INFO Connection closed because the client sent HTTP, but this port expects MQTT over TCP")
+                    .endsWith(": " + ADDRESS + ", listener=tcp");
+        }
+    }
+
+    @Test
+    void anAddressThatIsNoTrustedProxyIsALine() {
+        try (Wire wire = Wire.behindProxies(new RecordingSessions(), "10.0.0.8/32")) {
+            assertThat(wire.log.only())
+                    .startsWith("INFO Connection closed because its address is not among the trusted proxies")
+                    .endsWith(": " + ADDRESS + ", listener=tcp");
+        }
+    }
+
+    @Test
+    void aRefusedRequestForAWebSocketIsALineWithTheRemedy() {
+        try (Wire wire = Wire.ofWebSocket(new RecordingSessions(), WebSocketTest.endpoint())) {
+            wire.receive(request("/wrong", WebSocketTest.MQTT).getBytes(UTF_8));
+
+            assertThat(WebSocketTest.text(wire)).startsWith("HTTP/1.1 404");
+            assertThat(wire.log.only())
+                    .isEqualTo("INFO Connection closed because its HTTP request was refused"
+                            + " (MQTT over WebSocket is at the path /mqtt.): " + ADDRESS + ", listener=ws");
+            assertThat(wire.registry
+                            .get("heddle.listener.refused")
+                            .tag("reason", "http_request")
+                            .counter()
+                            .count())
+                    .isOne();
+        }
+    }
+
+    @Test
+    void ordinaryConnectionsLeaveNoLines() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            wire.receive("C0 00");
+            wire.receive("E0 00");
+
+            assertThat(wire.log.all()).isEmpty();
+        }
+    }
+}
