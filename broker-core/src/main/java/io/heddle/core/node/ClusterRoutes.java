@@ -98,7 +98,7 @@ public final class ClusterRoutes implements BucketListener {
                 new LinkSettlement(reports, committed, silent, metrics),
                 metrics);
         this.messages = new ClusterMessages(eventLoops, links, silent, node);
-        this.nodeReports = new NodeReports(links, nanoTime);
+        this.nodeReports = new NodeReports(links, nanoTime, metrics);
         this.routes = new NodeRoutes(registrar, new PushRouting(links, new Peers()), messages, this::absence, this);
     }
 

@@ -19,6 +19,7 @@ public final class BrokerMeters {
     private final MeterRegistry registry;
     private final LongSupplier nanoTime;
     private final long startedNanos;
+    private final Runtime runtime = Runtime.getRuntime();
 
     /** @param nanoTime the monotonic clock; the uptime begins now */
     public BrokerMeters(MeterRegistry registry, LongSupplier nanoTime) {
@@ -52,6 +53,11 @@ public final class BrokerMeters {
             sum += count("heddle.messages.dropped", "reason", reason);
         }
         return sum;
+    }
+
+    /** Returns the bytes of the heap that are in use, including objects that the next garbage collection removes. */
+    long heapBytes() {
+        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     /** Returns the sum of all counters with this name and these tags. */

@@ -23,6 +23,7 @@ public final class SysStatus {
     private final Supplier<Map<String, NodeFigures>> others;
     private final List<Load> loads;
     private long mostClients;
+    private long mostHeapBytes;
 
     /** A count with its averages. */
     private record Load(LongSupplier total, LoadAverage average) {}
@@ -102,6 +103,10 @@ public final class SysStatus {
         long disconnected =
                 Math.max(0, meters.gauge("heddle.sessions.persistent.known") - own.connectedPersistent() - elsewhere);
         long stored = meters.gauge("heddle.retained.messages") + meters.gauge("heddle.messages.queued");
+        // Sessions and subscriptions are charged to the memory of sessions, too.
+        long storedBytes = meters.gauge("heddle.retained.bytes") + meters.gauge("heddle.sessions.memory.bytes");
+        long heapBytes = meters.heapBytes();
+        mostHeapBytes = Math.max(mostHeapBytes, heapBytes);
         values.put(BROKER + "version", "heddle version " + version);
         values.put(BROKER + "uptime", uptime(own));
         put(values, "clients/total", connected + disconnected);
@@ -116,13 +121,18 @@ public final class SysStatus {
         put(values, "messages/stored", stored);
         put(values, "messages/inflight", meters.gauge("heddle.messages.in.flight"));
         put(values, "store/messages/count", stored);
+        put(values, "store/messages/bytes", storedBytes);
         put(values, "publish/messages/received", own.publishesReceived());
         put(values, "publish/messages/sent", own.publishesSent());
         put(values, "publish/messages/dropped", meters.dropped());
+        put(values, "publish/bytes/received", meters.count("heddle.publish.bytes.received"));
+        put(values, "publish/bytes/sent", meters.count("heddle.publish.bytes.sent"));
         put(values, "subscriptions/count", meters.gauge("heddle.subscriptions"));
         put(values, "retained messages/count", meters.gauge("heddle.retained.messages"));
         put(values, "bytes/received", own.bytesReceived());
         put(values, "bytes/sent", own.bytesSent());
+        put(values, "heap/current", heapBytes);
+        put(values, "heap/maximum", mostHeapBytes);
     }
 
     private static void addNode(Map<String, String> values, String nodeId, NodeFigures figures) {

@@ -66,6 +66,31 @@ final class SysStatusTest {
     }
 
     @Test
+    void bytesOfPayloadsOfTheStoreAndOfTheHeapAreShown() {
+        node.metrics.counter("heddle.publish.bytes.received").increment(3);
+        node.metrics.counter("heddle.publish.bytes.sent").increment(4);
+        node.connect("p").retain("t", "payload");
+        TestClient client = node.connect("c").subscribe(QoS.AT_MOST_ONCE, "$SYS/#");
+        long stored = (long) (node.gauge("heddle.retained.bytes") + node.gauge("heddle.sessions.memory.bytes"));
+
+        update();
+
+        Map<String, String> values = values(client);
+        assertThat(stored).isGreaterThan(1_000);
+        assertThat(values)
+                .containsEntry("$SYS/broker/publish/bytes/received", "3")
+                .containsEntry("$SYS/broker/publish/bytes/sent", "4")
+                .containsEntry("$SYS/broker/store/messages/count", "1")
+                .containsEntry("$SYS/broker/messages/stored", "1")
+                .containsEntry("$SYS/broker/store/messages/bytes", Long.toString(stored));
+        long heap = Long.parseLong(values.get("$SYS/broker/heap/current"));
+        assertThat(heap)
+                .isGreaterThan(1_000_000)
+                .isLessThan(Runtime.getRuntime().maxMemory());
+        assertThat(Long.parseLong(values.get("$SYS/broker/heap/maximum"))).isGreaterThanOrEqualTo(heap);
+    }
+
+    @Test
     void subscribersGetChangedValuesOnly() {
         TestClient client = node.connect("c").subscribe(QoS.AT_MOST_ONCE, "$SYS/broker/clients/#");
         update();

@@ -27,6 +27,8 @@ public final class TransportMetrics {
     private final Counter resets;
     private final Counter overflows;
     private final Counter faults;
+    private final Counter payloadsReceived;
+    private final Counter payloadsSent;
     private final Counter bytesReceived;
     private final Counter bytesSent;
     private final Counter writes;
@@ -53,6 +55,8 @@ public final class TransportMetrics {
         resets = registry.counter("heddle.connections.reset");
         overflows = registry.counter("heddle.connections.overflowed");
         faults = registry.counter("heddle.transport.faults");
+        payloadsReceived = registry.counter("heddle.publish.bytes.received");
+        payloadsSent = registry.counter("heddle.publish.bytes.sent");
         bytesReceived = registry.counter("heddle.bytes.received");
         writes = registry.counter("heddle.writes");
         bytesSent = registry.counter("heddle.bytes.sent");
@@ -136,6 +140,12 @@ public final class TransportMetrics {
     void packets(PacketType type, long received, long sent) {
         add(received, packetsReceived.get(type));
         add(sent, packetsSent.get(type));
+    }
+
+    /** Adds bytes of the payloads of PUBLISH packets. */
+    void payloads(long received, long sent) {
+        add(received, payloadsReceived);
+        add(sent, payloadsSent);
     }
 
     /** Adds bytes of MQTT packets and the number of writes. */

@@ -21,6 +21,8 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
     // Per turn.
     private final long[] packetsReceived = new long[1 + PacketType.HIGHEST_NUMBER];
     private final long[] packetsSent = new long[1 + PacketType.HIGHEST_NUMBER];
+    private long payloadsReceived;
+    private long payloadsSent;
     private long bytesReceived;
     private long bytesSent;
     private long writes;
@@ -38,7 +40,12 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
     }
 
     void received(MqttPacket packet) {
-        packetsReceived[numberOf(packet)]++;
+        if (packet instanceof PublishPacket publish) {
+            packetsReceived[PUBLISH]++;
+            payloadsReceived += publish.payload().length();
+        } else {
+            packetsReceived[PacketType.of(packet).number()]++;
+        }
         addUpLater();
     }
 
@@ -50,12 +57,13 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
     }
 
     void sent(MqttPacket packet) {
-        packetsSent[numberOf(packet)]++;
+        if (packet instanceof PublishPacket publish) {
+            packetsSent[PUBLISH]++;
+            payloadsSent += publish.payload().length();
+        } else {
+            packetsSent[PacketType.of(packet).number()]++;
+        }
         addUpLater();
-    }
-
-    private static int numberOf(MqttPacket packet) {
-        return packet instanceof PublishPacket ? PUBLISH : PacketType.of(packet).number();
     }
 
     private void addUpLater() {
@@ -76,7 +84,10 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
                 packetsSent[number] = 0;
             }
         }
+        metrics.payloads(payloadsReceived, payloadsSent);
         metrics.bytes(bytesReceived, bytesSent, writes);
+        payloadsReceived = 0;
+        payloadsSent = 0;
         bytesReceived = 0;
         bytesSent = 0;
         writes = 0;

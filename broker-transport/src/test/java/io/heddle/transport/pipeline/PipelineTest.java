@@ -2,6 +2,7 @@ package io.heddle.transport.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
@@ -258,6 +259,18 @@ class PipelineTest {
             assertThat(wire.count("heddle.packets.sent", "type", "pingresp")).isEqualTo(3);
             assertThat(wire.count("heddle.bytes.sent")).isEqualTo(5 + 6);
             assertThat(wire.count("heddle.bytes.received")).isEqualTo(16 + 6);
+        }
+    }
+
+    @Test
+    void payloadsAreCountedInBothDirections() {
+        RecordingSessions sessions = new RecordingSessions().thatAnswer(Connection::send);
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            wire.receive("30 {<t> 00 616263} 30 {<t> 00} C000");
+            wire.sent();
+
+            assertThat(wire.count("heddle.publish.bytes.received")).isEqualTo(3);
+            assertThat(wire.count("heddle.publish.bytes.sent")).isEqualTo(3);
         }
     }
 

@@ -5,14 +5,15 @@ import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.sys.NodeFigures;
 
 /**
- * What a node tells the others about itself.
+ * What a node tells the others about itself. During a rolling upgrade the members have different versions: a later version may only append
+ * to an earlier one, so that each node reads what it knows.
  *
  * <pre>
  * u8   version, 2
  * u32  connections
  * text address for MQTT clients
  * text obstacle
- * i64  each of the figures, in their order
+ * i64  each of the figures, in their order; since version 2
  * </pre>
  *
  * @param connections the number of open MQTT connections
@@ -25,6 +26,7 @@ public record NodeReport(int connections, String mqttAddress, String obstacle, N
     static final int KIND = 0x60;
 
     private static final int VERSION = 2;
+    private static final int FIRST_WITH_FIGURES = 2;
 
     byte[] encode() {
         return new BinaryWriter()
@@ -45,16 +47,24 @@ public record NodeReport(int connections, String mqttAddress, String obstacle, N
     }
 
     /**
-     * Reads a frame.
+     * Reads a frame of any version.
      *
      * @throws io.heddle.core.message.frame.MalformedFrameException if it cannot be read
      */
     static NodeReport decode(byte[] bytes) {
         FrameReader in = new FrameReader("the report of a node", bytes);
-        in.version(VERSION);
-        NodeReport report =
-                new NodeReport((int) Math.min(in.u32(), Integer.MAX_VALUE), in.text(), in.text(), figures(in));
-        in.finish();
+        int version = in.u8();
+        if (version == 0) {
+            throw in.malformed("there is no version 0");
+        }
+        NodeReport report = new NodeReport(
+                (int) Math.min(in.u32(), Integer.MAX_VALUE),
+                in.text(),
+                in.text(),
+                version < FIRST_WITH_FIGURES ? NodeFigures.NONE : figures(in));
+        if (version <= VERSION) {
+            in.finish();
+        }
         return report;
     }
 

@@ -1,9 +1,14 @@
 package io.heddle.core.node.operation;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.link.FrameReceiver;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.message.frame.MalformedFrameException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
@@ -13,6 +18,8 @@ import java.util.TreeSet;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the members report about themselves over their links, and the orders of administrators to rebalance connections. A report is
@@ -25,8 +32,11 @@ public final class NodeReports {
     private static final int REBALANCE_VERSION = 1;
     private static final int VALID_SECONDS = 5;
 
+    private static final Logger log = LoggerFactory.getLogger(NodeReports.class);
+
     private final NodeLinks links;
     private final LongSupplier nanoTime;
+    private final Counter malformed;
     private volatile IntConsumer onRebalance = _ -> {};
     // Guarded by this.
     private final Map<Incarnation, Told> told = new HashMap<>();
@@ -35,12 +45,31 @@ public final class NodeReports {
     private record Told(NodeReport report, long nanos) {}
 
     /** Receives frames from now on. Before the node joins. */
-    public NodeReports(NodeLinks links, LongSupplier nanoTime) {
+    public NodeReports(NodeLinks links, LongSupplier nanoTime, MeterRegistry metrics) {
         this.links = links;
         this.nanoTime = nanoTime;
+        this.malformed = metrics.counter("heddle.cluster.frames.malformed", "of", "reports");
         links.receive(
-                NodeReport.KIND, NodeReport.KIND, (from, _, _, payload) -> onReport(from, NodeReport.decode(payload)));
-        links.receive(REBALANCE_KIND, REBALANCE_KIND, (_, _, _, payload) -> onRebalance.accept(target(payload)));
+                NodeReport.KIND,
+                NodeReport.KIND,
+                readable((from, _, _, payload) -> onReport(from, NodeReport.decode(payload))));
+        links.receive(
+                REBALANCE_KIND, REBALANCE_KIND, readable((_, _, _, payload) -> onRebalance.accept(target(payload))));
+    }
+
+    /** A frame that this node cannot read is counted and changes nothing. */
+    private FrameReceiver readable(FrameReceiver receiver) {
+        return (from, lane, kind, payload) -> {
+            try {
+                receiver.onFrame(from, lane, kind, payload);
+            } catch (MalformedFrameException e) {
+                malformed.increment();
+                FailureLog.warn(
+                        log,
+                        "Dropped a report or an order of another node that this node cannot read: node=" + from,
+                        e);
+            }
+        };
     }
 
     private static int target(byte[] payload) {

@@ -1,18 +1,27 @@
 package io.heddle.core.node.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.link.NodeLinks;
-import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.sys.NodeFigures;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class NodeReportsTest {
+    /** 7 connections, the address h:1, and the obstacle x; without figures. */
+    private static final String VERSION_1 = "01" + "00000007" + "0003683a31" + "000178";
+
+    /** The same, with the figures 1 to 9. */
+    private static final String VERSION_2 = "02"
+            + VERSION_1.substring(2)
+            + "000000000000000100000000000000020000000000000003"
+            + "000000000000000400000000000000050000000000000006"
+            + "000000000000000700000000000000080000000000000009";
+
     private final OperatedCluster cluster = new OperatedCluster();
     private final Incarnation a = cluster.serve("a");
     private final Incarnation b = cluster.serve("b");
@@ -66,15 +75,60 @@ final class NodeReportsTest {
     }
 
     @Test
-    void aFrameOfALaterVersionChangesNothing() {
-        cluster.tell(b, 1, "", "");
-        byte[] later = new NodeReport(2, "", "", NodeFigures.NONE).encode();
-        later[0] = 3;
+    void theFramesOfEachVersionHaveTheirBytes() {
+        NodeReport report = new NodeReport(7, "h:1", "x", new NodeFigures(1, 2, 3, 4, 5, 6, 7, 8, 9));
 
-        assertThatThrownBy(() -> NodeReport.decode(later)).isInstanceOf(MalformedFrameException.class);
-        cluster.links.node(b).send(a, NodeLinks.CONTROL, NodeReport.KIND, later);
-        assertThatThrownBy(cluster.links::deliver).isInstanceOf(MalformedFrameException.class);
+        assertThat(HexFormat.of().formatHex(report.encode())).isEqualTo(VERSION_2);
+        assertThat(NodeReport.decode(bytes(VERSION_2))).isEqualTo(report);
+        assertThat(NodeReport.decode(bytes(VERSION_1))).isEqualTo(new NodeReport(7, "h:1", "x", NodeFigures.NONE));
+    }
+
+    @Test
+    void duringARollingUpgradeEachNodeReadsWhatItKnows() {
+        String later = "63" + VERSION_2.substring(2) + "0000000000000063" + "ff".repeat(30);
+        NodeReport known = NodeReport.decode(bytes(VERSION_2));
+
+        send(b, bytes(VERSION_1));
+        assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(7, "h:1", "x", NodeFigures.NONE));
+        send(b, bytes(later));
+        assertThat(cluster.reports(a).of(b)).isEqualTo(known);
+        send(b, bytes(VERSION_1));
+        assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(7, "h:1", "x", NodeFigures.NONE));
+        assertThat(malformed()).isZero();
+    }
+
+    @Test
+    void aFrameThatCannotBeReadIsCountedAndChangesNothing() {
+        cluster.tell(b, 1, "", "");
+        List<Integer> orders = new ArrayList<>();
+        cluster.reports(a).onRebalance(orders::add);
+
+        send(b, bytes("00" + VERSION_2.substring(2)));
+        send(b, bytes("03" + VERSION_1.substring(2)));
+        send(b, bytes(VERSION_1 + "00"));
+        send(b, bytes(""));
+        cluster.links.node(b).send(a, NodeLinks.CONTROL, NodeReports.REBALANCE_KIND, bytes("0200000001"));
+        cluster.links.deliver();
 
         assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(1, "", "", NodeFigures.NONE));
+        assertThat(orders).isEmpty();
+        assertThat(malformed()).isEqualTo(5);
+    }
+
+    private void send(Incarnation from, byte[] frame) {
+        cluster.links.node(from).send(a, NodeLinks.CONTROL, NodeReport.KIND, frame);
+        cluster.links.deliver();
+    }
+
+    private static byte[] bytes(String hex) {
+        return HexFormat.of().parseHex(hex);
+    }
+
+    private double malformed() {
+        return cluster.metrics
+                .get("heddle.cluster.frames.malformed")
+                .tag("of", "reports")
+                .counter()
+                .count();
     }
 }

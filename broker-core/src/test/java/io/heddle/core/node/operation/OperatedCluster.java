@@ -12,6 +12,7 @@ import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.cluster.View;
 import io.heddle.core.sys.NodeFigures;
 import io.heddle.core.testkit.InMemoryLinks;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -25,6 +26,7 @@ final class OperatedCluster {
     final InMemoryLinks links = new InMemoryLinks(1, 1_000, 10_000);
     private final Map<Incarnation, NodeReports> reports = new HashMap<>();
     private View view = View.atBeginning(0, BUCKETS, BucketOwnership.DIVIDED);
+    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     long nanos = 42;
 
     View view() {
@@ -40,7 +42,7 @@ final class OperatedCluster {
         Incarnation joined = new Incarnation(view.next(), 0);
         write(new Joined(new NodeDescription(new NodeId(id), "", "", NodeDescription.ALL_SERVE, 3), 0));
         InMemoryLinks.OfNode own = links.node(joined);
-        reports.put(joined, new NodeReports(own, () -> nanos));
+        reports.put(joined, new NodeReports(own, () -> nanos, metrics));
         reports.keySet().stream().filter(other -> !other.equals(joined)).forEach(other -> links.connect(joined, other));
         reports.forEach((each, told) -> {
             Set<Incarnation> others = new HashSet<>(reports.keySet());
