@@ -63,7 +63,11 @@ final class ProblemsTest {
     }
 
     private static String exchange(String request) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        return exchange(server, request);
+    }
+
+    private static String exchange(ApiServer receiver, String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), receiver.port())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write(request.getBytes(ISO_8859_1));
             socket.shutdownOutput();
@@ -188,14 +192,22 @@ final class ProblemsTest {
     @Test
     void mqttOnThisPortIsRefusedWithOneLine() throws Exception {
         String connect = "\u0010\f\0\u0004MQTT\u0004\u0002\0<\0\0";
-        for (int i = 0; i < 3; i++) {
-            assertThat(exchange(connect)).startsWith("HTTP/1.1 400 ");
+        Logger valve = (Logger) LoggerFactory.getLogger(ProblemValve.class);
+        // A server of its own: other tests may have caused the line of this minute.
+        try (ApiServer own = new ApiServer()) {
+            // The start sets the level of all loggers to WARN.
+            valve.setLevel(Level.INFO);
+            for (int i = 0; i < 3; i++) {
+                assertThat(exchange(own, connect)).startsWith("HTTP/1.1 400 ");
+            }
+        } finally {
+            valve.setLevel(null);
         }
 
         assertThat(List.copyOf(logged.list))
                 .filteredOn(event -> event.getFormattedMessage().startsWith("Connection closed because"))
-                .hasSizeLessThanOrEqualTo(1)
-                .allSatisfy(event -> {
+                .singleElement()
+                .satisfies(event -> {
                     assertThat(event.getLevel()).isEqualTo(Level.INFO);
                     assertThat(event.getFormattedMessage()).contains("sent no HTTP", "address=127.0.0.1");
                     assertThat(event.getThrowableProxy()).isNull();

@@ -1,113 +1,145 @@
 package io.heddle.transport.listener;
 
-import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.MqttVersion;
-import io.heddle.core.mqtt.packet.ConnectProperties;
-import io.heddle.core.testkit.ConnectionContract;
-import io.heddle.transport.connection.NettyConnection;
-import io.heddle.transport.testkit.RecordingSessions;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.heddle.transport.certificate.Certificates;
+import io.heddle.transport.connection.ListenerKind;
+import io.heddle.transport.pipeline.PipelineStage;
+import io.heddle.transport.proxy.TrustedNetworks;
+import io.heddle.transport.tls.TlsFixture;
+import io.heddle.transport.tls.TlsProvider;
+import io.heddle.transport.tls.TlsSettings;
+import io.heddle.transport.websocket.WebSocketEndpoint;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import org.awaitility.Awaitility;
+import java.util.Set;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
 
-class NettyConnectionTest extends ConnectionContract {
-    private final RecordingSessions sessions = new RecordingSessions();
-    private final EventLoops loops = new EventLoops(Transport.AUTO, 1);
-    private final MqttServer server =
-            new MqttServer(ServerSettings.of(Listener.tcp("127.0.0.1", 0)), loops, sessions, new SimpleMeterRegistry());
-    private final ReadingClient client;
+/** Connections of each kind of listener keep the same contract. */
+class NettyConnectionTest {
+    private static final WebSocketEndpoint WEB_SOCKET =
+            new WebSocketEndpoint("/mqtt", Set.of(), 200_000, TrustedNetworks.parse(List.of()), Duration.ofSeconds(2));
 
-    NettyConnectionTest() throws IOException {
-        server.start();
-        client =
-                new ReadingClient(Objects.requireNonNull(server.boundAddresses().get("mqtt")));
+    private static Listener listener(
+            ListenerKind kind, @Nullable PipelineStage encryption, @Nullable WebSocketEndpoint webSocket) {
+        return new Listener(
+                kind.tag(),
+                "127.0.0.1",
+                0,
+                "the port of the test",
+                kind,
+                Integer.MAX_VALUE,
+                EnumSet.allOf(MqttVersion.class),
+                null,
+                encryption,
+                webSocket);
     }
 
-    @BeforeEach
-    void waitForTheSession() {
-        await(() -> !sessions.attempts().isEmpty());
-    }
+    @Nested
+    class OverTcp extends ServedConnectionContract {
+        @Override
+        Listener listener() {
+            return NettyConnectionTest.listener(ListenerKind.TCP, null, null);
+        }
 
-    @AfterEach
-    void close() throws Exception {
-        client.close();
-        server.stop();
-        loops.close();
-    }
-
-    @Override
-    protected Connection connection() {
-        return sessions.only().connection();
-    }
-
-    @Override
-    protected void onLoop(Runnable task) {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        connection().eventLoop().execute(() -> {
-            try {
-                task.run();
-                done.complete(true);
-            } catch (RuntimeException | AssertionError thrown) {
-                done.completeExceptionally(thrown);
-            }
-        });
-        try {
-            done.orTimeout(60, TimeUnit.SECONDS).join();
-        } catch (CompletionException e) {
-            switch (e.getCause()) {
-                case AssertionError failed -> throw failed;
-                case RuntimeException failed -> throw failed;
-                case null, default -> throw e;
-            }
+        @Override
+        ReadingClient client(Socket socket) throws IOException {
+            return ReadingClient.of(socket);
         }
     }
 
-    @Override
-    protected void await(BooleanSupplier condition) {
-        Awaitility.await().atMost(ServerFixture.PATIENCE).until(condition::getAsBoolean);
+    @Nested
+    class OverWebSocket extends ServedConnectionContract {
+        @Override
+        Listener listener() {
+            return NettyConnectionTest.listener(ListenerKind.WS, null, WEB_SOCKET);
+        }
+
+        @Override
+        ReadingClient client(Socket socket) throws IOException {
+            return ReadingClient.ofWebSocket(socket);
+        }
     }
 
-    @Override
-    protected List<String> topicsRead() {
-        return client.topics();
+    /** Connections with TLS of one provider. */
+    abstract static class EncryptedConnectionContract extends ServedConnectionContract {
+        @TempDir
+        @SuppressWarnings("NullAway.Init") // Set by JUnit.
+        private Path directory;
+
+        @SuppressWarnings("NullAway.Init") // Set before each test.
+        private TlsFixture fixture;
+
+        @BeforeEach
+        @Override
+        void connect() throws Exception {
+            fixture = new TlsFixture(directory);
+            super.connect();
+        }
+
+        @AfterEach
+        @Override
+        void close() throws Exception {
+            super.close();
+            fixture.close();
+        }
+
+        PipelineStage encryption(TlsProvider provider) throws IOException {
+            TlsSettings settings = TlsFixture.with(provider, fixture.serverKey("a", "127.0.0.1"));
+            Certificates certificates = fixture.certificates(fixture.handshakes(10, Duration.ofSeconds(30)), settings);
+            return certificates.tls(settings.listener())::addTo;
+        }
+
+        SSLSocket encrypted(Socket socket) throws Exception {
+            return (SSLSocket)
+                    fixture.clients(null).getSocketFactory().createSocket(socket, "127.0.0.1", socket.getPort(), true);
+        }
     }
 
-    @Override
-    protected void limitPacketsTo(int bytes) {
-        onLoop(() -> ((NettyConnection) connection())
-                .setVersion(
-                        MqttVersion.V5,
-                        new ConnectProperties(0, 65_535, bytes, 0, false, true, List.of(), null, null)));
+    @Nested
+    class OverTls extends EncryptedConnectionContract {
+        @Override
+        Listener listener() throws IOException {
+            return NettyConnectionTest.listener(ListenerKind.TLS, encryption(TlsProvider.AUTO), null);
+        }
+
+        @Override
+        ReadingClient client(Socket socket) throws Exception {
+            return ReadingClient.of(encrypted(socket));
+        }
     }
 
-    @Override
-    protected void stopReading() {
-        client.stopReading();
+    @Nested
+    class OverTlsOfTheJdk extends EncryptedConnectionContract {
+        @Override
+        Listener listener() throws IOException {
+            return NettyConnectionTest.listener(ListenerKind.TLS, encryption(TlsProvider.JDK), null);
+        }
+
+        @Override
+        ReadingClient client(Socket socket) throws Exception {
+            return ReadingClient.of(encrypted(socket));
+        }
     }
 
-    @Override
-    protected void resumeReading() {
-        client.resumeReading();
-    }
+    @Nested
+    class OverSecureWebSocket extends EncryptedConnectionContract {
+        @Override
+        Listener listener() throws IOException {
+            return NettyConnectionTest.listener(ListenerKind.WSS, encryption(TlsProvider.AUTO), WEB_SOCKET);
+        }
 
-    @Override
-    protected void loseClient() {
-        try {
-            client.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
+        @Override
+        ReadingClient client(Socket socket) throws Exception {
+            return ReadingClient.ofWebSocket(encrypted(socket));
         }
     }
 }

@@ -5,9 +5,11 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.transport.codec.GoldenPackets;
 import io.heddle.transport.codec.MqttDecoder;
 import io.heddle.transport.codec.PacketLimits;
+import io.heddle.transport.pipeline.WebSocketFrames;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
@@ -17,17 +19,41 @@ import java.util.concurrent.CountDownLatch;
 
 /** An MQTT 5.0 client that records the topics of received messages on its own thread, and can stop reading. */
 final class ReadingClient {
-    private final Socket socket = new Socket();
+    private final Socket socket;
+    private final InputStream in;
     private final List<String> topics = new CopyOnWriteArrayList<>();
     private final Thread reader;
     private volatile boolean closing;
     private volatile CountDownLatch mayRead = new CountDownLatch(0);
 
-    ReadingClient(InetSocketAddress server) throws IOException {
+    private ReadingClient(Socket socket, InputStream in, byte[] connect) throws IOException {
+        this.socket = socket;
+        this.in = in;
+        socket.getOutputStream().write(connect);
+        reader = Thread.ofPlatform().name("reading-client").start(this::read);
+    }
+
+    /** Returns a socket with a small buffer, so that a server notices soon that nothing is read. */
+    static Socket connect(InetSocketAddress server) throws IOException {
+        Socket socket = new Socket();
         socket.setReceiveBufferSize(16 * 1024);
         socket.connect(server, 60_000);
-        socket.getOutputStream().write(GoldenPackets.connect(MqttVersion.V5));
-        reader = Thread.ofPlatform().name("reading-client").start(this::read);
+        return socket;
+    }
+
+    /** Creates a client of MQTT over this socket. */
+    static ReadingClient of(Socket socket) throws IOException {
+        return new ReadingClient(socket, socket.getInputStream(), GoldenPackets.connect(MqttVersion.V5));
+    }
+
+    /** Creates a client of MQTT over WebSocket. */
+    static ReadingClient ofWebSocket(Socket socket) throws IOException {
+        InputStream frames = WebSocketFrames.open(socket, "/mqtt");
+        return new ReadingClient(
+                socket,
+                frames,
+                WebSocketFrames.frame(
+                        WebSocketFrames.FINAL | WebSocketFrames.BINARY, GoldenPackets.connect(MqttVersion.V5)));
     }
 
     private void read() {
@@ -35,7 +61,7 @@ final class ReadingClient {
                 new EmbeddedChannel(MqttDecoder.ofServer(PacketLimits.DEFAULTS, MqttVersion.V5, bytes -> {}));
         byte[] buffer = new byte[8 * 1024];
         try {
-            for (int read = 0; read >= 0; read = socket.getInputStream().read(buffer)) {
+            for (int read = 0; read >= 0; read = in.read(buffer)) {
                 decoding.writeInbound(Unpooled.copiedBuffer(buffer, 0, read));
                 for (Object next = decoding.readInbound(); next != null; next = decoding.readInbound()) {
                     if (next instanceof PublishPacket publish) {
