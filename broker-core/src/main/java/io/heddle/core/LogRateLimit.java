@@ -79,7 +79,8 @@ public final class LogRateLimit {
 
     private boolean isSuppressed(Window window, @Nullable Object subject, long nowNanos) {
         return !window.isOver(nowNanos, windowNanos)
-                && (window.lines() == maximumLines || (subject != null && window.subjects().contains(subject)));
+                && (window.lines() == maximumLines
+                        || (subject != null && window.subjects().contains(subject)));
     }
 
     private synchronized boolean begin(@Nullable Object subject, long nowNanos) {

@@ -27,11 +27,21 @@ public final class PortSetting {
         return switch (text.strip()) {
             case "auto" -> AUTO;
             case "off" -> OFF;
-            default -> {
-                int number = Integer.parseInt(text.strip());
-                yield new PortSetting(number < 0 ? Integer.MAX_VALUE : number);
-            }
+            default -> of(Integer.valueOf(text.strip()));
         };
+    }
+
+    /** Reads a number of a YAML file. */
+    public static PortSetting of(Integer number) {
+        return new PortSetting(number < 0 ? Integer.MAX_VALUE : number);
+    }
+
+    /** Reads the word "off" of a YAML file, where it is the same as false. Throws IllegalArgumentException for true. */
+    public static PortSetting of(Boolean isOn) {
+        if (isOn) {
+            throw new IllegalArgumentException("on is not a port");
+        }
+        return OFF;
     }
 
     boolean isOff() {

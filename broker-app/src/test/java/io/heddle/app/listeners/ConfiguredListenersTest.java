@@ -1,5 +1,6 @@
 package io.heddle.app.listeners;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,9 @@ import io.heddle.app.start.StartupFailure;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.transport.connection.ListenerKind;
 import io.heddle.transport.listener.Listener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -18,8 +22,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
 
 /** The simple options and the list of listeners, as they are bound from the settings. */
 final class ConfiguredListenersTest {
@@ -32,10 +41,41 @@ final class ConfiguredListenersTest {
                 .allListeners();
     }
 
+    private static ConfiguredListeners boundYaml(String yaml) throws IOException {
+        List<PropertySource<?>> sources =
+                new YamlPropertySourceLoader().load("yaml", new ByteArrayResource(yaml.getBytes(UTF_8)));
+        return new Binder(ConfigurationPropertySources.from(sources))
+                .bindOrCreate(HeddleSettings.PREFIX + ".mqtt", MqttSettings.class)
+                .allListeners();
+    }
+
     private static String listed(String... settings) {
-        return bound(settings).all().stream()
+        return listed(bound(settings));
+    }
+
+    private static String listed(ConfiguredListeners listeners) {
+        return listeners.all().stream()
                 .map(each -> each.name() + " " + each.url(each.port()))
                 .collect(Collectors.joining(", "));
+    }
+
+    /** Numbers, and the word "off", are no texts in YAML. */
+    @Test
+    void portsInYamlAreNumbersAndWords() throws IOException {
+        assertThat(listed(boundYaml("heddle.mqtt: {port: 1884, ws-port: off, wss-port: 'off', tls-port: auto}")))
+                .isEqualTo("mqtt tcp://127.0.0.1:1884, mqtts tls://127.0.0.1:8883");
+        assertThat(listed(boundYaml("heddle.mqtt: {listeners: [{port: 7}, {port: 0, kind: ws, versions: 5.0}]}")))
+                .isEqualTo("tcp-1 tcp://127.0.0.1:7, ws-2 ws://127.0.0.1:0/mqtt");
+        assertThatThrownBy(() -> boundYaml("heddle.mqtt: {port: on}")).isInstanceOf(BindException.class);
+    }
+
+    @Test
+    void theExampleOfTheReadmeIsUsable() throws IOException {
+        String readme = Files.readString(Path.of("../README.md"));
+        String example = readme.substring(readme.indexOf("```yaml\n") + 8);
+
+        assertThat(listed(boundYaml(example.substring(0, example.indexOf("```")))))
+                .isEqualTo("sensors tcp://10.0.0.5:1883, balanced tcp://10.0.0.5:1884, browsers ws://127.0.0.1:8083/mqtt");
     }
 
     @ParameterizedTest

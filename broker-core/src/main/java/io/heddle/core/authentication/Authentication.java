@@ -122,7 +122,10 @@ public final class Authentication {
         failures.recordFailure(source);
         if (failures.isFailing(source)) {
             incidents.signInsFail(
-                    source.network(), credentials.clientId().value(), credentials.userName(), credentials.remoteAddress());
+                    source.network(),
+                    credentials.clientId().value(),
+                    credentials.userName(),
+                    credentials.remoteAddress());
         }
     }
 

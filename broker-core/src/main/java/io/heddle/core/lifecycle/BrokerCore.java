@@ -166,8 +166,8 @@ public final class BrokerCore {
                 node.incidents(),
                 metrics);
         Router router = new Router(node.trie());
-        DirectDelivery direct = new DirectDelivery(
-                eventLoops.size(), settings.handoverLimitBytes(), node.incidents(), metrics);
+        DirectDelivery direct =
+                new DirectDelivery(eventLoops.size(), settings.handoverLimitBytes(), node.incidents(), metrics);
         PublishService publishService = new PublishService(
                 node.retained(),
                 router,

@@ -1,7 +1,7 @@
 package io.heddle.core.node;
 
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.authentication.Authentication;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;

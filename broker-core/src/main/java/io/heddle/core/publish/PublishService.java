@@ -2,9 +2,9 @@ package io.heddle.core.publish;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.LaterDelivery;

@@ -70,10 +70,7 @@ final class ConnectAttempt {
         if (will != null && !WillCharge.tryCharge(will, outlivesConnection(), services.memory())) {
             MemoryBudget memory = services.memory();
             services.answers()
-                    .refuseWill(
-                            connection,
-                            identity,
-                            outlivesConnection() ? memory.persistentLimit() : memory.limit());
+                    .refuseWill(connection, identity, outlivesConnection() ? memory.persistentLimit() : memory.limit());
             return;
         }
         sessions.claim(this);
@@ -203,10 +200,7 @@ final class ConnectAttempt {
             case NO_ROOM -> services.answers().refuseNoRoom(connection, identity, sessions.exceeded());
             case OWNER_QUOTA ->
                 services.answers()
-                        .refuseOwner(
-                                connection,
-                                identity,
-                                services.settings().maximumPersistentPerOwner());
+                        .refuseOwner(connection, identity, services.settings().maximumPersistentPerOwner());
         }
     }
 

@@ -64,8 +64,7 @@ public final class ConnectService {
 
     private static @Nullable Refused refusal(ConnectPacket packet) {
         if (packet.properties().authenticationMethod() != null) {
-            return new Refused(
-                    ReasonCode.BAD_AUTHENTICATION_METHOD, "enhanced authentication is not supported");
+            return new Refused(ReasonCode.BAD_AUTHENTICATION_METHOD, "enhanced authentication is not supported");
         }
         if (packet.clientId().isEmpty()) {
             // MQTT 3.1 has no assigned ids; 3.1.1 has them for clean sessions only [MQTT-3.1.3-8].
@@ -78,8 +77,7 @@ public final class ConnectService {
                             "the client id is empty, which this version of MQTT allows for clean sessions only, or not at all");
         }
         if (ControlCharacters.in(packet.clientId())) {
-            return new Refused(
-                    ReasonCode.CLIENT_IDENTIFIER_NOT_VALID, "the client id contains control characters");
+            return new Refused(ReasonCode.CLIENT_IDENTIFIER_NOT_VALID, "the client id contains control characters");
         }
         WillMessage will = packet.will();
         if (will == null) {

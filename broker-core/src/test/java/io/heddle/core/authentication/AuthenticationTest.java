@@ -144,7 +144,8 @@ final class AuthenticationTest {
     @Test
     void clientsAboveTheMaximumPendingAreRefusedAsServerBusy() {
         Queue<Runnable> waiting = new ArrayDeque<>();
-        Authentication authentication = new Authentication(List.of(anonymous), waiting::add, 2, failures, incidents, metrics);
+        Authentication authentication =
+                new Authentication(List.of(anonymous), waiting::add, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             authentication.authenticate(shown("c" + i, null, null, "192.0.2." + i), loop, outcomes::add);
@@ -231,7 +232,8 @@ final class AuthenticationTest {
     @Test
     void wrongPasswordsAreDelayedWithoutAPendingPlaceAndCorrectOnesAreNot() {
         put(null, "user", ClientType.DEVICE);
-        Authentication authentication = new Authentication(List.of(stored), Runnable::run, 2, failures, incidents, metrics);
+        Authentication authentication =
+                new Authentication(List.of(stored), Runnable::run, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         authentication.authenticate(shown("c", "user", "wrong"), loop, outcomes::add);
         loop.runTasks();
@@ -272,7 +274,8 @@ final class AuthenticationTest {
 
     @Test
     void refusalsAboveTheMaximumDelayedAreSentImmediately() {
-        Authentication authentication = new Authentication(List.of(stored), Runnable::run, 2, failures, incidents, metrics);
+        Authentication authentication =
+                new Authentication(List.of(stored), Runnable::run, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         put(null, "user", ClientType.DEVICE);
         for (int i = 0; i < 3; i++) {

@@ -62,8 +62,8 @@ final class ClientIncidentsTest {
 
     @Test
     void connectedClientsAreNamedByTheirUserNamesAndAddresses() {
-        incidents.lookUp(clientId ->
-                clientId.value().equals("c") ? new ClientIncidents.Origin("u", address(1, 5_000)) : null);
+        incidents.lookUp(
+                clientId -> clientId.value().equals("c") ? new ClientIncidents.Origin("u", address(1, 5_000)) : null);
 
         drop("slow_consumer", "c");
         drop("slow_consumer", "d");
@@ -161,7 +161,12 @@ final class ClientIncidentsTest {
     void textOfClientsCannotForgeLinesOrValues() {
         SocketAddress reported = InetSocketAddress.createUnresolved("a\nb", 1);
         incidents.violated(
-                ReasonCode.PROTOCOL_ERROR, "x\r\ny", "c\nINFO all is well", "u, address=/10.0.0.1:1\"", reported, "mqtt");
+                ReasonCode.PROTOCOL_ERROR,
+                "x\r\ny",
+                "c\nINFO all is well",
+                "u, address=/10.0.0.1:1\"",
+                reported,
+                "mqtt");
 
         assertThat(log.only())
                 .doesNotContain("\n", "\r")

@@ -1,11 +1,11 @@
 package io.heddle.core.lifecycle;
 
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.ClientIdPattern;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;

@@ -21,8 +21,8 @@ final class IncidentsTest {
     private final TestNode node = new TestNode();
 
     private TestClient connectAsUser() {
-        node.authenticator = shown ->
-                new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, shown.userName()));
+        node.authenticator =
+                shown -> new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, shown.userName()));
         return node.connect(new Connect("c").userName("u").packet());
     }
 
@@ -34,8 +34,8 @@ final class IncidentsTest {
         node.connect(new Connect("c").userName("u").packet());
 
         assertThat(node.lines.only())
-                .startsWith(
-                        "INFO Refused CONNECT: reason=bad_user_name_or_password, detail=no matching credentials, " + CLIENT)
+                .startsWith("INFO Refused CONNECT: reason=bad_user_name_or_password, detail=no matching credentials, "
+                        + CLIENT)
                 .endsWith(", listener=mqtt");
     }
 
@@ -56,7 +56,8 @@ final class IncidentsTest {
         node.connect(new Connect("c").userName("other").packet());
 
         assertThat(node.lines.only())
-                .startsWith("INFO Refused CONNECT: reason=not_authorized, detail=the client id has a session of another user")
+                .startsWith(
+                        "INFO Refused CONNECT: reason=not_authorized, detail=the client id has a session of another user")
                 .contains("clientId=c, userName=other, address=");
     }
 

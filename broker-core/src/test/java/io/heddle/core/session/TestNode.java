@@ -1,10 +1,10 @@
 package io.heddle.core.session;
 
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.RoutingLease;
@@ -189,16 +189,7 @@ public final class TestNode {
                 incidents,
                 metrics);
         NodeResources resources = new NodeResources(
-                trie,
-                retained,
-                memory,
-                storage,
-                admission,
-                authentication,
-                incidents,
-                sys,
-                clock,
-                metrics);
+                trie, retained, memory, storage, admission, authentication, incidents, sys, clock, metrics);
         BrokerCore core = new BrokerCore(
                 new CoreSettings(
                         stores.newIncarnation(),

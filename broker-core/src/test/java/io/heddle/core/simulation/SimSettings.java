@@ -1,10 +1,10 @@
 package io.heddle.core.simulation;
 
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.LagBounds;
@@ -62,8 +62,7 @@ final class SimSettings {
     }
 
     static NodeResources resources(World world, SimProcess process, SteadyClock clock, MeterRegistry metrics) {
-        ClientIncidents incidents =
-                new ClientIncidents(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()), metrics);
+        ClientIncidents incidents = new ClientIncidents(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()), metrics);
         LongSupplier freeBytes = () -> StorageRoom.UNKNOWN;
         return new NodeResources(
                 new SubscriptionTrie(new SubscriptionLimits(1_000, 1_000, 0, 1_000)),

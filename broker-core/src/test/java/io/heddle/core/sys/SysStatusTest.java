@@ -71,8 +71,7 @@ final class SysStatusTest {
         node.metrics.counter("heddle.publish.bytes.sent").increment(4);
         node.connect("p").retain("t", "payload");
         TestClient client = node.connect("c").subscribe(QoS.AT_MOST_ONCE, "$SYS/#");
-        long stored =
-                (long) (node.gauge("heddle.retained.bytes") + node.gauge("heddle.sessions.memory.bytes"));
+        long stored = (long) (node.gauge("heddle.retained.bytes") + node.gauge("heddle.sessions.memory.bytes"));
 
         update();
 
@@ -85,7 +84,9 @@ final class SysStatusTest {
                 .containsEntry("$SYS/broker/messages/stored", "1")
                 .containsEntry("$SYS/broker/store/messages/bytes", Long.toString(stored));
         long heap = Long.parseLong(values.get("$SYS/broker/heap/current"));
-        assertThat(heap).isGreaterThan(1_000_000).isLessThan(Runtime.getRuntime().maxMemory());
+        assertThat(heap)
+                .isGreaterThan(1_000_000)
+                .isLessThan(Runtime.getRuntime().maxMemory());
         assertThat(Long.parseLong(values.get("$SYS/broker/heap/maximum"))).isGreaterThanOrEqualTo(heap);
     }
 

@@ -78,7 +78,7 @@ public final class Certificates implements AutoCloseable {
                         "Read the certificates of a listener: listener={}, provider={}, certificates={}",
                         each.listener(),
                         each.provider().chosen(),
-                        loaded.status());
+                        described(loaded));
             }
             complete = true;
         } finally {
@@ -178,8 +178,14 @@ public final class Certificates implements AutoCloseable {
         log.info(
                 "Reloaded the certificates of a listener; open connections keep theirs: listener={}, certificates={}",
                 watched.tls.settings().listener(),
-                next.status());
+                described(next));
         show();
+    }
+
+    private static List<String> described(LoadedFiles files) {
+        return files.status().stream()
+                .map(each -> each.subject() + " for " + each.names() + " until " + each.expires())
+                .toList();
     }
 
     /** Shows and logs when certificates expire. */

@@ -71,15 +71,16 @@ final class PemBlocks {
      *
      * @param password empty for none
      * @param passwordSetting key of the setting of the password
+     * @param remedy of a file without a key
      */
-    PrivateKey key(String password, String passwordSetting) {
+    PrivateKey key(String password, String passwordSetting, String remedy) {
         for (Object block : blocks) {
             PrivateKeyInfo info = info(block, password, passwordSetting);
             if (info != null) {
                 return key(info);
             }
         }
-        throw file.wrong("has no private key", "name the PEM file with the key of the certificate", null);
+        throw file.wrong("has no private key", remedy, null);
     }
 
     private @Nullable PrivateKeyInfo info(Object block, String password, String passwordSetting) {

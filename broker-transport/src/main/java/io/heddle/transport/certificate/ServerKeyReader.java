@@ -49,14 +49,17 @@ final class ServerKeyReader {
         }
         Path key = files.key();
         if (key == null) {
-            return checked(certificate, certificate, blocks.key(files.password(), passwordSetting), chain, files);
+            String remedy = "set " + files.setting() + ".key to the PEM file with its key";
+            PrivateKey own = blocks.key(files.password(), passwordSetting, remedy);
+            return checked(certificate, certificate, own, chain, files);
         }
         SettingFile keyFile = SettingFile.read(files.setting() + ".key", key);
         if (!keyFile.isPem()) {
             throw keyFile.wrong("is not PEM", "convert it, for example with openssl pkey -inform DER", null);
         }
-        return checked(
-                certificate, keyFile, new PemBlocks(keyFile).key(files.password(), passwordSetting), chain, files);
+        PrivateKey other = new PemBlocks(keyFile)
+                .key(files.password(), passwordSetting, "name the PEM file with the key of the certificate");
+        return checked(certificate, keyFile, other, chain, files);
     }
 
     private static ServerKey checked(

@@ -86,8 +86,7 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
             logClosed(ConnectionRefusal.FOREIGN_PROTOCOL, fault.detail());
         } else if (limit != null) {
             metrics.incidents()
-                    .refused(
-                            limit, fault.detail(), decoder.clientId(), handler.userName(), connection.remoteAddress());
+                    .refused(limit, fault.detail(), decoder.clientId(), handler.userName(), connection.remoteAddress());
         } else {
             metrics.incidents()
                     .violated(

@@ -4,6 +4,7 @@ import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.security.GeneralSecurityException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertPathValidatorException.BasicReason;
@@ -99,8 +100,8 @@ enum HandshakeFailure {
             case NotSslRecordException _ -> NOT_TLS;
             case ClosedChannelException _ -> DISCONNECTED;
             case TooLongFrameException _ -> NOT_TLS;
-            case IOException broken ->
-                ofMessage(String.valueOf(broken.getMessage()).toLowerCase(Locale.ROOT));
+            case IOException _, GeneralSecurityException _ ->
+                ofMessage(String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT));
             default -> null;
         };
     }
@@ -110,6 +111,10 @@ enum HandshakeFailure {
         // Alerts of the client come first: their names are those of the errors that the client has found.
         if (message.contains("received fatal alert") || message.contains("_alert_")) {
             return message.contains("protocol_version") ? PROTOCOL_VERSION : REJECTED_BY_CLIENT;
+        }
+        // With TLS 1.3, OpenSSL sends its alert about the certificate of the server without encryption.
+        if (message.contains("bad_packet_length") || message.contains("plaintext alert")) {
+            return REJECTED_BY_CLIENT;
         }
         if (message.contains("did_not_return_a_certificate") || message.contains("empty client certificate chain")) {
             return NO_CERTIFICATE;

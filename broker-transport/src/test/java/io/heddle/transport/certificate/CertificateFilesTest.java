@@ -146,10 +146,10 @@ class CertificateFilesTest {
         SettingFile encrypted = SettingFile.read(SETTING + ".key", fixture.write("encrypted.pem", text.toString()));
 
         assertThat(plain.text()).contains("BEGIN RSA PRIVATE KEY");
-        assertThat(new PemBlocks(plain).key("", "the.password")).isEqualTo(key);
+        assertThat(new PemBlocks(plain).key("", "the.password", "")).isEqualTo(key);
         assertThat(encrypted.text()).contains("Proc-Type: 4,ENCRYPTED");
-        assertThat(new PemBlocks(encrypted).key("secret", "the.password")).isEqualTo(key);
-        assertThatThrownBy(() -> new PemBlocks(encrypted).key("wrong", "the.password"))
+        assertThat(new PemBlocks(encrypted).key("secret", "the.password", "")).isEqualTo(key);
+        assertThatThrownBy(() -> new PemBlocks(encrypted).key("wrong", "the.password", ""))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContainingAll(encrypted.path().toString(), "correct the.password");
     }
@@ -200,7 +200,7 @@ class CertificateFilesTest {
         assertWrong(files(damaged, key, ""), SETTING + ".certificate is " + damaged);
         assertWrong(files(key, key, ""), SETTING + ".certificate is " + key, "has no certificate");
         assertWrong(files(certificate, certificate, ""), SETTING + ".key is " + certificate, "has no private key");
-        assertWrong(files(certificate, null, ""), SETTING + ".certificate is " + certificate, "has no private key");
+        assertWrong(files(certificate, null, ""), SETTING + ".certificate is " + certificate, "has no private key: set " + SETTING + ".key to");
         assertWrong(files(certificate, other, ""), SETTING + ".key is " + other, "does not have the key");
         assertWrong(files(directory, key, ""), SETTING + ".certificate is " + directory);
     }

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Connections of each kind of listener keep the same contract. */
 class NettyConnectionTest {
-    private static final WebSocketEndpoint WEB_SOCKET = new WebSocketEndpoint(
-            "/mqtt", Set.of(), 200_000, TrustedNetworks.parse(List.of()), Duration.ofSeconds(2));
+    private static final WebSocketEndpoint WEB_SOCKET =
+            new WebSocketEndpoint("/mqtt", Set.of(), 200_000, TrustedNetworks.parse(List.of()), Duration.ofSeconds(2));
 
     private static Listener listener(
             ListenerKind kind, @Nullable PipelineStage encryption, @Nullable WebSocketEndpoint webSocket) {
@@ -94,15 +94,13 @@ class NettyConnectionTest {
 
         PipelineStage encryption(TlsProvider provider) throws IOException {
             TlsSettings settings = TlsFixture.with(provider, fixture.serverKey("a", "127.0.0.1"));
-            Certificates certificates =
-                    fixture.certificates(fixture.handshakes(10, Duration.ofSeconds(30)), settings);
+            Certificates certificates = fixture.certificates(fixture.handshakes(10, Duration.ofSeconds(30)), settings);
             return certificates.tls(settings.listener())::addTo;
         }
 
         SSLSocket encrypted(Socket socket) throws Exception {
-            return (SSLSocket) fixture.clients(null)
-                    .getSocketFactory()
-                    .createSocket(socket, "127.0.0.1", socket.getPort(), true);
+            return (SSLSocket)
+                    fixture.clients(null).getSocketFactory().createSocket(socket, "127.0.0.1", socket.getPort(), true);
         }
     }
 

@@ -19,7 +19,8 @@ final class ConnectionIncidentsTest {
             wire.receive("F1 00");
 
             assertThat(wire.log.only())
-                    .startsWith("INFO Disconnected a client that violates the protocol: reason=malformed_packet, detail=")
+                    .startsWith(
+                            "INFO Disconnected a client that violates the protocol: reason=malformed_packet, detail=")
                     .endsWith(", clientId=c, userName=u, " + ADDRESS + ", listener=tcp");
         }
     }
@@ -53,7 +54,8 @@ final class ConnectionIncidentsTest {
             wire.receive("GET / HTTP/1.1\r\n\r\n".getBytes(UTF_8));
 
             assertThat(wire.log.only())
-                    .startsWith("INFO Connection closed because the client sent HTTP, but this port expects MQTT over TCP")
+                    .startsWith(
+                            "INFO Connection closed because the client sent HTTP, but this port expects MQTT over TCP")
                     .endsWith(": " + ADDRESS + ", listener=tcp");
         }
     }

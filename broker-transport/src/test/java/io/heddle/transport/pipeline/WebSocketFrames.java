@@ -34,7 +34,8 @@ public final class WebSocketFrames {
 
     /** Opens a WebSocket for MQTT; returns the data of the frames that the server sends, until its Close frame. */
     public static InputStream open(Socket socket, String path) throws IOException {
-        socket.getOutputStream().write(request(path, "Sec-WebSocket-Protocol: mqtt").getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream()
+                .write(request(path, "Sec-WebSocket-Protocol: mqtt").getBytes(StandardCharsets.UTF_8));
         DataInputStream in = new DataInputStream(socket.getInputStream());
         StringBuilder answer = new StringBuilder();
         while (!answer.toString().endsWith("\r\n\r\n")) {

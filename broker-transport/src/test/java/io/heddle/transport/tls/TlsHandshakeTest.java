@@ -7,10 +7,12 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +95,27 @@ class TlsHandshakeTest {
             assertThat(ended(plain)).isTrue();
         }
         assertThat(fixture.failures(HandshakeFailure.NOT_TLS)).isEqualTo(1);
+    }
+
+    /** OpenSSL sends this alert without encryption, although its handshake keys are known. */
+    @ParameterizedTest
+    @EnumSource(names = {"OPENSSL", "JDK"})
+    void anAlertWithoutEncryptionSaysThatTheClientDoesNotTrustTheServer(TlsProvider provider) throws Exception {
+        InetSocketAddress address = fixture.serve(TlsFixture.with(provider, fixture.serverKey("a", "localhost")));
+        SSLEngine engine = fixture.clients(null).createSSLEngine();
+        engine.setUseClientMode(true);
+        engine.setEnabledProtocols(new String[] {"TLSv1.3"});
+        ByteBuffer hello = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        engine.wrap(ByteBuffer.allocate(0), hello);
+
+        try (Socket plain = new Socket()) {
+            plain.connect(address);
+            plain.getOutputStream().write(hello.array(), 0, hello.position());
+            assertThat(plain.getInputStream().read()).as("a handshake record").isEqualTo(0x16);
+            plain.getOutputStream().write(HexFormat.of().parseHex("15030300020230"));
+
+            awaitFailure(HandshakeFailure.REJECTED_BY_CLIENT);
+        }
     }
 
     private static boolean ended(Socket socket) {

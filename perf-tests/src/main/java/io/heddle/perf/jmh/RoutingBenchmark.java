@@ -1,8 +1,8 @@
 package io.heddle.perf.jmh;
 
 import io.heddle.core.Limit;
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;

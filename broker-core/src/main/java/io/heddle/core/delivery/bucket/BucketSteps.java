@@ -1,8 +1,8 @@
 package io.heddle.core.delivery.bucket;
 
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.StoreRejectedException;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.device.BucketApplied;
 import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.BucketApplied.Gap;

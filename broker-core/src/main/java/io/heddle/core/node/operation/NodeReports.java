@@ -65,7 +65,9 @@ public final class NodeReports {
             } catch (MalformedFrameException e) {
                 malformed.increment();
                 FailureLog.warn(
-                        log, "Dropped a report or an order of another node that this node cannot read: node=" + from, e);
+                        log,
+                        "Dropped a report or an order of another node that this node cannot read: node=" + from,
+                        e);
             }
         };
     }

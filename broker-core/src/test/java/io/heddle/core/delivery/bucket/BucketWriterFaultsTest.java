@@ -3,8 +3,8 @@ package io.heddle.core.delivery.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;

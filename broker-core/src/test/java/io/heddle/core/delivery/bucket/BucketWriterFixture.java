@@ -1,7 +1,7 @@
 package io.heddle.core.delivery.bucket;
 
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;

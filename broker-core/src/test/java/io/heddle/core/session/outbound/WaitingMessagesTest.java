@@ -2,8 +2,8 @@ package io.heddle.core.session.outbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;

@@ -1,7 +1,7 @@
 package io.heddle.core.session.queue;
 
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
