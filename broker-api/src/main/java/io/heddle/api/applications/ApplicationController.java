@@ -67,31 +67,27 @@ public final class ApplicationController {
     /** Skips all messages in the log that are durable at the time of the request; a connection of the client is closed first. */
     @DeleteMapping("/api/v1/applications/messages")
     PositionResponse clear(@RequestParam String clientId, HttpServletRequest request) {
-        return seek(
-                client(clientId), LogPosition.End.END, "CLEAR_APPLICATION_LOG", "applications/messages", request);
+        return seek(client(clientId), LogPosition.End.END, "CLEAR_APPLICATION_LOG", "applications/messages", request);
     }
 
     private PositionResponse seek(
             ClientId client, LogPosition position, String action, String target, HttpServletRequest request) {
         ApplicationLogAdministration logs = logs();
         ApplicationLogResponse before = ApplicationLogResponse.of(found(logs.find(client)));
-        return audit.change(
-                request,
-                action,
-                target + "?clientId=" + client.value(),
-                before,
-                () -> switch (logs.seek(client, position)) {
-                    case SeekOutcome.Done(var change) -> Audited.of(PositionResponse.of(change));
-                    case SeekOutcome.Refused refused -> throw problem(refused);
-                });
+        return audit.change(request, action, target + "?clientId=" + client.value(), before, () -> switch (logs.seek(
+                client, position)) {
+            case SeekOutcome.Done(var change) -> Audited.of(PositionResponse.of(change));
+            case SeekOutcome.Refused refused -> throw problem(refused);
+        });
     }
 
     private static RequestProblem problem(SeekOutcome.Refused refused) {
         return switch (refused) {
             case NO_SESSION -> notFound();
             case UNFINISHED_QOS2 ->
-                RequestProblem.conflict("The client must first complete its QoS 2 messages, whose Packet Identifiers would be"
-                        + " used twice; let it connect, or seek less far back.");
+                RequestProblem.conflict(
+                        "The client must first complete its QoS 2 messages, whose Packet Identifiers would be"
+                                + " used twice; let it connect, or seek less far back.");
             case MOVED -> RequestProblem.unavailable("No node decides about the client at this moment; retry.");
         };
     }

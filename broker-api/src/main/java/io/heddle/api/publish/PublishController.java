@@ -34,17 +34,18 @@ public final class PublishController {
     @PostMapping("/api/v1/publish")
     PublishResponse publish(@RequestBody PublishRequest body, HttpServletRequest request) {
         MessageAdministration administration = messages.get();
-        PublishMessage message = body.toMessage(
-                administration.clock(), MessageLimits.publisher(request.getUserPrincipal()), limits);
+        PublishMessage message =
+                body.toMessage(administration.clock(), MessageLimits.publisher(request.getUserPrincipal()), limits);
         MessagePublisher publisher = administration.publisher();
-        return audit.change(request, "PUBLISH", "publish?topic=" + message.topic().value(), null, () -> switch (
-                publisher.publish(message)) {
-            case PublishOutcome.Routed(int recipients) -> Audited.of(PublishResponse.to(recipients));
-            case PublishOutcome.Refused(var reason) ->
-                throw RequestProblem.unavailable("The message was refused with the reason code " + reason.name()
-                        + "; the metric heddle.messages.dropped names the limit.");
-            case PublishOutcome.Postponed _, PublishOutcome.Pending _ ->
-                throw new IllegalStateException("the outcome is unknown");
-        });
+        return audit.change(
+                request, "PUBLISH", "publish?topic=" + message.topic().value(), null, () -> switch (publisher.publish(
+                        message)) {
+                    case PublishOutcome.Routed(int recipients) -> Audited.of(PublishResponse.to(recipients));
+                    case PublishOutcome.Refused(var reason) ->
+                        throw RequestProblem.unavailable("The message was refused with the reason code " + reason.name()
+                                + "; the metric heddle.messages.dropped names the limit.");
+                    case PublishOutcome.Postponed _, PublishOutcome.Pending _ ->
+                        throw new IllegalStateException("the outcome is unknown");
+                });
     }
 }

@@ -55,7 +55,8 @@ record PublishRequest(
     PublishMessage toMessage(SteadyClock clock, ClientId publisher, MessageLimits limits) {
         FieldProblems problems = new FieldProblems();
         TopicName name = MqttText.topic(topic, limits.maximumTopicLevels(), "topic", problems);
-        problems.require(name == null || !name.isDollarTopic(), "topic", "Topics that begin with $ belong to the broker.");
+        problems.require(
+                name == null || !name.isDollarTopic(), "topic", "Topics that begin with $ belong to the broker.");
         problems.require(qos == null || (qos >= 0 && qos <= 2), "qos", "Use 0, 1 or 2.");
         problems.require(
                 expirySeconds == null || (expirySeconds >= 0 && expirySeconds <= MAXIMUM_EXPIRY_SECONDS),
@@ -98,10 +99,14 @@ record PublishRequest(
 
     private BinaryData payload(FieldProblems problems) {
         problems.require(
-                payload == null || payloadBase64 == null, "payload", "Give the payload as text or as base64, not both.");
+                payload == null || payloadBase64 == null,
+                "payload",
+                "Give the payload as text or as base64, not both.");
         if (payload != null) {
             problems.require(
-                    StandardCharsets.UTF_8.newEncoder().canEncode(payload), "payload", "The text is not valid Unicode.");
+                    StandardCharsets.UTF_8.newEncoder().canEncode(payload),
+                    "payload",
+                    "The text is not valid Unicode.");
             return BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8));
         }
         BinaryData binary = binary(payloadBase64, "payloadBase64", problems);
@@ -131,9 +136,7 @@ record PublishRequest(
         List<UserPropertyBody> given = userProperties == null ? List.of() : userProperties;
         for (int i = 0; i < given.size(); i++) {
             @Nullable UserPropertyBody each = given.get(i);
-            boolean isWellFormed = each != null
-                    && isWellFormed(each.name())
-                    && isWellFormed(each.value());
+            boolean isWellFormed = each != null && isWellFormed(each.name()) && isWellFormed(each.value());
             problems.require(
                     isWellFormed,
                     "userProperties[" + i + "]",

@@ -7,7 +7,6 @@ import io.heddle.api.page.Page;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.QueueView;
 import io.heddle.core.operator.message.ClearedQueue;
 import io.heddle.core.operator.message.QueueAdministration;
 import io.heddle.core.operator.message.ServingMessages;
@@ -81,7 +80,8 @@ public final class QueueController {
 
     private static <T> T found(@Nullable T queue) {
         if (queue == null) {
-            throw RequestProblem.notFound("This client has no queue: it has no persistent session, or is an APPLICATION client.");
+            throw RequestProblem.notFound(
+                    "This client has no queue: it has no persistent session, or is an APPLICATION client.");
         }
         return queue;
     }

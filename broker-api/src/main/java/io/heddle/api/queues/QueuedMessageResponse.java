@@ -12,8 +12,6 @@ import io.heddle.core.delivery.device.QueuePage;
 record QueuedMessageResponse(long sequence, boolean received, MessageResponse message) {
     static QueuedMessageResponse of(QueuePage.Entry entry) {
         return new QueuedMessageResponse(
-                entry.sequence(),
-                entry.received(),
-                MessageResponse.of(entry.message(), entry.qos(), entry.retain()));
+                entry.sequence(), entry.received(), MessageResponse.of(entry.message(), entry.qos(), entry.retain()));
     }
 }

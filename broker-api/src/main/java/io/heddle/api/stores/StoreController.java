@@ -25,7 +25,6 @@ public final class StoreController {
 
     @GetMapping("/api/v1/stores/redis/servers")
     Page<RedisServerResponse> redis() {
-        return new Page<>(
-                queues.servers().stream().map(RedisServerResponse::of).toList(), null);
+        return new Page<>(queues.servers().stream().map(RedisServerResponse::of).toList(), null);
     }
 }

@@ -17,13 +17,17 @@ final class ApplicationControllerTest extends MessagesFixture {
 
         JsonNode page = ok(get("/api/v1/applications?limit=1"));
         assertThat(page.path("items")).isEqualTo(json("""
-                [{"clientId": "app/1", "connected": false, "lag": 2, "position": 0, "firstOffset": 0, "endOffset": 2,
-                  "logBytes": null}]"""));
-        JsonNode last = ok(get("/api/v1/applications?limit=1&after=" + page.path("next").asString()));
+            [{"clientId": "app/1", "connected": false, "lag": 2, "position": 0, "firstOffset": 0, "endOffset": 2,
+              "logBytes": null}]\
+            """));
+        JsonNode last =
+                ok(get("/api/v1/applications?limit=1&after=" + page.path("next").asString()));
         assertThat(last.path("items").findValuesAsString("clientId")).containsExactly("app/2");
         assertThat(last.path("items").findValues("connected")).containsExactly(json("true"));
         assertThat(last.path("next").isNull()).isTrue();
-        assertThat(ok(get("/api/v1/applications/log?clientId=app%2F1")).path("lag").asInt())
+        assertThat(ok(get("/api/v1/applications/log?clientId=app%2F1"))
+                        .path("lag")
+                        .asInt())
                 .isEqualTo(2);
     }
 
@@ -35,21 +39,26 @@ final class ApplicationControllerTest extends MessagesFixture {
         app.pubAck(32_769);
 
         assertThat(ok(post("/api/v1/applications/seek", """
-                {"clientId": "app/1", "offset": 1}"""))).isEqualTo(json("""
-                {"positionBefore": 2, "position": 1}"""));
+            {"clientId": "app/1", "offset": 1}\
+            """))).isEqualTo(json("""
+                    {"positionBefore": 2, "position": 1}\
+                    """));
 
         assertThat(lastChange()).contains("SEEK_APPLICATION_LOG", "app/1", "DONE");
         app = connect("app/1");
         assertThat(app.payloads()).containsExactly("b", "c");
         app.lose();
         ok(post("/api/v1/applications/seek", """
-                {"clientId": "app/1", "to": "BEGINNING"}"""));
+            {"clientId": "app/1", "to": "BEGINNING"}\
+            """));
         assertThat(connect("app/1").payloads()).containsExactly("a", "b", "c");
         ok(post("/api/v1/applications/seek", """
-                {"clientId": "app/1", "time": "2000-01-01T00:00:00Z"}"""));
+            {"clientId": "app/1", "time": "2000-01-01T00:00:00Z"}\
+            """));
         assertThat(connect("app/1").payloads()).containsExactly("a", "b", "c");
         assertThat(ok(delete("/api/v1/applications/messages?clientId=app%2F1"))).isEqualTo(json("""
-                {"positionBefore": 0, "position": 3}"""));
+            {"positionBefore": 0, "position": 3}\
+            """));
         publish("d");
         assertThat(connect("app/1").payloads()).containsExactly("d");
     }
@@ -61,9 +70,11 @@ final class ApplicationControllerTest extends MessagesFixture {
         ApiClient.problem(get("/api/v1/applications/log?clientId=device"), 404);
         ApiClient.problem(delete("/api/v1/applications/messages?clientId=nobody"), 404);
         assertThat(wrongFields(post("/api/v1/applications/seek", """
-                {"clientId": "app", "to": "END", "offset": 3}"""))).containsExactly("to");
+            {"clientId": "app", "to": "END", "offset": 3}\
+            """))).containsExactly("to");
         assertThat(wrongFields(post("/api/v1/applications/seek", """
-                {"clientId": "app", "offset": -1}"""))).containsExactly("offset");
+            {"clientId": "app", "offset": -1}\
+            """))).containsExactly("offset");
         assertThat(wrongFields(post("/api/v1/applications/seek", "{}"))).containsExactly("clientId");
         assertThat(wrongFields(get("/api/v1/applications?sort=lag"))).containsExactly("sort");
     }

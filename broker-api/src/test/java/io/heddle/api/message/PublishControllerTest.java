@@ -16,11 +16,12 @@ final class PublishControllerTest extends MessagesFixture {
         TestClient subscriber = node.connect("subscriber").subscribe(QoS.EXACTLY_ONCE, "plant/#");
 
         assertThat(ok(post("/api/v1/publish", """
-                {"topic": "plant/1", "payload": "21.5 °C", "qos": 2, "expirySeconds": 60, "payloadIsUtf8": true,
-                 "contentType": "text/plain", "responseTopic": "answers", "correlationDataBase64": "AQI=",
-                 "userProperties": [{"name": "a", "value": "b"}, {"name": "a", "value": "c"}]}""")))
-                .isEqualTo(json("""
-                {"recipients": 1, "reasonCode": 0, "reason": "SUCCESS"}"""));
+            {"topic": "plant/1", "payload": "21.5 °C", "qos": 2, "expirySeconds": 60, "payloadIsUtf8": true,
+             "contentType": "text/plain", "responseTopic": "answers", "correlationDataBase64": "AQI=",
+             "userProperties": [{"name": "a", "value": "b"}, {"name": "a", "value": "c"}]}\
+            """))).isEqualTo(json("""
+                     {"recipients": 1, "reasonCode": 0, "reason": "SUCCESS"}\
+                     """));
 
         PublishPacket received = subscriber.messages().getFirst();
         assertThat(received.payload().array()).isEqualTo("21.5 °C".getBytes(StandardCharsets.UTF_8));
@@ -38,14 +39,17 @@ final class PublishControllerTest extends MessagesFixture {
     @Test
     void aMessageForNobodyIsPublishedToo() {
         assertThat(ok(post("/api/v1/publish", """
-                {"topic": "plant/1"}"""))).isEqualTo(json("""
-                {"recipients": 0, "reasonCode": 16, "reason": "NO_MATCHING_SUBSCRIBERS"}"""));
+            {"topic": "plant/1"}\
+            """))).isEqualTo(json("""
+                    {"recipients": 0, "reasonCode": 16, "reason": "NO_MATCHING_SUBSCRIBERS"}\
+                    """));
     }
 
     @Test
     void aRetainedMessageIsDurableWhenTheRequestIsAnswered() {
         ok(post("/api/v1/publish", """
-                {"topic": "plant/1", "payload": "x", "retain": true}"""));
+            {"topic": "plant/1", "payload": "x", "retain": true}\
+            """));
 
         assertThat(node.restarted().retained.size()).isOne();
     }
@@ -53,9 +57,10 @@ final class PublishControllerTest extends MessagesFixture {
     @Test
     void allWrongFieldsAreNamed() {
         assertThat(wrongFields(post("/api/v1/publish", """
-                {"topic": "a/+", "payload": "x", "payloadBase64": "eA==", "qos": 3, "expirySeconds": -1,
-                 "responseTopic": "#", "correlationDataBase64": "?", "contentType": "a\\u0000b",
-                 "userProperties": [{"name": "a"}]}""")))
+            {"topic": "a/+", "payload": "x", "payloadBase64": "eA==", "qos": 3, "expirySeconds": -1,
+             "responseTopic": "#", "correlationDataBase64": "?", "contentType": "a\\u0000b",
+             "userProperties": [{"name": "a"}]}\
+            """)))
                 .containsExactlyInAnyOrder(
                         "topic",
                         "payload",
@@ -66,13 +71,15 @@ final class PublishControllerTest extends MessagesFixture {
                         "contentType",
                         "userProperties[0]");
         assertThat(wrongFields(post("/api/v1/publish", """
-                {"topic": "$SYS/x"}"""))).containsExactly("topic");
+            {"topic": "$SYS/x"}\
+            """))).containsExactly("topic");
         assertThat(wrongFields(post("/api/v1/publish", "{}"))).containsExactly("topic");
         assertThat(wrongFields(
                         post("/api/v1/publish", "{\"topic\": \"a\", \"payload\": \"" + "x".repeat(65_536) + "\"}")))
                 .containsExactly("payload");
         assertThat(wrongFields(post("/api/v1/publish", """
-                {"topic": "a", "payloadBase64": "/w==", "payloadIsUtf8": true}"""))).containsExactly("payloadIsUtf8");
+            {"topic": "a", "payloadBase64": "/w==", "payloadIsUtf8": true}\
+            """))).containsExactly("payloadIsUtf8");
     }
 
     @Test
@@ -83,7 +90,8 @@ final class PublishControllerTest extends MessagesFixture {
         node.storage.judge(0, 0);
 
         ApiClient.problem(post("/api/v1/publish", """
-                {"topic": "t", "payload": "x", "qos": 1}"""), 503);
+            {"topic": "t", "payload": "x", "qos": 1}\
+            """), 503);
 
         assertThat(lastChange()).contains("PUBLISH", "FAILED");
         assertThat(node.dropped("publish_refused_storage")).isOne();

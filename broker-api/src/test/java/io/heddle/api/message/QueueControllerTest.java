@@ -23,7 +23,8 @@ final class QueueControllerTest extends MessagesFixture {
         assertThat(first.path("items").findValuesAsString("sequence")).containsExactly("1", "2");
 
         assertThat(ok(delete("/api/v1/queues/messages?clientId=pump%2F1"))).isEqualTo(json("""
-                {"messages": 3, "applied": true}"""));
+            {"messages": 3, "applied": true}\
+            """));
 
         assertThat(lastChange()).contains("CLEAR_QUEUE", "pump/1", "DONE");
         assertThat(connect("pump/1").payloads()).isEmpty();
@@ -35,6 +36,7 @@ final class QueueControllerTest extends MessagesFixture {
         ApiClient.problem(delete("/api/v1/queues/messages?clientId=nobody"), 404);
         assertThat(wrongFields(get("/api/v1/queues/queue"))).containsExactly("clientId");
         assertThat(wrongFields(get("/api/v1/queues/queue?clientId="))).containsExactly("clientId");
-        assertThat(wrongFields(get("/api/v1/queues/messages?clientId=a&limit=101"))).containsExactly("limit");
+        assertThat(wrongFields(get("/api/v1/queues/messages?clientId=a&limit=101")))
+                .containsExactly("limit");
     }
 }

@@ -28,11 +28,11 @@ final class RetainedControllerTest extends MessagesFixture {
 
         assertThat(topics).containsExactly("plant/1", "plant/2", "plant/2/a");
         assertThat(ok(get("/api/v1/retained")).path("items")).isEqualTo(json("""
-                [{"topic": "other", "qos": 0, "publisher": "publisher", "payloadBytes": 8, "expiresAt": null, "contentType": null},
-                 {"topic": "plant/1", "qos": 0, "publisher": "publisher", "payloadBytes": 10, "expiresAt": null, "contentType": null},
-                 {"topic": "plant/2", "qos": 0, "publisher": "publisher", "payloadBytes": 10, "expiresAt": null, "contentType": null},
-                 {"topic": "plant/2/a", "qos": 0, "publisher": "publisher", "payloadBytes": 12, "expiresAt": null, "contentType": null}]
-                """));
+            [{"topic": "other", "qos": 0, "publisher": "publisher", "payloadBytes": 8, "expiresAt": null, "contentType": null},
+             {"topic": "plant/1", "qos": 0, "publisher": "publisher", "payloadBytes": 10, "expiresAt": null, "contentType": null},
+             {"topic": "plant/2", "qos": 0, "publisher": "publisher", "payloadBytes": 10, "expiresAt": null, "contentType": null},
+             {"topic": "plant/2/a", "qos": 0, "publisher": "publisher", "payloadBytes": 12, "expiresAt": null, "contentType": null}]
+            """));
     }
 
     @Test
@@ -40,13 +40,14 @@ final class RetainedControllerTest extends MessagesFixture {
         retain("plant/1");
 
         assertThat(ok(get("/api/v1/retained/message?topic=plant%2F1"))).isEqualTo(json("""
-                {"topic": "plant/1", "qos": 0, "retain": true, "publisher": "publisher", "payload": "of plant/1",
-                 "payloadBase64": "b2YgcGxhbnQvMQ==", "payloadBytes": 10, "expiresAt": null, "payloadIsUtf8": null,
-                 "contentType": null, "responseTopic": null, "correlationDataBase64": null, "userProperties": []}
-                """));
+            {"topic": "plant/1", "qos": 0, "retain": true, "publisher": "publisher", "payload": "of plant/1",
+             "payloadBase64": "b2YgcGxhbnQvMQ==", "payloadBytes": 10, "expiresAt": null, "payloadIsUtf8": null,
+             "contentType": null, "responseTopic": null, "correlationDataBase64": null, "userProperties": []}
+            """));
         ApiClient.problem(get("/api/v1/retained/message?topic=nothing"), 404);
         post("/api/v1/publish", """
-                {"topic": "binary", "payloadBase64": "/w==", "retain": true}""");
+            {"topic": "binary", "payloadBase64": "/w==", "retain": true}\
+            """);
         JsonNode binary = ok(get("/api/v1/retained/message?topic=binary"));
         assertThat(binary.path("payload").isNull()).isTrue();
         assertThat(binary.path("payloadBase64").asString()).isEqualTo("/w==");
@@ -71,7 +72,8 @@ final class RetainedControllerTest extends MessagesFixture {
         retain("plant/1", "plant/2", "other");
 
         assertThat(ok(delete("/api/v1/retained?filter=" + encoded("plant/+")))).isEqualTo(json("""
-                {"removed": 2, "complete": true}"""));
+            {"removed": 2, "complete": true}\
+            """));
         assertThat(node.restarted().retained.size()).isOne();
     }
 

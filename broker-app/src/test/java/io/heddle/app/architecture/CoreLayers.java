@@ -55,9 +55,9 @@ final class CoreLayers extends ArchCondition<JavaClass> {
             .that()
             .resideInAPackage(CORE + "..")
             .should(new CoreLayers())
-            .because(
-                    "a reader who knows the lower layers can understand the next one, and a change in a lower layer needs none above it."
-                            + " For an upward dependency, declare the interface in the lower package and implement it in the higher one")
+            .because("a reader who knows the lower layers can understand the next one, and a change in a lower layer"
+                    + " needs none above it. For an upward dependency, declare the interface in the lower package"
+                    + " and implement it in the higher one")
             .allowEmptyShould(true);
 
     static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES = slices().matching("io.heddle.(**)")

@@ -54,8 +54,7 @@ final class AdministeredMessagesIT {
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
-        Servers started =
-                Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start();
+        Servers started = Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start();
         servers = started;
         started.awaitReady(READY);
         redisUrl = started.endpoints().redisUrl();
@@ -188,8 +187,8 @@ final class AdministeredMessagesIT {
             await().atMost(PATIENCE).until(() -> log(clientId).path("lag").asInt() == 0);
             assertThat(log(clientId).path("connected").asBoolean(false)).isTrue();
 
-            JsonNode moved = ok(
-                    0, "POST", "/api/v1/applications/seek", "{\"clientId\": \"" + clientId + "\", \"offset\": 1}");
+            JsonNode moved =
+                    ok(0, "POST", "/api/v1/applications/seek", "{\"clientId\": \"" + clientId + "\", \"offset\": 1}");
 
             assertThat(moved.path("positionBefore").asInt()).isEqualTo(3);
             assertThat(moved.path("position").asInt()).isEqualTo(1);
@@ -221,7 +220,12 @@ final class AdministeredMessagesIT {
         }
         await().atMost(PATIENCE).until(() -> publish(0, "queue", "old", "") == NODES);
         String queue = "/api/v1/queues/messages?clientId=queue-";
-        assertThat(get(1, queue + 2).path("items").path(0).path("message").path("payload").asString())
+        assertThat(get(1, queue + 2)
+                        .path("items")
+                        .path(0)
+                        .path("message")
+                        .path("payload")
+                        .asString())
                 .isEqualTo("old");
 
         for (int node = 0; node < NODES; node++) {
@@ -257,8 +261,11 @@ final class AdministeredMessagesIT {
         assertThat(page.path("missingNodes").size()).isZero();
         assertThat(page.path("items").size()).isEqualTo(BUCKETS);
         for (JsonNode bucket : page.path("items")) {
-            assertThat(bucket.path("holder").asString()).isEqualTo(bucket.path("owner").asString());
-            assertThat(bucket.path("appliedOffset").isNumber()).as(bucket.toString()).isTrue();
+            assertThat(bucket.path("holder").asString())
+                    .isEqualTo(bucket.path("owner").asString());
+            assertThat(bucket.path("appliedOffset").isNumber())
+                    .as(bucket.toString())
+                    .isTrue();
             assertThat(bucket.path("lagBytes").asInt()).isZero();
         }
         assertThat(page.path("items").findValuesAsString("holder").stream().distinct())

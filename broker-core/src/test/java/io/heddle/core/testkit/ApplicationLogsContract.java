@@ -176,8 +176,12 @@ public abstract class ApplicationLogsContract extends ApplicationLogsFixture {
                 logs().extents(List.of(app, empty)).toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(extents).containsOnlyKeys(app, empty);
-        assertThat(extents.get(app)).extracting(LogExtent::first, LogExtent::end).containsExactly(first, first + 2);
-        assertThat(extents.get(empty)).extracting(LogExtent::first, LogExtent::end).containsExactly(0L, 0L);
+        assertThat(extents.get(app))
+                .extracting(LogExtent::first, LogExtent::end)
+                .containsExactly(first, first + 2);
+        assertThat(extents.get(empty))
+                .extracting(LogExtent::first, LogExtent::end)
+                .containsExactly(0L, 0L);
     }
 
     @Test

@@ -39,8 +39,7 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
     }
 
     /** @param message null for a sequence number without message */
-    private record Entry(
-            long generation, @Nullable ApplicationMessage message, long millis) {}
+    private record Entry(long generation, @Nullable ApplicationMessage message, long millis) {}
 
     /** Logs of clients in one bucket. */
     public InMemoryApplicationLogs() {
@@ -239,7 +238,9 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
                     case LogPosition.End _ -> (long) entries.size();
                     case LogPosition.Sequence(long sequence) -> Math.clamp(sequence, 0L, entries.size());
                     case LogPosition.Since(long millis) ->
-                        entries.stream().takeWhile(each -> each.millis() < millis).count();
+                        entries.stream()
+                                .takeWhile(each -> each.millis() < millis)
+                                .count();
                 });
     }
 

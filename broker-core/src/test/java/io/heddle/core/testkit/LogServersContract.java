@@ -21,7 +21,9 @@ public abstract class LogServersContract {
                 .filter(each -> each.name().equals("heddle.retained"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(retained.partitions()).extracting(TopicState.Partition::partition).containsExactly(0, 1, 2, 3);
+        assertThat(retained.partitions())
+                .extracting(TopicState.Partition::partition)
+                .containsExactly(0, 1, 2, 3);
         assertThat(retained.partitions()).allSatisfy(each -> {
             assertThat(each.endOffset()).isGreaterThanOrEqualTo(each.firstOffset());
             assertThat(each.bytes()).isGreaterThanOrEqualTo(0);

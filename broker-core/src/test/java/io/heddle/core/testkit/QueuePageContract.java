@@ -106,7 +106,8 @@ public abstract class QueuePageContract extends QueueBoundsContract {
         assertThat(List.of(view.head(), view.tail())).containsExactly(2L, 4L);
         assertThat(view.messages()).isEqualTo(3);
         assertThat(view.bytes()).isPositive();
-        assertThat(texts(await(queues().view(BUCKET, PUMP, generation, 3, 100, 1)).entries()))
+        assertThat(texts(await(queues().view(BUCKET, PUMP, generation, 3, 100, 1))
+                        .entries()))
                 .as("at least one")
                 .containsExactly("3 c");
         assertThat(await(queues().view(BUCKET, PUMP, generation, 0, 0, 1)).entries())
@@ -134,7 +135,9 @@ public abstract class QueuePageContract extends QueueBoundsContract {
         assertThat(List.of(view.messages(), view.entries().size())).containsExactly(1, 1);
         store().loseEverything();
         done(before, ROOMY);
-        assertThat(done(clear, ROOMY).cleared()).as("of a queue without acknowledgements").isEqualTo(2);
+        assertThat(done(clear, ROOMY).cleared())
+                .as("of a queue without acknowledgements")
+                .isEqualTo(2);
         assertThat(waiting(PUMP, generation)).containsExactly("3 c");
         assertThat(waiting(VALVE, generation)).containsExactly("1 other");
     }

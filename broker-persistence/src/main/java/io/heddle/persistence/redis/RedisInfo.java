@@ -67,15 +67,16 @@ final class RedisInfo {
         if (!policy.equals(NO_EVICTION)) {
             throw new StartupException(
                     "Redis at " + address
-                            + " evicts keys, and with them queued messages, when its memory is full (maxmemory-policy is "
+                            + " evicts keys, and with them queued messages, when its memory is full (maxmemory-policy"
+                            + " is "
                             + policy + "): run redis-cli CONFIG SET maxmemory-policy " + NO_EVICTION
                             + ", and set it in redis.conf too",
                     null);
         }
         if (!fact("aof_enabled").equals("1")) {
             log.warn(
-                    "Redis at {} has no append-only file; after a restart of Redis, Heddle rebuilds the queues from Kafka, which takes"
-                            + " time (set appendonly yes in redis.conf)",
+                    "Redis at {} has no append-only file; after a restart of Redis, Heddle rebuilds the queues from"
+                            + " Kafka, which takes time (set appendonly yes in redis.conf)",
                     address);
         }
     }
@@ -97,13 +98,8 @@ final class RedisInfo {
     /** Describes the server for administrators. */
     QueueServerState state() {
         return new QueueServerState(
-                address,
-                fact("redis_version"),
-                fact("role"),
-                number("used_memory"),
-                number("maxmemory"),
-                keys(),
-                (int) number("connected_slaves"));
+                address, fact("redis_version"), fact("role"), number("used_memory"), number("maxmemory"), keys(), (int)
+                        number("connected_slaves"));
     }
 
     /** Returns the number of keys in all databases: {@code db0:keys=12,expires=0}. */

@@ -232,8 +232,7 @@ public final class RedisServer implements AutoCloseable {
                     .map(node -> RedisInfo.parse(RedisSettings.address(node.getUri()), answers.get(node)))
                     .toList();
         }
-        return List.of(RedisInfo.parse(
-                RedisSettings.address(settings.uris().getFirst()), commands.info()));
+        return List.of(RedisInfo.parse(RedisSettings.address(settings.uris().getFirst()), commands.info()));
     }
 
     /**

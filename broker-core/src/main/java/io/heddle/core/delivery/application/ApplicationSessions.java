@@ -92,8 +92,9 @@ public final class ApplicationSessions {
             long acknowledged = lowest.getOrDefault(clientId, 0L);
             if (acknowledged > end) {
                 log.error(
-                        "The log of an APPLICATION session was lost or replaced: it ends at sequence number {}, but the client has"
-                                + " acknowledged everything below {}. The session continues with all messages in the log, clientId={}",
+                        "The log of an APPLICATION session was lost or replaced: it ends at sequence number {}, but"
+                                + " the client has acknowledged everything below {}. The session continues with all"
+                                + " messages in the log, clientId={}",
                         end,
                         acknowledged,
                         clientId);

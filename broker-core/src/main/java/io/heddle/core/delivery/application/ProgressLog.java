@@ -72,8 +72,7 @@ final class ProgressLog {
         if (progress != null && isShared) {
             // A late record of an earlier connection does not count.
             Progress latest = followed.latest(key.clientId(), key.generation());
-            acknowledged.below(
-                    key.clientId(), key.generation(), latest == null ? progress.lowest() : latest.lowest());
+            acknowledged.below(key.clientId(), key.generation(), latest == null ? progress.lowest() : latest.lowest());
         }
     }
 

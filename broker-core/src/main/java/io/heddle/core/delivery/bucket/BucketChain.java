@@ -271,8 +271,7 @@ final class BucketChain {
             case BucketCommand.OutboundReceived _,
                     BucketCommand.InboundReceived _,
                     BucketCommand.InboundReleased _,
-                    BucketCommand.Cleared _ ->
-                BYTES_OF_A_RECIPIENT;
+                    BucketCommand.Cleared _ -> BYTES_OF_A_RECIPIENT;
         };
     }
 

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param extent null if Kafka has no log of the client
  */
 public record ApplicationLog(
-        ClientId clientId, boolean isConnected, long position, @Nullable LogExtent extent) {
+        ClientId clientId,
+        boolean isConnected,
+        long position,
+        @Nullable LogExtent extent) {
     /** Returns about how many messages the client has not acknowledged: the ends of transactions count, too. */
     public long lag() {
         return extent == null ? 0 : Math.max(0, extent.end() - Math.max(position, extent.first()));

@@ -145,6 +145,7 @@ public final class RetainedAdministration {
     private void awaitKnown() {
         CompletableFuture<Boolean> known = new CompletableFuture<>();
         loop.execute(() -> reads.whenKnown(loop, () -> known.complete(true)));
-        Answers.await(known.completeOnTimeout(false, READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS), "retained messages");
+        Answers.await(
+                known.completeOnTimeout(false, READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS), "retained messages");
     }
 }

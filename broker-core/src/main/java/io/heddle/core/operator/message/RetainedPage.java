@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param messages in the order of their topics, level by level, with RETAIN
  * @param next the topic behind which the next page begins, or null if there is none
  */
-public record RetainedPage(List<PublishMessage> messages, @Nullable TopicName next) {
+public record RetainedPage(
+        List<PublishMessage> messages, @Nullable TopicName next) {
     public RetainedPage {
         messages = List.copyOf(messages);
     }

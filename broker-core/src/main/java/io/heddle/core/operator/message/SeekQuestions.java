@@ -60,17 +60,14 @@ public final class SeekQuestions implements ApplicationLogAdministration.Seeks {
 
     @Override
     public CompletionStage<SeekOutcome> seek(ClientId clientId, LogPosition position) {
-        BinaryWriter question =
-                new BinaryWriter().u8(VERSION).text(clientId.value());
+        BinaryWriter question = new BinaryWriter().u8(VERSION).text(clientId.value());
         switch (position) {
             case LogPosition.Beginning _ -> question.u8(BEGINNING).i64(0);
             case LogPosition.End _ -> question.u8(END).i64(0);
             case LogPosition.Since(long millis) -> question.u8(SINCE).i64(millis);
             case LogPosition.Sequence(long sequence) -> question.u8(SEQUENCE).i64(sequence);
         }
-        return questions
-                .askAll(QuestionKind.SEEK, question.toBytes())
-                .thenApply(answers -> outcome(answers.values()));
+        return questions.askAll(QuestionKind.SEEK, question.toBytes()).thenApply(answers -> outcome(answers.values()));
     }
 
     private static LogPosition position(int kind, long value) {
@@ -115,7 +112,8 @@ public final class SeekQuestions implements ApplicationLogAdministration.Seeks {
             }
         }
         if (missing != null) {
-            throw new StoreUnavailableException("the node that decides about the client has not answered: " + missing, null);
+            throw new StoreUnavailableException(
+                    "the node that decides about the client has not answered: " + missing, null);
         }
         return SeekOutcome.Refused.MOVED;
     }

@@ -48,8 +48,10 @@ final class ApplicationSeek {
         this.answer = answer;
         this.turnEnded = turnEnded;
         this.services = services;
-        this.limit = loop.schedule(LIMIT, () -> fail(new StoreUnavailableException(
-                "the session was not released, or the stores did not answer in time", null)));
+        this.limit = loop.schedule(
+                LIMIT,
+                () -> fail(new StoreUnavailableException(
+                        "the session was not released, or the stores did not answer in time", null)));
     }
 
     /** It is the turn of this request. */
@@ -88,9 +90,8 @@ final class ApplicationSeek {
         long epoch = services.persistent().epochs().next();
         services.persistent()
                 .takeOver(session, epoch)
-                .thenCompose(_ -> services.persistent()
-                        .applications()
-                        .seek(clientId, session.generation(), epoch, position))
+                .thenCompose(
+                        _ -> services.persistent().applications().seek(clientId, session.generation(), epoch, position))
                 .whenComplete((change, failure) -> loop.execute(() -> moved(change, failure)));
     }
 

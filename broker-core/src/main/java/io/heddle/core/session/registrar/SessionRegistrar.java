@@ -122,8 +122,7 @@ public final class SessionRegistrar implements Registrar {
             ClientTurns turns = loop.openings();
             ApplicationSeek seek = new ApplicationSeek(
                     clientId, position, loop.eventLoop(), answer, () -> turns.end(clientId), services);
-            var _ = answer.whenComplete(
-                    (_, _) -> services.persistent().held().end(bucket));
+            var _ = answer.whenComplete((_, _) -> services.persistent().held().end(bucket));
             turns.begin(clientId, seek::begin);
         });
         return answer;

@@ -67,13 +67,15 @@ class ApplicationLogAdministrationTest {
         publish(QoS.AT_LEAST_ONCE, "a", "b");
 
         ApplicationLogPage first = node.whileRunning(() -> logs.list(null, 1));
-        assertThat(first.logs()).extracting(ApplicationLog::clientId, ApplicationLog::lag)
+        assertThat(first.logs())
+                .extracting(ApplicationLog::clientId, ApplicationLog::lag)
                 .containsExactly(tuple(APP, 2L));
         assertThat(first.hasMore()).isTrue();
         ApplicationLogPage second = node.whileRunning(() -> logs.list("app", 1));
         assertThat(second.logs()).extracting(each -> each.clientId().value()).containsExactly("app2");
         assertThat(second.hasMore()).isFalse();
-        assertThat(requireNonNull(node.whileRunning(() -> logs.find(APP))).isConnected()).isFalse();
+        assertThat(requireNonNull(node.whileRunning(() -> logs.find(APP))).isConnected())
+                .isFalse();
         assertThat(node.whileRunning(() -> logs.find(new ClientId("device")))).isNull();
     }
 

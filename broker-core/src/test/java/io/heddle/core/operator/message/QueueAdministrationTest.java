@@ -41,7 +41,9 @@ class QueueAdministrationTest {
         QueueView view = view(2);
 
         assertThat(view.messages()).isEqualTo(3);
-        assertThat(view.entries()).extracting(each -> PublishMessages.text(each.message())).containsExactly("a", "b");
+        assertThat(view.entries())
+                .extracting(each -> PublishMessages.text(each.message()))
+                .containsExactly("a", "b");
         assertThat(connect().payloads()).containsExactly("a", "b", "c");
     }
 
@@ -75,7 +77,9 @@ class QueueAdministrationTest {
 
         assertThat(pump.payloads()).startsWith("a", "b", "c", "d").endsWith("f");
         pump.lose();
-        assertThat(view(9).entries()).extracting(each -> PublishMessages.text(each.message())).endsWith("f");
+        assertThat(view(9).entries())
+                .extracting(each -> PublishMessages.text(each.message()))
+                .endsWith("f");
     }
 
     @Test

@@ -41,9 +41,7 @@ class RetainedAdministrationTest {
         @Nullable TopicName after = null;
         do {
             RetainedPage page = retained.list(filter(filter), after, limit);
-            pages.add(page.messages().stream()
-                    .map(each -> each.topic().value())
-                    .toList());
+            pages.add(page.messages().stream().map(each -> each.topic().value()).toList());
             after = page.next();
         } while (after != null);
         return pages;

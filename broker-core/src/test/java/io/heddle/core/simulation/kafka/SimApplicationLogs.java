@@ -108,8 +108,8 @@ final class SimApplicationLogs implements ApplicationLogs {
     public CompletionStage<Map<ClientId, LogExtent>> extents(Collection<ClientId> clientIds) {
         return client.ask(clientIds.stream().map(this::log).toList(), () -> {
             Map<ClientId, LogExtent> extents = new HashMap<>();
-            clientIds.forEach(each -> extents.put(
-                    each, new LogExtent(log(each).begin(), log(each).end(), LogExtent.UNKNOWN)));
+            clientIds.forEach(each ->
+                    extents.put(each, new LogExtent(log(each).begin(), log(each).end(), LogExtent.UNKNOWN)));
             return extents;
         });
     }
@@ -117,14 +117,12 @@ final class SimApplicationLogs implements ApplicationLogs {
     @Override
     public CompletionStage<Long> find(ClientId clientId, LogPosition position) {
         SimPartition log = log(clientId);
-        return client.ask(
-                List.of(log),
-                () -> switch (position) {
-                    case LogPosition.Beginning _ -> log.begin();
-                    case LogPosition.End _ -> log.end();
-                    case LogPosition.Sequence(long sequence) -> Math.clamp(sequence, log.begin(), log.end());
-                    case LogPosition.Since _ -> throw new UnsupportedOperationException("no simulated client asks");
-                });
+        return client.ask(List.of(log), () -> switch (position) {
+            case LogPosition.Beginning _ -> log.begin();
+            case LogPosition.End _ -> log.end();
+            case LogPosition.Sequence(long sequence) -> Math.clamp(sequence, log.begin(), log.end());
+            case LogPosition.Since _ -> throw new UnsupportedOperationException("no simulated client asks");
+        });
     }
 
     @Override

@@ -47,8 +47,8 @@ final class ApplicationPositions {
         CompletableFuture<List<@Nullable Long>> firsts = offsets(partitions, OffsetSpec.earliest());
         CompletableFuture<List<@Nullable Long>> ends = offsets(partitions, OffsetSpec.latest());
         CompletionStage<List<Long>> bytes = sizes.of(partitions)
-                .exceptionally(_ ->
-                        partitions.stream().map(_ -> LogExtent.UNKNOWN).toList());
+                .exceptionally(
+                        _ -> partitions.stream().map(_ -> LogExtent.UNKNOWN).toList());
         return firsts.thenCombine(ends, (from, to) -> extents(clients, from, to))
                 .thenCombine(bytes, (extents, ofPartitions) -> {
                     for (int i = 0; i < clients.size(); i++) {
@@ -92,7 +92,8 @@ final class ApplicationPositions {
         return offsets(List.of(partition(clientId)), spec).thenApply(found -> {
             Long offset = found.getFirst();
             if (offset == null) {
-                throw new StoreUnavailableException("Kafka has no topic " + partition(clientId).topic(), null);
+                throw new StoreUnavailableException(
+                        "Kafka has no topic " + partition(clientId).topic(), null);
             }
             return offset;
         });
@@ -102,8 +103,8 @@ final class ApplicationPositions {
     private CompletableFuture<List<@Nullable Long>> offsets(List<TopicPartition> partitions, OffsetSpec spec) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
         partitions.forEach(partition -> wanted.put(partition, spec));
-        ListOffsetsResult result =
-                admin.listOffsets(wanted, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED).timeoutMs(TIMEOUT_MILLIS));
+        ListOffsetsResult result = admin.listOffsets(
+                wanted, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED).timeoutMs(TIMEOUT_MILLIS));
         List<CompletableFuture<@Nullable Long>> each = new ArrayList<>();
         for (TopicPartition partition : partitions) {
             each.add(result.partitionResult(partition)
@@ -111,11 +112,12 @@ final class ApplicationPositions {
                     .handle(ApplicationPositions::found)
                     .toCompletableFuture());
         }
-        return CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new)).thenApply(_ -> {
-            List<@Nullable Long> found = new ArrayList<>();
-            each.forEach(one -> found.add(one.join()));
-            return found;
-        });
+        return CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new))
+                .thenApply(_ -> {
+                    List<@Nullable Long> found = new ArrayList<>();
+                    each.forEach(one -> found.add(one.join()));
+                    return found;
+                });
     }
 
     private static @Nullable Long found(@Nullable ListOffsetsResultInfo info, @Nullable Throwable failure) {

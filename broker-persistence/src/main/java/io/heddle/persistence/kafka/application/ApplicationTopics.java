@@ -351,7 +351,8 @@ final class ApplicationTopics implements AutoCloseable {
         }
         if (orphans > 0) {
             log.info(
-                    "Found {} topics of ended APPLICATION sessions; they are deleted after heddle.applications.delete-delay",
+                    "Found {} topics of ended APPLICATION sessions; they are deleted after"
+                            + " heddle.applications.delete-delay",
                     orphans);
         }
     }

@@ -47,7 +47,10 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
     private final List<ApplicationConsumer> consumers = new ArrayList<>();
 
     private KafkaApplicationLogs(
-            ApplicationTopics topics, ApplicationPositions positions, LogProducer producer, ApplicationMetrics metrics) {
+            ApplicationTopics topics,
+            ApplicationPositions positions,
+            LogProducer producer,
+            ApplicationMetrics metrics) {
         this.topics = topics;
         this.positions = positions;
         this.producer = producer;
@@ -68,7 +71,8 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
         ApplicationMetrics metrics = new ApplicationMetrics(registry);
         ApplicationTopics topics = new ApplicationTopics(
                 cluster.admin(), cluster.settings(), limits, life, producer, System::nanoTime, metrics);
-        KafkaApplicationLogs logs = new KafkaApplicationLogs(topics, new ApplicationPositions(cluster.admin()), producer, metrics);
+        KafkaApplicationLogs logs =
+                new KafkaApplicationLogs(topics, new ApplicationPositions(cluster.admin()), producer, metrics);
         LogConsumers consumers = new LogConsumers(cluster.settings());
         Map<String, Object> fetches = Map.of(
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,

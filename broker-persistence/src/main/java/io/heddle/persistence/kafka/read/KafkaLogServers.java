@@ -33,16 +33,16 @@ public final class KafkaLogServers implements LogServers {
     @Override
     public List<TopicState> topics() {
         Admin client = admin.get();
-        List<TopicDescription> topics =
-                List.copyOf(new TreeMap<>(await(client.describeTopics(KafkaTopics.shared())
-                                .allTopicNames()
-                                .toCompletionStage()))
-                        .values());
+        List<TopicDescription> topics = List.copyOf(new TreeMap<>(await(client.describeTopics(KafkaTopics.shared())
+                        .allTopicNames()
+                        .toCompletionStage()))
+                .values());
         List<TopicPartition> partitions = partitions(topics);
         LogOffsets offsets = new LogOffsets(client);
         CompletionStage<List<Long>> sizes = new LogSizes(client)
                 .of(partitions)
-                .exceptionally(_ -> partitions.stream().map(_ -> TopicState.UNKNOWN).toList());
+                .exceptionally(
+                        _ -> partitions.stream().map(_ -> TopicState.UNKNOWN).toList());
         List<Long> firsts = await(offsets.beginnings(partitions));
         List<Long> ends = await(offsets.ends(partitions));
         List<Long> bytes = await(sizes);
