@@ -137,8 +137,7 @@ final class ClientFormat {
     }
 
     static void entry(ConnectedClient client, BinaryWriter out) {
-        out.text(client.identity().clientId().value())
-                .u8(code(client.identity().type()));
+        out.text(client.identity().clientId().value()).u8(code(client.identity().type()));
         textOrNull(client.identity().userName(), out)
                 .text(text(client.address()))
                 .text(client.listener())
