@@ -25,8 +25,8 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
         return new SessionAdministration(cluster.node(node).sessions);
     }
 
-    private <T> @Nullable T result(CompletionStage<@Nullable T> stage) {
-        CompletableFuture<@Nullable T> future = stage.toCompletableFuture();
+    private <T extends @Nullable Object> T result(CompletionStage<T> stage) {
+        CompletableFuture<T> future = stage.toCompletableFuture();
         cluster.run();
         assertThat(future).isDone();
         return future.join();
@@ -108,7 +108,8 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
     void aClientOfMqtt3IsDisconnectedWithoutAPacket() {
         TestClient client = cluster.connect(1, new Connect("c").version(MqttVersion.V3_1_1));
 
-        result(administration(1).disconnect(CLIENT, ReasonCode.ADMINISTRATIVE_ACTION));
+        assertThat(result(administration(1).disconnect(CLIENT, ReasonCode.ADMINISTRATIVE_ACTION)))
+                .isEqualTo(true);
 
         assertThat(client.disconnected()).isEmpty();
         assertThat(client.connection().isOpen()).isFalse();

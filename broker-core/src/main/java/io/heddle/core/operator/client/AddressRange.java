@@ -49,7 +49,7 @@ public final class AddressRange {
             return false;
         }
         for (int at = 0, left = prefixBits; left > 0; at++, left -= Byte.SIZE) {
-            int mask = left >= Byte.SIZE ? 0xff : 0xff << Byte.SIZE - left;
+            int mask = left >= Byte.SIZE ? 0xff : 0xff << (Byte.SIZE - left);
             if (((address[at] ^ network[at]) & mask) != 0) {
                 return false;
             }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of questions about clients and of their answers. Each begins with a version byte, which is {@value #VERSION}. Stateless.
  *
- * <p>A text that may be null is preceded by a byte, 1 if it is present. Enumeration constants are bytes. A text is its length in bytes, u16,
- * followed by UTF-8.
+ * <p>A text is its length in bytes, u16, followed by UTF-8. A text that may be null is preceded by a byte, 1 if it is present. A client type
+ * is 0 (DEVICE) or 1 (APPLICATION).
  *
  * <pre>
  * query    after, text or null; u8 descending; u16 limit; prefix, glob, user name, address, each text or null;
@@ -31,6 +31,8 @@ final class ClientFormat {
     static final int VERSION = 1;
 
     private static final long NO_TIME = Long.MIN_VALUE;
+    private static final int DEVICE = 0;
+    private static final int APPLICATION = 1;
 
     private ClientFormat() {}
 
@@ -71,7 +73,7 @@ final class ClientFormat {
         textOrNull(filter.glob(), out);
         textOrNull(filter.userName(), out);
         textOrNull(address == null ? null : address.toString(), out);
-        return out.u8(type == null ? 0 : 1 + type.ordinal())
+        return out.u8(type == null ? 0 : 1 + code(type))
                 .i64(time(filter.connectedAfterMillis()))
                 .i64(time(filter.connectedBeforeMillis()))
                 .toBytes();
@@ -119,17 +121,23 @@ final class ClientFormat {
         return millis == NO_TIME ? null : Long.valueOf(millis);
     }
 
-    private static ClientType type(FrameReader in, int ordinal) {
-        ClientType[] all = ClientType.values();
-        if (ordinal >= all.length) {
-            throw in.malformed("there is no client type " + ordinal);
-        }
-        return all[ordinal];
+    private static int code(ClientType type) {
+        return switch (type) {
+            case DEVICE -> DEVICE;
+            case APPLICATION -> APPLICATION;
+        };
+    }
+
+    private static ClientType type(FrameReader in, int code) {
+        return switch (code) {
+            case DEVICE -> ClientType.DEVICE;
+            case APPLICATION -> ClientType.APPLICATION;
+            default -> throw in.malformed("there is no client type " + code);
+        };
     }
 
     static void entry(ConnectedClient client, BinaryWriter out) {
-        out.text(client.identity().clientId().value())
-                .u8(client.identity().type().ordinal());
+        out.text(client.identity().clientId().value()).u8(code(client.identity().type()));
         textOrNull(client.identity().userName(), out)
                 .text(text(client.address()))
                 .text(client.listener())

@@ -113,7 +113,7 @@ final class NodeClients {
     }
 
     /** Waits for an event loop, not longer than the one who asks. */
-    private static <T> @Nullable T await(CompletionStage<@Nullable T> stage) {
+    private static <T extends @Nullable Object> T await(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(NodeQuestions.LIMIT.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {

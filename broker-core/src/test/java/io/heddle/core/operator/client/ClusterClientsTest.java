@@ -92,10 +92,11 @@ final class ClusterClientsTest {
         ClientPage page = call(() -> clients.list(query(null, 10)));
 
         assertThat(ids(page)).containsExactly("a", "b", "c", "d");
-        assertThat(page.entries()).extracting(ClientEntry::state)
-                .containsExactly(
-                        ClientState.CONNECTED, ClientState.AWAY, ClientState.CONNECTED, ClientState.CONNECTED);
-        assertThat(Objects.requireNonNull(page.entries().getFirst().connection()).nodeId())
+        assertThat(page.entries())
+                .extracting(ClientEntry::state)
+                .containsExactly(ClientState.CONNECTED, ClientState.AWAY, ClientState.CONNECTED, ClientState.CONNECTED);
+        assertThat(Objects.requireNonNull(page.entries().getFirst().connection())
+                        .nodeId())
                 .isEqualTo("b");
         assertThat(page.entries().getFirst().expirySeconds()).isEqualTo(60);
         assertThat(page.next()).isNull();
@@ -113,7 +114,8 @@ final class ClusterClientsTest {
         ClientPage page = call(() -> clients.list(query(null, 10)));
         assertThat(page.entries()).hasSizeLessThan(4);
         all.addAll(ids(page));
-        while (page.next() != null) {
+        for (int pages = 1; page.next() != null; pages++) {
+            assertThat(pages).isLessThan(4);
             String after = page.next();
             page = call(() -> clients.list(query(after, 10)));
             all.addAll(ids(page));
@@ -148,18 +150,19 @@ final class ClusterClientsTest {
         here.connect(new Connect("p").persistent(60).packet()).subscribe(QoS.AT_MOST_ONCE, "t");
 
         assertThat(call(() -> clients.find(id)).subscriptions()).isEqualTo(2);
-        SubscriptionPage first = Objects.requireNonNull(call(() -> clients.subscriptions(id, null, 1)).page());
+        SubscriptionPage first = Objects.requireNonNull(
+                call(() -> clients.subscriptions(id, null, 1)).page());
         assertThat(first.entries()).extracting(SubscriptionEntry::topicFilter).containsExactly("s");
         assertThat(first.next()).isEqualTo("s");
-        SubscriptionPage second = Objects.requireNonNull(call(() -> clients.subscriptions(id, "s", 1)).page());
+        SubscriptionPage second = Objects.requireNonNull(
+                call(() -> clients.subscriptions(id, "s", 1)).page());
         assertThat(second.entries()).extracting(SubscriptionEntry::topicFilter).containsExactly("t");
         assertThat(second.next()).isNull();
-        SubscriberPage subscribers = call(() ->
-                clients.subscribers(new SubscriberQuery(new Of.Topic(TopicName.parse("t", 8)), null, 10)));
+        SubscriberPage subscribers =
+                call(() -> clients.subscribers(new SubscriberQuery(new Of.Topic(TopicName.parse("t", 8)), null, 10)));
         assertThat(subscribers.entries())
                 .extracting(SubscriberPage.Subscriber::clientId, SubscriberPage.Subscriber::isPersistent)
-                .containsExactly(
-                        tuple("d", false), tuple("p", true));
+                .containsExactly(tuple("d", false), tuple("p", true));
 
         assertThat(call(() -> clients.disconnect(id, ReasonCode.SERVER_BUSY)).nodeId())
                 .isEqualTo("b");
