@@ -75,7 +75,8 @@ final class ConfiguredListenersTest {
         String example = readme.substring(readme.indexOf("```yaml\n") + 8);
 
         assertThat(listed(boundYaml(example.substring(0, example.indexOf("```")))))
-                .isEqualTo("sensors tcp://10.0.0.5:1883, balanced tcp://10.0.0.5:1884, browsers ws://127.0.0.1:8083/mqtt");
+                .isEqualTo(
+                        "sensors tcp://10.0.0.5:1883, balanced tcp://10.0.0.5:1884, browsers ws://127.0.0.1:8083/mqtt");
     }
 
     @ParameterizedTest

@@ -118,7 +118,8 @@ public final class ClientIncidents {
 
     private void log(Limit limit, String refused, String client, long suppressed) {
         log.info(
-                "A client exceeds a limit (change the setting if the client needs more): setting={}, limit={}, refused={}, {}{}",
+                "A client exceeds a limit (change the setting if the client needs more): setting={}, limit={},"
+                        + " refused={}, {}{}",
                 limit.setting(),
                 limit.value(),
                 refused,
@@ -185,8 +186,8 @@ public final class ClientIncidents {
         long suppressed = acquire(Event.TAKEOVER, "", clientId);
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
-                    "A client has connected again, which closes its earlier connection (if this repeats, two clients use the same client id):"
-                            + " {}, newAddress={}{}",
+                    "A client has connected again, which closes its earlier connection (if this repeats, two clients"
+                            + " use the same client id): {}, newAddress={}{}",
                     described(clientId, identity.userName(), address),
                     newAddress == null ? "at another node" : newAddress,
                     end(suppressed));
@@ -248,8 +249,8 @@ public final class ClientIncidents {
         long suppressed = acquire(Event.FAILED_SIGN_INS, "", network);
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.warn(
-                    "Sign-ins have failed repeatedly, so further refusals are delayed (a client may have a wrong password, or somebody"
-                            + " guesses passwords): {}{}",
+                    "Sign-ins have failed repeatedly, so further refusals are delayed (a client may have a wrong"
+                            + " password, or somebody guesses passwords): {}{}",
                     described(clientId, userName, address),
                     end(suppressed));
         }

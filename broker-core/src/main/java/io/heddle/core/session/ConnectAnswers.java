@@ -59,8 +59,8 @@ final class ConnectAnswers {
                 connection,
                 identity,
                 ReasonCode.NOT_AUTHORIZED,
-                "the client id has a session of another user: assign the client id with credentials that name it, or wait until"
-                        + " the session has expired");
+                "the client id has a session of another user: assign the client id with credentials that name it, or"
+                        + " wait until the session has expired");
     }
 
     /** Refuses a client because there is no memory for its will. */

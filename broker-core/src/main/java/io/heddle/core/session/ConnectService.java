@@ -74,7 +74,8 @@ public final class ConnectService {
                     ? null
                     : new Refused(
                             ReasonCode.CLIENT_IDENTIFIER_NOT_VALID,
-                            "the client id is empty, which this version of MQTT allows for clean sessions only, or not at all");
+                            "the client id is empty, which this version of MQTT allows for clean sessions only, or not"
+                                    + " at all");
         }
         if (ControlCharacters.in(packet.clientId())) {
             return new Refused(ReasonCode.CLIENT_IDENTIFIER_NOT_VALID, "the client id contains control characters");

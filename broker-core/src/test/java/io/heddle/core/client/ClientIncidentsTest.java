@@ -143,7 +143,8 @@ final class ClientIncidentsTest {
         assertThat(log.all())
                 .containsExactly(
                         "INFO Connection closed because it sent HTTP: address=/192.0.2.1:5000, listener=mqtt",
-                        "INFO Connection closed because it sent TLS: address=/192.0.2.2:5000, listener=mqtt, suppressed=1",
+                        "INFO Connection closed because it sent TLS: address=/192.0.2.2:5000, listener=mqtt,"
+                                + " suppressed=1",
                         "INFO Connection closed because it sent HTTP: address=/192.0.2.1:5002, listener=ws");
     }
 

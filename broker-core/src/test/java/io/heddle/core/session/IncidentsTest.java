@@ -56,8 +56,8 @@ final class IncidentsTest {
         node.connect(new Connect("c").userName("other").packet());
 
         assertThat(node.lines.only())
-                .startsWith(
-                        "INFO Refused CONNECT: reason=not_authorized, detail=the client id has a session of another user")
+                .startsWith("INFO Refused CONNECT: reason=not_authorized, detail=the client id has a session of another"
+                        + " user")
                 .contains("clientId=c, userName=other, address=");
     }
 

@@ -203,8 +203,8 @@ public final class Certificates implements AutoCloseable {
                         : expiry.expires().isBefore(soon);
                 if (isDue) {
                     log.warn(
-                            "A file of a TLS listener expires soon or has expired; replace it: kind={}, expires={}, subject={},"
-                                    + " listener={}",
+                            "A file of a TLS listener expires soon or has expired; replace it: kind={}, expires={},"
+                                    + " subject={}, listener={}",
                             expiry.kind(),
                             expiry.expires(),
                             expiry.subject(),

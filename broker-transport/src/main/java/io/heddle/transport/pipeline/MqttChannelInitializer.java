@@ -65,8 +65,8 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
                 .incidents()
                 .closed(
                         ConnectionRefusal.UNTRUSTED_PROXY.tag(),
-                        "its address is not among the trusted proxies of this listener, which requires the PROXY protocol: add the"
-                                + " load balancer to trusted-proxies, or connect to another listener",
+                        "its address is not among the trusted proxies of this listener, which requires the PROXY"
+                                + " protocol: add the load balancer to trusted-proxies, or connect to another listener",
                         connection.remoteAddress(),
                         connection.listener());
         return false;

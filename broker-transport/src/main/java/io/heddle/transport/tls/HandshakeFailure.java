@@ -26,11 +26,12 @@ enum HandshakeFailure {
     CERTIFICATE_EXPIRED("the certificate of the client has expired, or is not valid yet"),
     CERTIFICATE_REVOKED("the certificate of the client has been revoked"),
     REVOCATION_UNKNOWN(
-            "heddle.mqtt.tls.revocation-lists has no current list of an authority in the chain of the client's certificate; add one"),
+            "heddle.mqtt.tls.revocation-lists has no current list of an authority in the chain of the client's"
+                    + " certificate; add one"),
     CERTIFICATE_INVALID("the certificate of the client is invalid"),
     REJECTED_BY_CLIENT(
-            "the client does not trust the certificate of this listener, or has ended the handshake; give the client the"
-                    + " certificate of the authority, and connect to a name in the certificate"),
+            "the client does not trust the certificate of this listener, or has ended the handshake; give the client"
+                    + " the certificate of the authority, and connect to a name in the certificate"),
     TIMEOUT("the handshake was not complete within heddle.mqtt.tls.handshake-timeout"),
     TOO_MANY("heddle.mqtt.tls.maximum-handshakes are in progress"),
     DISCONNECTED("the client disconnected during the handshake"),

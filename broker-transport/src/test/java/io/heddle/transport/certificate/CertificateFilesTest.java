@@ -200,7 +200,10 @@ class CertificateFilesTest {
         assertWrong(files(damaged, key, ""), SETTING + ".certificate is " + damaged);
         assertWrong(files(key, key, ""), SETTING + ".certificate is " + key, "has no certificate");
         assertWrong(files(certificate, certificate, ""), SETTING + ".key is " + certificate, "has no private key");
-        assertWrong(files(certificate, null, ""), SETTING + ".certificate is " + certificate, "has no private key: set " + SETTING + ".key to");
+        assertWrong(
+                files(certificate, null, ""),
+                SETTING + ".certificate is " + certificate,
+                "has no private key: set " + SETTING + ".key to");
         assertWrong(files(certificate, other, ""), SETTING + ".key is " + other, "does not have the key");
         assertWrong(files(directory, key, ""), SETTING + ".certificate is " + directory);
     }
