@@ -89,7 +89,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
             // The decoder reports the rest of the bytes, too.
             return;
         }
-        // The decoder of the header throws others than HAProxyProtocolException, for example for an extension that is too long.
+        // The decoder does not throw HAProxyProtocolException alone, for example if an extension is too long.
         if (cause instanceof DecoderException || cause instanceof IllegalArgumentException) {
             refused = true;
             refuse(context, "its PROXY protocol header is malformed");

@@ -80,7 +80,8 @@ final class ProxyProtocolTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "21 11 0013 c0000207 0a000001 1389 075b 04 ffff 00000000", // an extension that is longer than the header
+                // An extension that is longer than the header.
+                "21 11 0013 c0000207 0a000001 1389 075b 04 ffff 00000000",
                 "21 11 0004 c0000207",
                 "22 11 000c c0000207 0a000001 1389 075b",
             })

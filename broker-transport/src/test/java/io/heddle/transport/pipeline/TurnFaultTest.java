@@ -55,13 +55,8 @@ class TurnFaultTest {
     }
 
     private NettyConnection connection(EmbeddedChannel of) {
-        ListenerConnections listener =
-                new ListenerConnections(
-                "mqtt",
-                ListenerKind.TCP,
-                new Limit("the connections", 10),
-                EnumSet.allOf(MqttVersion.class),
-                registry);
+        ListenerConnections listener = new ListenerConnections(
+                "mqtt", ListenerKind.TCP, new Limit("the connections", 10), EnumSet.allOf(MqttVersion.class), registry);
         NettyConnection connection = new NettyConnection(
                 of, loop, Wire.LIMITS, listener, new UnsentOutput(Long.MAX_VALUE, registry), metrics);
         connection.setVersion(MqttVersion.V5, ConnectProperties.NONE);

@@ -79,7 +79,11 @@ final class Wire implements AutoCloseable {
                                 metrics),
                         new ListenerPipeline(
                                 new ListenerConnections(
-                                        kind.tag(), kind, new Limit("the connections", 10), EnumSet.allOf(MqttVersion.class), registry),
+                                        kind.tag(),
+                                        kind,
+                                        new Limit("the connections", 10),
+                                        EnumSet.allOf(MqttVersion.class),
+                                        registry),
                                 proxies,
                                 null,
                                 webSocket)));

@@ -141,8 +141,7 @@ class ClientCertificateTest {
 
         assertThatThrownBy(() -> TlsFixture.echoes(fixture.connect(address, clients, null, protocol)))
                 .isInstanceOf(IOException.class);
-        await().atMost(TlsFixture.PATIENCE)
-                .until(() -> fixture.failures(HandshakeFailure.CERTIFICATE_EXPIRED) == 1);
+        await().atMost(TlsFixture.PATIENCE).until(() -> fixture.failures(HandshakeFailure.CERTIFICATE_EXPIRED) == 1);
     }
 
     @ParameterizedTest
