@@ -64,7 +64,7 @@ public final class Certificates implements AutoCloseable {
             Clock clock,
             MeterRegistry registry) {
         this.expiryWarning = expiryWarning;
-        // BoringSSL has a timeout of its own for sessions of TLS 1.3, of days; only the end of the keys ends their tickets.
+        // BoringSSL has a timeout of its own for sessions of TLS 1.3, of days; only the keys of their tickets end them.
         this.useOfTicketKeys = settings.stream()
                 .map(TlsSettings::sessionTimeout)
                 .reduce(LONGEST_USE_OF_TICKET_KEYS, (one, other) -> one.compareTo(other) < 0 ? one : other);
