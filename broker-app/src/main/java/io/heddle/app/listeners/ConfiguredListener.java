@@ -1,5 +1,6 @@
 package io.heddle.app.listeners;
 
+import io.heddle.core.Limit;
 import io.heddle.transport.connection.ListenerKind;
 import io.heddle.transport.listener.Listener;
 import io.heddle.transport.pipeline.PipelineStage;
@@ -78,7 +79,9 @@ public record ConfiguredListener(
                 ? new WebSocketEndpoint(
                         settings.path(),
                         Set.copyOf(settings.origins()),
-                        (int) (frameBytes == 0 ? 2L * maximumPacketBytes : frameBytes),
+                        frameBytes == 0
+                                ? new Limit("twice heddle.mqtt.maximum-packet-size", 2L * maximumPacketBytes)
+                                : new Limit(key + ".maximum-frame-size", frameBytes),
                         trusted,
                         closeTimeout)
                 : null;
@@ -88,7 +91,9 @@ public record ConfiguredListener(
                 port,
                 portSetting,
                 kind(),
-                settings.maximumConnections() == 0 ? Integer.MAX_VALUE : settings.maximumConnections(),
+                settings.maximumConnections() == 0
+                        ? new Limit("heddle.mqtt.maximum-connections", Integer.MAX_VALUE)
+                        : new Limit(key + ".maximum-connections", settings.maximumConnections()),
                 settings.allowedVersions(key),
                 settings.proxyProtocol() ? trusted : null,
                 kind().isEncrypted() ? encryption.apply(name) : null,

@@ -33,7 +33,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param protocols TLSv1.3, TLSv1.2 or both, separated by commas
  * @param ciphers cipher suites by their names in Java, separated by commas; if empty, those with forward secrecy and authenticated encryption
  * @param provider implementation: openssl (BoringSSL, a native library), jdk, or auto, which is openssl if it can be loaded
- * @param sessionTimeout how long after a full handshake a client may connect again without one (session resumption)
+ * @param sessionTimeout how long after a handshake a client may connect again without a full one (session resumption), with TLS 1.3 up to
+ *     twice as long
  * @param handshakeTimeout maximum duration of a handshake, from the opening of the connection
  * @param maximumHandshakes maximum number of handshakes in progress of this node; further connections are closed, unless a handshake has lasted
  *     for a tenth of the timeout, which is closed instead

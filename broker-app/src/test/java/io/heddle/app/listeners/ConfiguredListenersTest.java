@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.start.StartupFailure;
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.transport.connection.ListenerKind;
 import io.heddle.transport.listener.Listener;
@@ -159,12 +160,14 @@ final class ConfiguredListenersTest {
                 .getFirst();
 
         assertThat(listener.kind()).isEqualTo(ListenerKind.WSS);
-        assertThat(listener.maximumConnections()).isEqualTo(7);
+        assertThat(listener.maximumConnections())
+                .isEqualTo(new Limit("heddle.mqtt.listeners[0].maximum-connections", 7));
         assertThat(listener.versions()).containsExactlyInAnyOrder(MqttVersion.V3_1_1, MqttVersion.V5);
         assertThat(listener.proxies()).isNotNull();
         assertThat(listener.encryption()).isNotNull();
         assertThat(Objects.requireNonNull(listener.webSocket()).path()).isEqualTo("/x");
-        assertThat(listener.webSocket().maximumFrameBytes()).isEqualTo(2_000);
+        assertThat(listener.webSocket().maximumFrameBytes())
+                .isEqualTo(new Limit("twice heddle.mqtt.maximum-packet-size", 2_000));
         assertThat(listener.webSocket().origins()).isEqualTo(java.util.Set.copyOf(List.of("https://example.org")));
     }
 }

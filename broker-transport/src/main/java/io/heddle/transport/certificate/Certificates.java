@@ -23,10 +23,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class Certificates implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Certificates.class);
-    private static final Duration TICKET_KEYS_LAST = Duration.ofHours(12);
+    private static final Duration LONGEST_USE_OF_TICKET_KEYS = Duration.ofHours(12);
     private static final Duration WARNING_PAUSE = Duration.ofDays(1);
 
     private final Duration expiryWarning;
+    private final Duration useOfTicketKeys;
     private final Clock clock;
     private final CertificateMetrics metrics;
     // Guarded by this.
@@ -63,9 +64,13 @@ public final class Certificates implements AutoCloseable {
             Clock clock,
             MeterRegistry registry) {
         this.expiryWarning = expiryWarning;
+        // BoringSSL has a timeout of its own for sessions of TLS 1.3, of days; only the keys of their tickets end them.
+        this.useOfTicketKeys = settings.stream()
+                .map(TlsSettings::sessionTimeout)
+                .reduce(LONGEST_USE_OF_TICKET_KEYS, (one, other) -> one.compareTo(other) < 0 ? one : other);
         this.clock = clock;
         this.metrics = new CertificateMetrics(clock, registry);
-        this.ticketKeysDue = clock.instant().plus(TICKET_KEYS_LAST);
+        this.ticketKeysDue = clock.instant().plus(useOfTicketKeys);
         this.warningDue = clock.instant();
         boolean complete = false;
         try {
@@ -151,7 +156,7 @@ public final class Certificates implements AutoCloseable {
         }
         Instant now = clock.instant();
         if (!now.isBefore(ticketKeysDue)) {
-            ticketKeysDue = now.plus(TICKET_KEYS_LAST);
+            ticketKeysDue = now.plus(useOfTicketKeys);
             listeners.values().forEach(watched -> watched.tls.rotateTicketKeys());
         }
         if (!now.isBefore(warningDue)) {

@@ -16,6 +16,9 @@ public final class ForeignProtocol {
     private static final String PROXY =
             "the client sent a PROXY protocol header, but this port expects MQTT: set proxy-protocol and"
                     + " trusted-proxies of the listener, or disable the header in the load balancer";
+    private static final String PROXY_TO_FRONT =
+            "the client sent a PROXY protocol header, which this listener does not expect: set its proxy-protocol and"
+                    + " trusted-proxies, or disable the header in the load balancer";
     private static final String MQTT_TO_TLS =
             "the client sent MQTT without TLS, but this port expects TLS: enable TLS in the client or use a port without TLS";
     private static final String HTTP_TO_TLS =
@@ -26,8 +29,17 @@ public final class ForeignProtocol {
     private static final String TLS_TO_HTTP =
             "the client sent TLS, but this port expects WebSocket without TLS: use ws:// in the client or a port for wss://";
     private static final String OTHER_TO_HTTP = "the client sent no HTTP, but this port expects WebSocket";
-    private static final Set<String> ALL =
-            Set.of(HTTP, TLS, PROXY, MQTT_TO_TLS, HTTP_TO_TLS, OTHER_TO_TLS, MQTT_TO_HTTP, TLS_TO_HTTP, OTHER_TO_HTTP);
+    private static final Set<String> ALL = Set.of(
+            HTTP,
+            TLS,
+            PROXY,
+            PROXY_TO_FRONT,
+            MQTT_TO_TLS,
+            HTTP_TO_TLS,
+            OTHER_TO_TLS,
+            MQTT_TO_HTTP,
+            TLS_TO_HTTP,
+            OTHER_TO_HTTP);
     private static final byte[][] HTTP_METHODS = {
         ascii("GET "),
         ascii("POST"),
@@ -61,29 +73,39 @@ public final class ForeignProtocol {
                 return new ProtocolException(ReasonCode.PROTOCOL_ERROR, HTTP);
             }
         }
-        return startsWith(in, start, PROXY_1, PROBE_BYTES) || startsWith(in, start, PROXY_2, PROBE_BYTES)
-                ? new ProtocolException(ReasonCode.PROTOCOL_ERROR, PROXY)
-                : null;
+        return isProxyHeader(in) ? new ProtocolException(ReasonCode.PROTOCOL_ERROR, PROXY) : null;
     }
 
-    /** Returns the error if the first byte does not begin a TLS handshake, else null. */
+    /** Returns the error if the first bytes do not begin a TLS handshake, else null. At least one byte must be readable. */
     public static @Nullable ProtocolException whereTlsIsExpected(ByteBuf in) {
         int first = in.getUnsignedByte(in.readerIndex());
-        return first == TLS_HANDSHAKE
-                ? null
-                : new ProtocolException(
-                        ReasonCode.PROTOCOL_ERROR,
-                        first == MQTT_CONNECT ? MQTT_TO_TLS : isCapital(first) ? HTTP_TO_TLS : OTHER_TO_TLS);
+        if (first == TLS_HANDSHAKE) {
+            return null;
+        }
+        return new ProtocolException(
+                ReasonCode.PROTOCOL_ERROR,
+                isProxyHeader(in)
+                        ? PROXY_TO_FRONT
+                        : first == MQTT_CONNECT ? MQTT_TO_TLS : isCapital(first) ? HTTP_TO_TLS : OTHER_TO_TLS);
     }
 
-    /** Returns the error if the first byte does not begin a request of HTTP, else null. */
+    /** Returns the error if the first bytes do not begin a request of HTTP, else null. At least one byte must be readable. */
     public static @Nullable ProtocolException whereHttpIsExpected(ByteBuf in) {
         int first = in.getUnsignedByte(in.readerIndex());
+        if (isProxyHeader(in)) {
+            return new ProtocolException(ReasonCode.PROTOCOL_ERROR, PROXY_TO_FRONT);
+        }
         return isCapital(first)
                 ? null
                 : new ProtocolException(
                         ReasonCode.PROTOCOL_ERROR,
                         first == MQTT_CONNECT ? MQTT_TO_HTTP : first == TLS_HANDSHAKE ? TLS_TO_HTTP : OTHER_TO_HTTP);
+    }
+
+    private static boolean isProxyHeader(ByteBuf in) {
+        int start = in.readerIndex();
+        return in.readableBytes() >= PROBE_BYTES
+                && (startsWith(in, start, PROXY_1, PROBE_BYTES) || startsWith(in, start, PROXY_2, PROBE_BYTES));
     }
 
     private static boolean isCapital(int character) {

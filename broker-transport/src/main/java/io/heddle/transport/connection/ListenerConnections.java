@@ -1,5 +1,6 @@
 package io.heddle.transport.connection;
 
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ListenerConnections {
     private final String name;
     private final ListenerKind kind;
-    private final int maximum;
+    private final Limit maximum;
     private final Set<MqttVersion> versions;
     private final AtomicInteger count = new AtomicInteger();
     private final Counter opened;
@@ -26,11 +27,11 @@ public final class ListenerConnections {
     /**
      * Creates a listener without connections.
      *
-     * @param maximum the maximum number of connections, at least 1
+     * @param maximum the maximum number of connections, at least 1, and its setting
      * @param versions the allowed versions of MQTT, at least one
      */
     public ListenerConnections(
-            String name, ListenerKind kind, int maximum, Set<MqttVersion> versions, MeterRegistry registry) {
+            String name, ListenerKind kind, Limit maximum, Set<MqttVersion> versions, MeterRegistry registry) {
         this.name = name;
         this.kind = kind;
         this.maximum = maximum;
@@ -47,12 +48,17 @@ public final class ListenerConnections {
 
     /** Counts a connection that opens; returns false, and counts a refusal, if the listener is full. */
     boolean enter() {
-        if (count.incrementAndGet() > maximum) {
+        if (count.incrementAndGet() > maximum.value()) {
             count.decrementAndGet();
             refuse(ConnectionRefusal.MAXIMUM_CONNECTIONS);
             return false;
         }
         return true;
+    }
+
+    /** Returns the maximum number of connections. */
+    Limit maximum() {
+        return maximum;
     }
 
     /** Counts a connection that the node has admitted. */

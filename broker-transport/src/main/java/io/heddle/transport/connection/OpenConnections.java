@@ -43,20 +43,13 @@ public final class OpenConnections {
             return false;
         }
         if (!connection.acceptedBy().enter()) {
-            metrics.connectionRefused();
+            refuse(connection, connection.acceptedBy().maximum());
             return false;
         }
         if (count.incrementAndGet() > maximum) {
-            metrics.connectionRefused();
             connection.acceptedBy().refuse(ConnectionRefusal.MAXIMUM_CONNECTIONS);
             connection.acceptedBy().leave();
-            metrics.incidents()
-                    .refused(
-                            new Limit("heddle.mqtt.maximum-connections", maximum),
-                            "a connection",
-                            "",
-                            null,
-                            connection.remoteAddress());
+            refuse(connection, new Limit("heddle.mqtt.maximum-connections", maximum));
             release();
             return false;
         }
@@ -69,6 +62,11 @@ public final class OpenConnections {
             return false;
         }
         return true;
+    }
+
+    private void refuse(NettyConnection connection, Limit limit) {
+        metrics.connectionRefused();
+        metrics.incidents().refused(limit, "a connection", "", null, connection.remoteAddress());
     }
 
     /** Removes a closed connection whose session has been notified. */

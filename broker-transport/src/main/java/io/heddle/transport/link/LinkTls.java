@@ -1,6 +1,7 @@
 package io.heddle.transport.link;
 
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.transport.tls.TlsProvider;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.ClientAuth;
@@ -20,6 +21,11 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  */
 final class LinkTls {
     private static final String PROTOCOL = "TLSv1.3";
+
+    static {
+        // The JDK reads it once, with the first handshake, which may be that of a link.
+        TlsProvider.refuseRenegotiation();
+    }
 
     private final SslContext client;
     private final SslContext server;

@@ -1,5 +1,6 @@
 package io.heddle.transport.listener;
 
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.transport.connection.ListenerConnections;
 import io.heddle.transport.connection.ListenerKind;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 to 65,535; 0 selects a free one
  * @param portSetting names the setting of the port in error messages
  * @param kind how clients carry MQTT
- * @param maximumConnections the maximum number of open connections, at least 1; that of the server applies as well
+ * @param maximumConnections the maximum number of open connections, at least 1, and its setting; that of the server applies as well
  * @param versions the allowed versions of MQTT, at least one
  * @param proxies networks whose proxies begin each connection with a PROXY protocol header, without which no connection is accepted; null
  *     if the listener does not expect the header
@@ -33,7 +34,7 @@ public record Listener(
         int port,
         String portSetting,
         ListenerKind kind,
-        int maximumConnections,
+        Limit maximumConnections,
         Set<MqttVersion> versions,
         @Nullable TrustedNetworks proxies,
         @Nullable PipelineStage encryption,
@@ -43,7 +44,7 @@ public record Listener(
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port is " + port + ": use 0 to 65535");
         }
-        if (maximumConnections < 1) {
+        if (maximumConnections.value() < 1) {
             throw new IllegalArgumentException("maximum number of connections must be positive");
         }
         if (versions.isEmpty()) {
@@ -64,7 +65,7 @@ public record Listener(
                 port,
                 "heddle.mqtt.port (--mqtt-port)",
                 ListenerKind.TCP,
-                Integer.MAX_VALUE,
+                new Limit("heddle.mqtt.maximum-connections", Integer.MAX_VALUE),
                 EnumSet.allOf(MqttVersion.class),
                 null,
                 null,

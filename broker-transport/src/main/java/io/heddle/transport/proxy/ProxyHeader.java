@@ -7,10 +7,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.haproxy.HAProxyCommand;
 import io.netty.handler.codec.haproxy.HAProxyMessage;
 import io.netty.handler.codec.haproxy.HAProxyMessageDecoder;
-import io.netty.handler.codec.haproxy.HAProxyProtocolException;
 import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol.AddressFamily;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,6 +26,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     private static final int FIRST_OF_VERSION_2 = 0x0D;
 
     private final NettyConnection connection;
+    private boolean refused;
 
     private ProxyHeader(NettyConnection connection) {
         this.connection = connection;
@@ -84,7 +85,13 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause instanceof HAProxyProtocolException) {
+        if (refused) {
+            // The decoder reports the rest of the bytes, too.
+            return;
+        }
+        // The decoder does not throw HAProxyProtocolException alone, for example if an extension is too long.
+        if (cause instanceof DecoderException || cause instanceof IllegalArgumentException) {
+            refused = true;
             refuse(context, "its PROXY protocol header is malformed");
         } else {
             context.fireExceptionCaught(cause);

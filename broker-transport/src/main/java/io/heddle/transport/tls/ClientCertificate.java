@@ -3,6 +3,7 @@ package io.heddle.transport.tls;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -34,10 +35,16 @@ public record ClientCertificate(String subject, String commonName, List<String> 
         return channel.hasAttr(ATTRIBUTE) ? channel.attr(ATTRIBUTE).get() : null;
     }
 
-    static void remember(Channel channel, SSLSession session) {
+    /**
+     * Notes the certificate of a session, if it has one.
+     *
+     * @throws CertificateException if the certificate has expired, or is not valid yet: TLS does not check that of a resumed session
+     */
+    static void remember(Channel channel, SSLSession session) throws CertificateException {
         try {
             Certificate[] chain = session.getPeerCertificates();
             if (chain.length > 0 && chain[0] instanceof X509Certificate certificate) {
+                certificate.checkValidity();
                 channel.attr(ATTRIBUTE).set(of(certificate));
             }
         } catch (SSLPeerUnverifiedException none) {

@@ -5,9 +5,11 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.security.cert.CertificateException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
@@ -72,14 +74,29 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void complete(ChannelHandlerContext context) {
-        end(context);
         SslHandler handler = context.pipeline().get(SslHandler.class);
         if (handler != null) {
             SSLSession session = handler.engine().getSession();
+            try {
+                ClientCertificate.remember(context.channel(), session);
+            } catch (CertificateException outdated) {
+                fail(context, HandshakeFailure.of(outdated), null);
+                return;
+            }
             handshakes.completed(session.getProtocol());
-            ClientCertificate.remember(context.channel(), session);
         }
+        end(context);
         context.pipeline().remove(this);
+    }
+
+    /** Drops what a refused client has sent together with the end of its handshake. */
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (over) {
+            ReferenceCountUtil.release(message);
+        } else {
+            context.fireChannelRead(message);
+        }
     }
 
     /** Catches exceptions of TLS, also those that follow a failure that is already reported. */

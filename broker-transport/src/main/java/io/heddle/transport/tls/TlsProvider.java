@@ -17,6 +17,22 @@ public enum TlsProvider {
     /** The implementation in Java. */
     JDK;
 
+    private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+
+    static {
+        refuseRenegotiation();
+    }
+
+    /**
+     * Lets the JDK refuse clients of TLS 1.2 that repeat the handshake of an open connection, which no bound of handshakes covers; BoringSSL
+     * always does. Must be called before the first handshake with a client of the JDK's implementation; the operator may have decided otherwise.
+     */
+    public static void refuseRenegotiation() {
+        if (System.getProperty(REJECT_RENEGOTIATION) == null) {
+            System.setProperty(REJECT_RENEGOTIATION, "true");
+        }
+    }
+
     /** Returns whether this machine can load it. */
     public boolean isAvailable() {
         return this != OPENSSL || OpenSsl.isAvailable();

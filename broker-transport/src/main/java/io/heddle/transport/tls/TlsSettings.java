@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param protocols TLSv1.2, TLSv1.3 or both
  * @param ciphers names as of the JDK; for TLS 1.3, the provider OPENSSL always uses its own. Empty means {@link #DEFAULT_CIPHERS}
  * @param provider the implementation
- * @param sessionTimeout how long after a full handshake a client may resume its session without another one; at least one second
+ * @param sessionTimeout how long after a handshake a client may resume its session without a full one, with TLS 1.3 up to twice as
+ *     long; at least one second
  */
 public record TlsSettings(
         String listener,

@@ -1,6 +1,7 @@
 package io.heddle.transport.websocket;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.transport.connection.NettyConnection;
@@ -39,7 +40,7 @@ final class WebSocketInput extends ChannelInboundHandlerAdapter {
     // Dependencies.
     private final NettyConnection connection;
     private final WebSocketOutput output;
-    private final int maximumFrameBytes;
+    private final Limit maximumFrameBytes;
     private final Duration closeTimeout;
     // Per connection.
     private boolean ended;
@@ -59,10 +60,10 @@ final class WebSocketInput extends ChannelInboundHandlerAdapter {
     /**
      * Creates the reader of a connection whose handshake is complete.
      *
-     * @param maximumFrameBytes the maximum size of the data of a frame, at least 1
+     * @param maximumFrameBytes the maximum size of the data of a frame, at least 1, and its setting
      * @param closeTimeout the time to write unsent output after the client's Close frame
      */
-    WebSocketInput(NettyConnection connection, WebSocketOutput output, int maximumFrameBytes, Duration closeTimeout) {
+    WebSocketInput(NettyConnection connection, WebSocketOutput output, Limit maximumFrameBytes, Duration closeTimeout) {
         this.connection = connection;
         this.output = output;
         this.maximumFrameBytes = maximumFrameBytes;
@@ -158,8 +159,12 @@ final class WebSocketInput extends ChannelInboundHandlerAdapter {
             default -> length < 0 || length > LONGEST_MEDIUM;
         };
         require(isShortest && length >= 0, "the length of a WebSocket frame is malformed");
-        if (length > maximumFrameBytes) {
-            throw violation(CloseStatus.TOO_BIG, "a WebSocket frame is larger than this server accepts");
+        if (length > maximumFrameBytes.value()) {
+            output.closeWith(CloseStatus.TOO_BIG);
+            throw new ProtocolException(
+                    ReasonCode.PACKET_TOO_LARGE,
+                    "a WebSocket frame is larger than this server accepts",
+                    maximumFrameBytes);
         }
     }
 
@@ -252,7 +257,6 @@ final class WebSocketInput extends ChannelInboundHandlerAdapter {
 
     private ProtocolException violation(int status, String detail) {
         output.closeWith(status);
-        return new ProtocolException(
-                status == CloseStatus.TOO_BIG ? ReasonCode.PACKET_TOO_LARGE : ReasonCode.PROTOCOL_ERROR, detail);
+        return new ProtocolException(ReasonCode.PROTOCOL_ERROR, detail);
     }
 }

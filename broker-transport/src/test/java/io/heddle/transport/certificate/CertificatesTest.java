@@ -19,9 +19,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
@@ -212,6 +217,67 @@ class CertificatesTest {
         certificates.tls("mqtts").rotateTicketKeys();
 
         assertThat(connected(address, clients)).isEqualTo(created);
+    }
+
+    /** A clock that the test moves. */
+    private static final class MovedClock extends Clock {
+        private final AtomicReference<Instant> now;
+
+        MovedClock(AtomicReference<Instant> now) {
+            this.now = now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return now.get();
+        }
+    }
+
+    @Test
+    void ticketsAreInvalidAfterTwiceTheSessionTimeout() throws Exception {
+        Duration timeout = Duration.ofMinutes(10);
+        TlsSettings usual = TlsFixture.with(TlsProvider.OPENSSL, fixture.serverKey("a", "localhost"));
+        TlsSettings settings = new TlsSettings(
+                usual.listener(),
+                usual.setting(),
+                usual.keys(),
+                usual.clientCertificates(),
+                usual.trust(),
+                usual.protocols(),
+                usual.ciphers(),
+                usual.provider(),
+                timeout);
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+        try (Certificates certificates = new Certificates(
+                List.of(settings),
+                fixture.handshakes(100, PATIENCE),
+                Duration.ofDays(30),
+                new MovedClock(now),
+                fixture.registry())) {
+            InetSocketAddress address = fixture.serve(certificates.tls("mqtts"));
+            SSLContext clients = fixture.clients(null);
+            long created = connected(address, clients);
+
+            now.set(now.get().plus(timeout.dividedBy(2)));
+            checkTwice(certificates);
+            assertThat(connected(address, clients)).isEqualTo(created);
+
+            for (int i = 0; i < 2; i++) {
+                now.set(now.get().plus(timeout));
+                certificates.check();
+            }
+            assertThat(connected(address, clients)).isNotEqualTo(created);
+        }
     }
 
     @Test

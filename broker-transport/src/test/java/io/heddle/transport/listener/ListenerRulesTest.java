@@ -2,6 +2,7 @@ package io.heddle.transport.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.connection.ConnectionLimits;
@@ -31,7 +32,16 @@ final class ListenerRulesTest {
 
     private static Listener listener(String name, int maximum, Set<MqttVersion> versions) {
         return new Listener(
-                name, ServerFixture.HOST, 0, "the port", ListenerKind.TCP, maximum, versions, null, null, null);
+                name,
+                ServerFixture.HOST,
+                0,
+                "the port",
+                ListenerKind.TCP,
+                new Limit("connections of " + name, maximum),
+                versions,
+                null,
+                null,
+                null);
     }
 
     private MqttServer start(Listener... listeners) {
@@ -70,6 +80,8 @@ final class ListenerRulesTest {
 
         assertThat(endOf(client(server, "small"))).isEmpty();
         assertThat(refused("small", "maximum_connections")).isEqualTo(1);
+        assertThat(servers.count("heddle.limits.refusals", "setting", "connections of small"))
+                .isEqualTo(1);
         assertThat(client(server, "large").send(CONNECT_5).read(5)).isEqualTo(ServerFixture.CONNACK_5);
 
         first.close();

@@ -69,10 +69,24 @@ final class ProxyProtocolTest {
                 "PROXY TCP4 192.0.2.7\r\n",
                 "PROXY TCP4 192.0.2.777 10.0.0.1 5001 1883\r\n",
                 "PROXY TCP4 192.0.2.7 10.0.0.1 99999 1883\r\n",
+                "PROXY TCP6 fe80::1%nowhere ::1 5001 1883\r\n",
+                "POST /mqtt HTTP/1.1\r\nHost: broker\r\n\r\n",
                 "\r\n\r\n\0\r\nQUIT\n1\u0011\0\u0004aaaa",
             })
     void malformedHeadersAreRefused(String header) {
         refused(header.getBytes(US_ASCII));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // An extension that is longer than the header.
+                "21 11 0013 c0000207 0a000001 1389 075b 04 ffff 00000000",
+                "21 11 0004 c0000207",
+                "22 11 000c c0000207 0a000001 1389 075b",
+            })
+    void malformedHeadersOfVersion2AreRefused(String header) {
+        refused(ByteBufUtil.decodeHexDump(SIGNATURE + header.replace(" ", "")));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.heddle.transport.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.core.mqtt.packet.PingRespPacket;
@@ -54,8 +55,8 @@ class TurnFaultTest {
     }
 
     private NettyConnection connection(EmbeddedChannel of) {
-        ListenerConnections listener =
-                new ListenerConnections("mqtt", ListenerKind.TCP, 10, EnumSet.allOf(MqttVersion.class), registry);
+        ListenerConnections listener = new ListenerConnections(
+                "mqtt", ListenerKind.TCP, new Limit("the connections", 10), EnumSet.allOf(MqttVersion.class), registry);
         NettyConnection connection = new NettyConnection(
                 of, loop, Wire.LIMITS, listener, new UnsentOutput(Long.MAX_VALUE, registry), metrics);
         connection.setVersion(MqttVersion.V5, ConnectProperties.NONE);

@@ -13,6 +13,7 @@ import static io.heddle.transport.pipeline.WebSocketFrames.request;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.Limit;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.packet.MqttPacket;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** MQTT over WebSocket, through the whole pipeline. */
 final class WebSocketTest {
+    private static final Limit FRAMES = new Limit("the frame size", 200_000);
     static final String CONNECT = "10 { <MQTT> 05 02 000A {} <c> }";
     private static final String CONNACK = "8205" + "2003000000";
     static final String MQTT = "Sec-WebSocket-Protocol: mqtt";
@@ -45,7 +47,7 @@ final class WebSocketTest {
         return new WebSocketEndpoint(
                 "/mqtt",
                 Set.of("https://example.org"),
-                200_000,
+                FRAMES,
                 TrustedNetworks.parse(List.of(trusted)),
                 Duration.ofSeconds(2));
     }
@@ -278,6 +280,16 @@ final class WebSocketTest {
     }
 
     @Test
+    void aFrameThatIsTooLargeIsARefusalByItsSetting() {
+        try (Wire wire = connected()) {
+            wire.receive(ByteBufUtil.decodeHexDump("82ff0000000000030d4100000000"));
+
+            assertThat(wire.count("heddle.limits.refusals", "setting", FRAMES.setting()))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
     void aViolationOfMqttIsAnsweredInAFrame() {
         try (Wire wire = connected()) {
             wire.receive(packets("C100"));
@@ -352,7 +364,14 @@ final class WebSocketTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"100c00044d51545404020000000000", "16030100c8010000c4", "00"})
+    @ValueSource(
+            strings = {
+                "100c00044d51545404020000000000",
+                "16030100c8010000c4",
+                "00",
+                "50524f58592054435034203139322e302e322e37", // PROXY TCP4 192.0.2.7
+                "0d0a0d0a000d0a515549540a2111",
+            })
     void otherProtocolsAreRefusedAtOnce(String bytes) {
         try (Wire wire = wire()) {
             wire.receive(ByteBufUtil.decodeHexDump(bytes));

@@ -1,5 +1,6 @@
 package io.heddle.transport.pipeline;
 
+import io.heddle.core.Limit;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.testkit.LogLines;
@@ -82,7 +83,11 @@ final class Wire implements AutoCloseable {
                                 metrics),
                         new ListenerPipeline(
                                 new ListenerConnections(
-                                        kind.tag(), kind, 10, EnumSet.allOf(MqttVersion.class), registry),
+                                        kind.tag(),
+                                        kind,
+                                        new Limit("the connections", 10),
+                                        EnumSet.allOf(MqttVersion.class),
+                                        registry),
                                 proxies,
                                 null,
                                 webSocket)));

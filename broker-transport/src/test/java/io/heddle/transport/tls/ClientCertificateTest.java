@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -122,6 +124,24 @@ class ClientCertificateTest {
 
         assertRefused(
                 serve(ClientCertificates.REQUIRED, provider), client, "TLSv1.3", HandshakeFailure.CERTIFICATE_EXPIRED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPENSSL,TLSv1.2", "OPENSSL,TLSv1.3", "JDK,TLSv1.2", "JDK,TLSv1.3"})
+    void aSessionIsNotResumedAfterItsCertificateHasExpired(TlsProvider provider, String protocol) throws Exception {
+        InetSocketAddress address = serve(ClientCertificates.REQUIRED, provider);
+        Issued client = TlsFixture.trial(Duration.ofSeconds(5)).client(fixture.authority(), "sensor-1", List.of());
+        SSLContext clients = fixture.clients(client);
+        SSLSocket first = fixture.connect(address, clients, null, protocol);
+        assertThat(TlsFixture.echoes(first)).isTrue();
+        first.close();
+
+        Instant expiry = client.certificate().getNotAfter().toInstant();
+        await().atMost(TlsFixture.PATIENCE).until(() -> Instant.now().isAfter(expiry.plusSeconds(1)));
+
+        assertThatThrownBy(() -> TlsFixture.echoes(fixture.connect(address, clients, null, protocol)))
+                .isInstanceOf(IOException.class);
+        await().atMost(TlsFixture.PATIENCE).until(() -> fixture.failures(HandshakeFailure.CERTIFICATE_EXPIRED) == 1);
     }
 
     @ParameterizedTest

@@ -186,6 +186,20 @@ class TlsHandshakeTest {
         assertThat(isResumed(first, second)).isTrue();
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"OPENSSL", "JDK"})
+    void anOpenConnectionCannotRepeatItsHandshake(TlsProvider provider) throws Exception {
+        InetSocketAddress address = fixture.serve(TlsFixture.with(provider, fixture.serverKey("a", "localhost")));
+        SSLSocket socket = fixture.connect(address, fixture.clients(null), null, "TLSv1.2");
+        assertThat(TlsFixture.echoes(socket)).isTrue();
+
+        assertThatThrownBy(() -> {
+                    socket.startHandshake();
+                    TlsFixture.echoes(socket);
+                })
+                .isInstanceOf(IOException.class);
+    }
+
     /** A resumed session keeps the time of its creation. */
     static boolean isResumed(SSLSocket first, SSLSocket second) {
         return first.getSession().getCreationTime() == second.getSession().getCreationTime();

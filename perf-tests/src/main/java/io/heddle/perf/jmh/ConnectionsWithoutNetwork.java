@@ -1,5 +1,6 @@
 package io.heddle.perf.jmh;
 
+import io.heddle.core.Limit;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ReasonCode;
@@ -43,7 +44,11 @@ final class ConnectionsWithoutNetwork implements Sessions {
     private final TransportMetrics metrics = new TransportMetrics(registry);
     private final OpenConnections open = new OpenConnections(Integer.MAX_VALUE, metrics, registry);
     private final ListenerConnections listener = new ListenerConnections(
-            "mqtt", ListenerKind.TCP, Integer.MAX_VALUE, EnumSet.allOf(MqttVersion.class), registry);
+            "mqtt",
+            ListenerKind.TCP,
+            new Limit("connections", Integer.MAX_VALUE),
+            EnumSet.allOf(MqttVersion.class),
+            registry);
     private final List<DiscardingChannel> channels = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
     private @Nullable NettyEventLoop eventLoop;
