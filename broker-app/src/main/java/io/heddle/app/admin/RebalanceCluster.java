@@ -1,7 +1,9 @@
 package io.heddle.app.admin;
 
+import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
-import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +25,8 @@ final class RebalanceCluster implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            JsonNode plan = request.send("POST", "/api/v1/cluster/rebalance").json();
+        try (NodeClient node = request.connect()) {
+            JsonNode plan = node.post(ApiPath.of("cluster/rebalance"), null).json();
             String unknown = unknown(plan);
             if (!unknown.isEmpty()) {
                 Console.printError("Cannot rebalance: the number of connections is not known of " + unknown
@@ -33,9 +35,6 @@ final class RebalanceCluster implements Callable<Integer> {
             }
             Console.print(report(plan));
             return 0;
-        } catch (StartupException e) {
-            Console.printError("Cannot rebalance: " + e.getMessage());
-            return 1;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.heddle.app.wiring;
 
+import io.heddle.app.local.AnnouncedAddress;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.core.RefusalLog;
@@ -47,6 +48,14 @@ class NodeConfiguration {
                 sysTopics,
                 clock,
                 metrics);
+    }
+
+    @Bean(destroyMethod = "close")
+    AnnouncedAddress announcedAddress(HeddleSettings settings, StandaloneServers servers) {
+        return new AnnouncedAddress(
+                servers.disk() == null ? null : settings.standalone().dataDirectory(),
+                settings.node().id(),
+                settings.http().address());
     }
 
     @Bean
