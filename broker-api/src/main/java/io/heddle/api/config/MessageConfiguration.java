@@ -7,14 +7,17 @@ import io.heddle.api.message.MessageLimits;
 import io.heddle.api.publish.PublishController;
 import io.heddle.api.queues.QueueController;
 import io.heddle.api.retained.RetainedController;
+import io.heddle.api.stores.StoreController;
 import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.operator.store.LogServers;
+import io.heddle.core.operator.store.QueueServers;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Beans of the resources of messages and buckets. Requires beans of {@link ServingMessages}, {@link ServingBuckets}, {@link MessageLimits} and
- * {@link Audit}.
+ * Beans of the resources of messages, buckets and stores. Requires beans of {@link ServingMessages}, {@link ServingBuckets}, {@link
+ * LogServers}, {@link QueueServers}, {@link MessageLimits} and {@link Audit}.
  */
 @Configuration(proxyBeanMethods = false)
 public class MessageConfiguration {
@@ -36,6 +39,11 @@ public class MessageConfiguration {
     @Bean
     BucketController bucketController(ServingBuckets buckets) {
         return new BucketController(buckets);
+    }
+
+    @Bean
+    StoreController storeController(LogServers logs, QueueServers queues) {
+        return new StoreController(logs, queues);
     }
 
     @Bean

@@ -1,7 +1,6 @@
 package io.heddle.app.wiring;
 
 import io.heddle.api.config.ApiConfiguration;
-import io.heddle.api.message.MessageLimits;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.app.drain.Drain;
@@ -29,13 +28,10 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
-import io.heddle.core.operator.bucket.ServingBuckets;
-import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.LocalSessions;
-import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -247,22 +243,6 @@ public class HeddleConfiguration {
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
     PersistentSessions persistentSessions(CoreStartup startup) {
         return startup.core().persistentSessions();
-    }
-
-    @Bean
-    ServingMessages servingMessages(CoreStartup startup) {
-        return startup::messages;
-    }
-
-    @Bean
-    ServingBuckets servingBuckets(CoreStartup startup) {
-        return startup::buckets;
-    }
-
-    @Bean
-    MessageLimits messageLimits(HeddleSettings settings) {
-        SessionSettings limits = settings.mqtt().toSessionSettings(settings.session());
-        return new MessageLimits(limits.maximumPacketSize(), limits.maximumTopicLevels());
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package io.heddle.app.wiring;
 
+import io.heddle.api.message.MessageLimits;
 import io.heddle.app.local.AnnouncedAddress;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.sys.SysStatusUpdates;
@@ -7,12 +8,17 @@ import io.heddle.core.RefusalLog;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
-import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.CurrentClients;
+import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.operator.store.LogServers;
+import io.heddle.core.operator.store.QueueServers;
+import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
+import io.heddle.core.session.SessionSettings;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.BrokerMeters;
 import io.heddle.core.sys.SysDelivery;
@@ -92,6 +98,32 @@ class NodeConfiguration {
     @Bean
     Clients clients(CoreStartup startup) {
         return new CurrentClients(startup::clients);
+    }
+
+    @Bean
+    ServingMessages servingMessages(CoreStartup startup) {
+        return startup::messages;
+    }
+
+    @Bean
+    ServingBuckets servingBuckets(CoreStartup startup) {
+        return startup::buckets;
+    }
+
+    @Bean
+    MessageLimits messageLimits(HeddleSettings settings) {
+        SessionSettings limits = settings.mqtt().toSessionSettings(settings.session());
+        return new MessageLimits(limits.maximumPacketSize(), limits.maximumTopicLevels());
+    }
+
+    @Bean
+    LogServers logServers(Stores stores) {
+        return stores.logServers();
+    }
+
+    @Bean
+    QueueServers queueServers(Stores stores) {
+        return stores.queueServers();
     }
 
     @Bean

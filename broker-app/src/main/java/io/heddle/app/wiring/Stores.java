@@ -8,8 +8,11 @@ import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.cluster.EndNotices;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.operator.store.LogServers;
+import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.persistence.kafka.KafkaCluster;
+import io.heddle.persistence.kafka.read.KafkaLogServers;
 import io.heddle.persistence.postgres.PostgresAdminUsers;
 import io.heddle.persistence.postgres.PostgresAuditLog;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;
@@ -18,6 +21,7 @@ import io.heddle.persistence.postgres.PostgresDatabase;
 import io.heddle.persistence.postgres.PostgresEndNotices;
 import io.heddle.persistence.postgres.PostgresSessionDirectory;
 import io.heddle.persistence.redis.RedisClusterIdentity;
+import io.heddle.persistence.redis.RedisQueueServers;
 import io.heddle.persistence.redis.RedisServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.ExecutionException;
@@ -165,6 +169,16 @@ final class Stores implements StartupPhase {
     /** May be called before the start. */
     AuditLog auditLog() {
         return new PostgresAuditLog(this::postgres);
+    }
+
+    /** May be called before the start. */
+    LogServers logServers() {
+        return new KafkaLogServers(() -> kafka().admin());
+    }
+
+    /** May be called before the start. */
+    QueueServers queueServers() {
+        return new RedisQueueServers(this::redis);
     }
 
     /** May be called before the start. */

@@ -140,6 +140,11 @@ public final class KafkaTopics {
                 new Topic(PROGRESS, COMPACTED_PARTITIONS, null, COMPACTED, COMPACTED_EARLY));
     }
 
+    /** Returns the names of the topics that all clients share. */
+    public static List<String> shared() {
+        return List.of(BUCKETS, DEAD_LETTERS, CLIENTS, NODES, RETAINED, PROGRESS);
+    }
+
     /** Kafka frees only whole segments. A full log has several, so that truncating it frees space. */
     private Map<String, String> bucketSegments() {
         long bytes = Math.clamp(

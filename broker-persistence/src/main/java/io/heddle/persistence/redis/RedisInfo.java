@@ -1,8 +1,11 @@
 package io.heddle.persistence.redis;
 
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.operator.store.QueueServerState;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +19,7 @@ final class RedisInfo {
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 2;
     private static final String NO_EVICTION = "noeviction";
+    private static final Pattern KEYS = Pattern.compile("keys=([0-9]{1,18})");
 
     private final String address;
     private final Map<String, String> facts;
@@ -88,6 +92,35 @@ final class RedisInfo {
                             + OLDEST_MINOR + " or later: upgrade it, or point heddle.redis.url at a newer one",
                     null);
         }
+    }
+
+    /** Describes the server for administrators. */
+    QueueServerState state() {
+        return new QueueServerState(
+                address,
+                fact("redis_version"),
+                fact("role"),
+                number("used_memory"),
+                number("maxmemory"),
+                keys(),
+                (int) number("connected_slaves"));
+    }
+
+    /** Returns the number of keys in all databases: {@code db0:keys=12,expires=0}. */
+    private long keys() {
+        long keys = 0;
+        for (Map.Entry<String, String> each : facts.entrySet()) {
+            Matcher count = KEYS.matcher(each.getValue());
+            if (each.getKey().startsWith("db") && count.lookingAt()) {
+                keys += Long.parseLong(count.group(1));
+            }
+        }
+        return keys;
+    }
+
+    private long number(String name) {
+        String text = facts.getOrDefault(name, "");
+        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
     }
 
     private String fact(String name) {

@@ -18,6 +18,7 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.api.sync.Executions;
+import io.lettuce.core.cluster.api.sync.RedisAdvancedClusterCommands;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -25,6 +26,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -220,6 +222,18 @@ public final class RedisServer implements AutoCloseable {
 
     boolean isClustered() {
         return clustered;
+    }
+
+    /** Describes the server, or the primaries of a Redis Cluster. Blocks; fails with an exception of the client. */
+    List<RedisInfo> infos() {
+        if (commands instanceof RedisAdvancedClusterCommands<String, String> cluster) {
+            Executions<String> answers = cluster.upstream().commands().info();
+            return answers.nodes().stream()
+                    .map(node -> RedisInfo.parse(RedisSettings.address(node.getUri()), answers.get(node)))
+                    .toList();
+        }
+        return List.of(RedisInfo.parse(
+                RedisSettings.address(settings.uris().getFirst()), commands.info()));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.cluster.HeldBuckets;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
+import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
@@ -74,7 +75,7 @@ public final class BucketAdministration {
         CompletableFuture<Map<Incarnation, NodeAnswer>> asked = questions.askAll(QuestionKind.BUCKETS, new byte[0]);
         Map<Integer, Progress> progress = new HashMap<>();
         List<String> missing = new ArrayList<>();
-        Map<Incarnation, ? extends Object> members = questions.members();
+        Map<Incarnation, NodeId> members = questions.members();
         await(asked).forEach((member, answer) -> {
             byte[] bytes = answer.bytes();
             if (bytes == null) {

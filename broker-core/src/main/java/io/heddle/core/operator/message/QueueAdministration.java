@@ -115,7 +115,7 @@ public final class QueueAdministration {
     /** Waits until a bucket is applied up to an offset, for some time. */
     private boolean isApplied(int bucket, long offset) {
         CompletableFuture<Boolean> applied = new CompletableFuture<>();
-        applied.completeOnTimeout(false, APPLIED_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = applied.completeOnTimeout(false, APPLIED_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         loop.execute(() -> ask(bucket, offset, applied));
         return Answers.await(applied, "the position of a bucket");
     }

@@ -2,6 +2,7 @@ package io.heddle.core.operator.message;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.ClientIdPattern;
@@ -67,7 +68,7 @@ class ApplicationLogAdministrationTest {
 
         ApplicationLogPage first = node.whileRunning(() -> logs.list(null, 1));
         assertThat(first.logs()).extracting(ApplicationLog::clientId, ApplicationLog::lag)
-                .containsExactly(org.assertj.core.groups.Tuple.tuple(APP, 2L));
+                .containsExactly(tuple(APP, 2L));
         assertThat(first.hasMore()).isTrue();
         ApplicationLogPage second = node.whileRunning(() -> logs.list("app", 1));
         assertThat(second.logs()).extracting(each -> each.clientId().value()).containsExactly("app2");

@@ -1,0 +1,278 @@
+package io.heddle.app.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.standalone.Servers;
+import io.heddle.standalone.Tuning;
+import io.lettuce.core.RedisClient;
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The messages and buckets of three brokers, seen and changed through any of them. The last test drains a broker. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 6, unit = TimeUnit.MINUTES)
+final class AdministeredMessagesIT {
+    private static final int NODES = 3;
+    private static final int BUCKETS = 16;
+    private static final Pattern PASSWORD = Pattern.compile("admin, password (\\S+)");
+    private static final Duration READY = Duration.ofMinutes(2);
+    private static final Duration STEADY_WITHIN = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final List<BrokerProcess> nodes = new ArrayList<>();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private @Nullable Servers servers;
+    private String redisUrl = "";
+    private String password = "";
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        Servers started =
+                Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start();
+        servers = started;
+        started.awaitReady(READY);
+        redisUrl = started.endpoints().redisUrl();
+        for (int i = 0; i < NODES; i++) {
+            nodes.add(BrokerProcess.withoutServers(BrokerUnderTest.settings(
+                            id(i),
+                            started.endpoints(),
+                            "--heddle.authentication.anonymous.enabled=true",
+                            DeliveryPath.SETTING))
+                    .awaitReady());
+        }
+        password = PASSWORD.matcher(nodes.getFirst().output())
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
+        await().atMost(STEADY_WITHIN)
+                .until(() -> get(0, "/api/v1/cluster").path("steady").asBoolean(false));
+    }
+
+    @AfterAll
+    void stop() {
+        nodes.forEach(BrokerProcess::close);
+        http.close();
+        if (servers != null) {
+            servers.close();
+        }
+    }
+
+    private static String id(int node) {
+        return "rest-" + node;
+    }
+
+    private int port(int node) {
+        return nodes.get(node).mqttPort();
+    }
+
+    private HttpResponse<String> send(int node, String method, String path, String body)
+            throws IOException, InterruptedException {
+        String credentials = Base64.getEncoder().encodeToString(("admin:" + password).getBytes(UTF_8));
+        return http.send(
+                HttpRequest.newBuilder(
+                                URI.create("http://127.0.0.1:" + nodes.get(node).httpPort() + path))
+                        .header("Authorization", "Basic " + credentials)
+                        .header("Content-Type", "application/json")
+                        .timeout(Duration.ofSeconds(60))
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private JsonNode ok(int node, String method, String path, String body) throws IOException, InterruptedException {
+        HttpResponse<String> response = send(node, method, path, body);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return JsonMapper.shared().readTree(response.body());
+    }
+
+    private JsonNode get(int node, String path) throws IOException, InterruptedException {
+        return ok(node, "GET", path, "");
+    }
+
+    private int publish(int node, String topic, String payload, String further) throws Exception {
+        String body = "{\"topic\": \"" + topic + "\", \"payload\": \"" + payload + "\", \"qos\": 1" + further + "}";
+        return ok(node, "POST", "/api/v1/publish", body).path("recipients").asInt();
+    }
+
+    private static RawConnect persistent(String clientId) {
+        return new RawConnect(MqttVersion.MQTT_5, clientId).persistent(3_600);
+    }
+
+    private static List<String> payloads(RawClient client, int count) {
+        return client.take(count).stream().map(RawPublish::payload).toList();
+    }
+
+    @Order(1)
+    @Test
+    void messagesOfOneNodeReachSubscribersOfAllNodes() throws Exception {
+        List<RawClient> subscribers = new ArrayList<>();
+        for (int node = 0; node < NODES; node++) {
+            subscribers.add(new RawConnect("publish-" + node).open(port(node)).subscribe("publish/#", 1));
+        }
+
+        assertThat(publish(1, "publish/a", "21.5", "")).isEqualTo(3);
+
+        for (RawClient each : subscribers) {
+            assertThat(payloads(each, 1)).containsExactly("21.5");
+            each.leave();
+        }
+    }
+
+    @Order(2)
+    @Test
+    void retainedMessagesAreSeenAndRemovedThroughAnyNode() throws Exception {
+        publish(0, "retained/a", "one", ", \"retain\": true");
+        publish(1, "retained/b", "two", ", \"retain\": true");
+        await().atMost(PATIENCE)
+                .until(() -> get(2, "/api/v1/retained?filter=retained/%23")
+                                .path("items")
+                                .size()
+                        == 2);
+        assertThat(get(2, "/api/v1/retained/message?topic=retained/a")
+                        .path("payload")
+                        .asString())
+                .isEqualTo("one");
+
+        assertThat(send(2, "DELETE", "/api/v1/retained/message?topic=retained/a", "")
+                        .statusCode())
+                .isEqualTo(204);
+        assertThat(ok(1, "DELETE", "/api/v1/retained?filter=retained/%2B", "")
+                        .path("removed")
+                        .asInt())
+                .isEqualTo(1);
+
+        try (RawClient late = new RawConnect("retained-late").open(port(0)).subscribe("retained/#", 1)) {
+            assertThat(late.messagesUntilPing()).isEmpty();
+        }
+    }
+
+    @Order(3)
+    @Test
+    void theLogsOfClientsOfAllNodesAreRewoundAndClearedThroughOne() throws Exception {
+        for (int node = 0; node < NODES; node++) {
+            String clientId = "app-" + node;
+            String topic = "app/" + node;
+            RawClient app = persistent(clientId).open(port(node)).subscribe(topic, 1);
+            for (int i = 1; i <= 3; i++) {
+                publish((node + 1) % NODES, topic, "m" + i, "");
+            }
+            assertThat(payloads(app, 3)).containsExactly("m1", "m2", "m3");
+            await().atMost(PATIENCE).until(() -> log(clientId).path("lag").asInt() == 0);
+            assertThat(log(clientId).path("connected").asBoolean(false)).isTrue();
+
+            JsonNode moved = ok(
+                    0, "POST", "/api/v1/applications/seek", "{\"clientId\": \"" + clientId + "\", \"offset\": 1}");
+
+            assertThat(moved.path("positionBefore").asInt()).isEqualTo(3);
+            assertThat(moved.path("position").asInt()).isEqualTo(1);
+            assertThat(app.closedBecause()).isPositive();
+            try (RawClient back = persistent(clientId).open(port((node + 2) % NODES))) {
+                assertThat(payloads(back, 2)).containsExactly("m2", "m3");
+                back.leave();
+            }
+            publish(1, topic, "m4", "");
+            ok(0, "DELETE", "/api/v1/applications/messages?clientId=" + clientId, "");
+            publish(1, topic, "m5", "");
+            try (RawClient back = persistent(clientId).open(port(node))) {
+                assertThat(payloads(back, 1)).containsExactly("m5");
+                back.leave();
+            }
+        }
+        assertThat(get(1, "/api/v1/applications?limit=2").path("items").size()).isEqualTo(2);
+    }
+
+    private JsonNode log(String clientId) throws IOException, InterruptedException {
+        return get(0, "/api/v1/applications/log?clientId=" + clientId);
+    }
+
+    @Order(4)
+    @Test
+    void clearedQueuesStayEmptyWhenRedisHasLostEverything() throws Exception {
+        for (int node = 0; node < NODES; node++) {
+            persistent("queue-" + node).open(port(node)).subscribe("queue", 1).leave();
+        }
+        await().atMost(PATIENCE).until(() -> publish(0, "queue", "old", "") == NODES);
+        String queue = "/api/v1/queues/messages?clientId=queue-";
+        assertThat(get(1, queue + 2).path("items").path(0).path("message").path("payload").asString())
+                .isEqualTo("old");
+
+        for (int node = 0; node < NODES; node++) {
+            JsonNode cleared = ok(0, "DELETE", queue + node, "");
+            assertThat(cleared.path("messages").asInt()).isPositive();
+            assertThat(cleared.path("applied").asBoolean(false)).isTrue();
+            assertThat(get(2, queue + node).path("items").size()).isZero();
+        }
+        publish(0, "queue", "new", "");
+        try (RedisClient redis = RedisClient.create(redisUrl)) {
+            redis.connect().sync().flushall();
+        }
+
+        for (int node = 0; node < NODES; node++) {
+            String clientId = "queue-" + node;
+            await().atMost(PATIENCE)
+                    .until(() -> get(0, "/api/v1/queues/queue?clientId=" + clientId)
+                                    .path("messages")
+                                    .asInt()
+                            == 1);
+            try (RawClient back = persistent(clientId).open(port(node))) {
+                assertThat(payloads(back, 1)).containsExactly("new");
+                back.leave();
+            }
+        }
+    }
+
+    @Order(5)
+    @Test
+    void eachBucketHasAHolder() throws Exception {
+        JsonNode page = get(1, "/api/v1/buckets");
+
+        assertThat(page.path("missingNodes").size()).isZero();
+        assertThat(page.path("items").size()).isEqualTo(BUCKETS);
+        for (JsonNode bucket : page.path("items")) {
+            assertThat(bucket.path("holder").asString()).isEqualTo(bucket.path("owner").asString());
+            assertThat(bucket.path("appliedOffset").isNumber()).as(bucket.toString()).isTrue();
+            assertThat(bucket.path("lagBytes").asInt()).isZero();
+        }
+        assertThat(page.path("items").findValuesAsString("holder").stream().distinct())
+                .containsExactlyInAnyOrder(id(0), id(1), id(2));
+    }
+
+    @Order(6)
+    @Test
+    void anyNodeIsDrainedThroughAnother() throws Exception {
+        assertThat(send(0, "POST", "/api/v1/nodes/drain?nodeId=nobody", "").statusCode())
+                .isEqualTo(404);
+        assertThat(send(0, "POST", "/api/v1/nodes/drain?nodeId=" + id(2), "").statusCode())
+                .isEqualTo(202);
+
+        nodes.get(2).awaitEnd(Duration.ofMinutes(1));
+    }
+}

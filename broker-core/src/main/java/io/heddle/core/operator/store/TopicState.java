@@ -1,0 +1,29 @@
+package io.heddle.core.operator.store;
+
+import java.util.List;
+
+/**
+ * A topic.
+ *
+ * @param partitions in the order of their numbers
+ */
+public record TopicState(String name, List<Partition> partitions) {
+    /** The servers do not report the size, because the account may not ask for it. */
+    public static final long UNKNOWN = -1;
+
+    public TopicState {
+        partitions = List.copyOf(partitions);
+    }
+
+    /**
+     * A partition.
+     *
+     * @param firstOffset the lowest offset that it may still have
+     * @param endOffset one above the highest offset, open commits included
+     * @param bytes of its largest replica, or {@link #UNKNOWN}
+     * @param replicas the number of its replicas
+     * @param inSyncReplicas the number of those that are in sync
+     */
+    public record Partition(
+            int partition, long firstOffset, long endOffset, long bytes, int replicas, int inSyncReplicas) {}
+}

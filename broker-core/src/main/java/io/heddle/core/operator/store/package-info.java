@@ -1,0 +1,11 @@
+/**
+ * The servers behind the stores, as administrators see them.
+ *
+ * <p>Entry classes: the ports {@link io.heddle.core.operator.store.LogServers} and {@link io.heddle.core.operator.store.QueueServers},
+ * called on the virtual threads of requests, which they block. Nothing is changed here, and nothing that clients receive depends on the
+ * answers. The stores themselves are ports of the packages that use them.
+ */
+@NullMarked
+package io.heddle.core.operator.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package io.heddle.persistence.kafka.read;
+
+import io.heddle.core.operator.store.LogServers;
+import io.heddle.core.testkit.LogServersContract;
+import io.heddle.persistence.kafka.KafkaCluster;
+import io.heddle.persistence.kafka.KafkaSettings;
+import io.heddle.standalone.Endpoints;
+import io.heddle.standalone.testkit.TestServers;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+final class KafkaLogServersIT extends LogServersContract {
+    private final KafkaCluster cluster;
+
+    KafkaLogServersIT() {
+        Endpoints servers = TestServers.shared();
+        cluster = KafkaCluster.open(
+                new KafkaSettings(
+                        servers.kafkaBootstrapServers(),
+                        Duration.ofSeconds(30),
+                        1,
+                        1,
+                        KafkaSettings.DEFAULT_BUCKET_LOG_BYTES,
+                        servers.kafkaSecurity()),
+                new SimpleMeterRegistry());
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    @Override
+    protected LogServers servers() {
+        return new KafkaLogServers(cluster::admin);
+    }
+}

@@ -1,0 +1,25 @@
+package io.heddle.persistence.redis;
+
+import io.heddle.core.operator.store.QueueServers;
+import io.heddle.core.testkit.QueueServersContract;
+import io.heddle.standalone.testkit.TestServers;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+final class RedisQueueServersIT extends QueueServersContract {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final RedisServer server = RedisServer.open(
+            new RedisSettings(TestServers.shared().redisUrl(), PATIENCE, PATIENCE), new SimpleMeterRegistry());
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Override
+    protected QueueServers servers() {
+        return new RedisQueueServers(() -> server);
+    }
+}
