@@ -72,8 +72,8 @@ public final class ClientController {
                 list.choice("type", ClientType.class),
                 millis(list.time("connectedAfter")),
                 millis(list.time("connectedBefore")));
-        ClientPage page = clients.list(
-                new ClientQuery(filter, list.after(), list.sort().isDescending(), list.limit()));
+        ClientPage page =
+                clients.list(new ClientQuery(filter, list.after(), list.sort().isDescending(), list.limit()));
         String next = page.next();
         return new Page<>(
                 page.entries().stream().map(ClientResponse::of).toList(),
@@ -85,8 +85,7 @@ public final class ClientController {
     private static @Nullable String bounded(ListRequest list, String parameter) {
         String text = list.text(parameter);
         if (text != null && text.length() > ClientQuery.MAXIMUM_TEXT_LENGTH) {
-            throw RequestProblem.invalid(
-                    parameter, "Use at most " + ClientQuery.MAXIMUM_TEXT_LENGTH + " characters.");
+            throw RequestProblem.invalid(parameter, "Use at most " + ClientQuery.MAXIMUM_TEXT_LENGTH + " characters.");
         }
         return text;
     }
@@ -173,7 +172,8 @@ public final class ClientController {
         ClientId id = clientId(clientId);
         audit.change(request, "END_SESSION", "client/session?clientId=" + id, null, () -> {
             if (clients.endSession(id) instanceof Ended.Unknown(String detail)) {
-                throw RequestProblem.unavailable("The session may or may not have ended; repeat the request: " + detail + ".");
+                throw RequestProblem.unavailable(
+                        "The session may or may not have ended; repeat the request: " + detail + ".");
             }
             return Audited.nothing();
         });

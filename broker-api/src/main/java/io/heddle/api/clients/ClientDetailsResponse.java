@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param subscriptions the number of its subscriptions
  * @param session the state of the session on the node of the connection; null while the client is away
  */
-record ClientDetailsResponse(ClientResponse client, int subscriptions, @Nullable Session session) {
+record ClientDetailsResponse(
+        ClientResponse client, int subscriptions, @Nullable Session session) {
     /**
      * The state of a session.
      *

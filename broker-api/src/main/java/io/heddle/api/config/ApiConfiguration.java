@@ -15,6 +15,7 @@ import io.heddle.api.security.AdministratorAuthentication;
 import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
+import io.heddle.api.subscriptions.SubscriptionController;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.PasswordHash;
@@ -70,6 +71,11 @@ public class ApiConfiguration {
     @Bean
     ClientController clientController(Clients clients, Audit audit) {
         return new ClientController(clients, audit);
+    }
+
+    @Bean
+    SubscriptionController subscriptionController(Clients clients) {
+        return new SubscriptionController(clients);
     }
 
     @Bean

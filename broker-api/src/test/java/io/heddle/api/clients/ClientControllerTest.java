@@ -43,7 +43,9 @@ final class ClientControllerTest {
     }
 
     private HttpResponse<String> delete(String path) throws IOException, InterruptedException {
-        return client.send(client.request(path, "ada", "ruling").DELETE());
+        return client.send(client.request(path, "ada", "ruling")
+                .header("Content-Type", "application/json")
+                .DELETE());
     }
 
     private static JsonNode json(HttpResponse<String> response) {
@@ -73,8 +75,9 @@ final class ClientControllerTest {
 
     @Test
     void allFiltersAreUnderstood() throws Exception {
-        json(get("/api/v1/clients?clientIdPrefix=sensor%2F&clientId=*1&userName=ada&address=10.0.0.0/8&node=b&state=connected"
-                + "&type=DEVICE&connectedAfter=2026-11-01T10:00:00Z&connectedBefore=2026-11-01T10:00:01Z"));
+        json(get(
+                "/api/v1/clients?clientIdPrefix=sensor%2F&clientId=*1&userName=ada&address=10.0.0.0/8&node=b&state=connected"
+                        + "&type=DEVICE&connectedAfter=2026-11-01T10:00:00Z&connectedBefore=2026-11-01T10:00:01Z"));
 
         ClientFilter filter = Objects.requireNonNull(server.clients().query()).filter();
         assertThat(filter.prefix()).isEqualTo("sensor/");
@@ -138,7 +141,9 @@ final class ClientControllerTest {
         String connection = "/api/v1/client/connection?clientId=sensor%2F1";
         String session = "/api/v1/client/session?clientId=sensor%2F1";
         for (String path : new String[] {connection, session}) {
-            assertThat(client.send(client.request(path, "vera", "looking").DELETE())
+            assertThat(client.send(client.request(path, "vera", "looking")
+                                    .header("Content-Type", "application/json")
+                                    .DELETE())
                             .statusCode())
                     .isEqualTo(403);
         }
@@ -153,9 +158,7 @@ final class ClientControllerTest {
 
         assertThat(server.clients().calls())
                 .containsExactly(
-                        "disconnect sensor/1 ADMINISTRATIVE_ACTION",
-                        "disconnect sensor/1 SERVER_BUSY",
-                        "end sensor/1");
+                        "disconnect sensor/1 ADMINISTRATIVE_ACTION", "disconnect sensor/1 SERVER_BUSY", "end sensor/1");
     }
 
     @Test

@@ -11,6 +11,10 @@ import io.heddle.core.operator.client.ClientEntry.ClientLink;
 import io.heddle.core.operator.client.ClientPage;
 import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.SubscriberPage;
+import io.heddle.core.operator.client.SubscriberPage.Subscriber;
+import io.heddle.core.operator.client.SubscriberQuery;
+import io.heddle.core.operator.client.SubscriberQuery.Position;
 import io.heddle.core.operator.client.SubscriptionEntry;
 import io.heddle.core.operator.client.SubscriptionPage;
 import io.heddle.core.session.SessionAdministration.Ended;
@@ -38,6 +42,7 @@ public final class StubClients implements Clients {
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
     private volatile Set<String> missing = Set.of();
     private volatile @Nullable ClientQuery query;
+    private volatile @Nullable SubscriberQuery subscriberQuery;
 
     /** The node c answers nothing from now on. */
     public void loseNode() {
@@ -58,6 +63,22 @@ public final class StubClients implements Clients {
     public ClientPage list(ClientQuery asked) {
         query = asked;
         return new ClientPage(List.of(CONNECTED, AWAY), "tablet", missing);
+    }
+
+    /** Returns the latest query of subscribers, or null. */
+    public @Nullable SubscriberQuery subscriberQuery() {
+        return subscriberQuery;
+    }
+
+    @Override
+    public SubscriberPage subscribers(SubscriberQuery asked) {
+        subscriberQuery = asked;
+        SubscriptionEntry subscription = new SubscriptionEntry("a/+", QoS.EXACTLY_ONCE, false, true, 0);
+        return new SubscriberPage(
+                List.of(new Subscriber(CONNECTED.clientId(), subscription, true)),
+                new Position(CONNECTED.clientId(), "a/+"),
+                missing.isEmpty(),
+                missing);
     }
 
     private boolean isConnected(ClientId clientId) {

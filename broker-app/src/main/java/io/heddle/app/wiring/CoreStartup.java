@@ -99,7 +99,8 @@ final class CoreStartup implements StartupPhase {
             if (routes != null) {
                 core.replica().onSessionsApplied(routes.followed());
             }
-            allClients = new ClusterClients(cluster.nodeQuestions(), core.sessions(), core.persistentSessions());
+            allClients = new ClusterClients(
+                    cluster.nodeQuestions(), core.sessions(), core.persistentSessions(), node.trie());
             SeekQuestions seeks = new SeekQuestions(cluster.nodeQuestions());
             seeks.answer(core.registrar());
             messages = core.messageAdministration().with(seeks);

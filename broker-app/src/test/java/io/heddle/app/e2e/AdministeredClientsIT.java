@@ -54,8 +54,7 @@ final class AdministeredClientsIT {
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
-        Servers started =
-                Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start();
+        Servers started = Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start();
         servers = started;
         started.awaitReady(READY);
         for (int i = 0; i < NODES; i++) {
@@ -92,9 +91,10 @@ final class AdministeredClientsIT {
     private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
         String credentials = Base64.getEncoder().encodeToString(("admin:" + password).getBytes(UTF_8));
         return http.send(
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + nodes.getFirst().httpPort() + path))
+                HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + nodes.getFirst().httpPort() + path))
                         .header("Authorization", "Basic " + credentials)
+                        .header("Content-Type", "application/json")
                         .timeout(Duration.ofSeconds(60))
                         .method(method, HttpRequest.BodyPublishers.noBody())
                         .build(),
@@ -108,7 +108,8 @@ final class AdministeredClientsIT {
     }
 
     private static List<String> ids(JsonNode page) {
-        return page.path("items").valueStream()
+        return page.path("items")
+                .valueStream()
                 .map(each -> each.path("clientId").asString())
                 .toList();
     }
@@ -157,7 +158,15 @@ final class AdministeredClientsIT {
         }
         assertThat(all)
                 .containsExactly(
-                        "list-0", "list-1", "list-2", "list-3", "list-4", "list-5", "list-6", "list-7", "list-8",
+                        "list-0",
+                        "list-1",
+                        "list-2",
+                        "list-3",
+                        "list-4",
+                        "list-5",
+                        "list-6",
+                        "list-7",
+                        "list-8",
                         "list-away");
         assertThat(ids(get("/api/v1/clients?clientIdPrefix=list-&node=" + id(1))))
                 .containsExactly("list-1", "list-4", "list-7");
@@ -200,9 +209,8 @@ final class AdministeredClientsIT {
         assertThat(client.closedBecause()).isEqualTo(SERVER_BUSY);
         assertThat(watcher.take(1)).extracting(RawPublish::payload).containsExactly("will");
         assertThat(send("DELETE", connection).statusCode()).as("repeated").isEqualTo(204);
-        await().until(() -> send("GET", "/api/v1/client?clientId=" + encoded(clientId))
-                        .statusCode()
-                == 404);
+        await().until(() ->
+                send("GET", "/api/v1/client?clientId=" + encoded(clientId)).statusCode() == 404);
         watcher.leave();
     }
 

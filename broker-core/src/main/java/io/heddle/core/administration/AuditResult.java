@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param after the object after the change as JSON without secrets, or null; cut like {@link AuditAttempt#before}
  * @param detail one sentence that says why the change failed, or null
  */
-public record AuditResult(AuditOutcome outcome, @Nullable String after, @Nullable String detail) {
+public record AuditResult(
+        AuditOutcome outcome,
+        @Nullable String after,
+        @Nullable String detail) {
     private static final int MAX_DETAIL_LENGTH = 1_024;
 
     public AuditResult {

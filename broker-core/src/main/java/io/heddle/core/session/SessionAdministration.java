@@ -56,8 +56,7 @@ public final class SessionAdministration {
         Drops drops = outbox.drops();
         PersistentSession persistent = session.persistent();
         Map<String, Subscription> own = session.subscriptions().transientSubscriptions();
-        int subscriptions =
-                persistent != null ? persistent.subscriptions().size() : own == null ? 0 : own.size();
+        int subscriptions = persistent != null ? persistent.subscriptions().size() : own == null ? 0 : own.size();
         return new SessionDetails(
                 subscriptions,
                 outbox.inFlight(),
@@ -113,8 +112,7 @@ public final class SessionAdministration {
                 .thenApply(found -> found != null);
     }
 
-    private <T> CompletionStage<@Nullable T> onLoop(
-            ClientId clientId, Function<ClientSession, @Nullable T> task) {
+    private <T> CompletionStage<@Nullable T> onLoop(ClientId clientId, Function<ClientSession, @Nullable T> task) {
         ClientSession session = sessions.find(clientId);
         if (session == null) {
             return CompletableFuture.completedFuture(null);

@@ -249,6 +249,11 @@ public final class SubscriptionTrie {
         return match(root, topic, 0, matches);
     }
 
+    /** Reports the subscribers of a filter, and all groups of the filter without its share name. Any thread, lock-free. */
+    public void subscribers(TopicFilter filter, Matches matches) {
+        report(subscribers(filter), matches);
+    }
+
     /** Returns the number of subscriptions; each member of a group counts as one. */
     public int size() {
         return size.get();

@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.SessionAdministration.Ended;
 import io.heddle.core.subscription.Subscription;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -61,8 +62,7 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
 
     @Test
     void theSessionOfAnyUserEnds() {
-        cluster.node(1).authenticator =
-                _ -> new Accepted(new ClientIdentity(CLIENT, ClientType.APPLICATION, "ada"));
+        cluster.node(1).authenticator = _ -> new Accepted(new ClientIdentity(CLIENT, ClientType.APPLICATION, "ada"));
         cluster.connect(1, persistent()).lose();
         assertThat(record().userName()).isEqualTo("ada");
 
@@ -125,7 +125,8 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
         assertThat(described.keepAliveSeconds()).isEqualTo(30);
         assertThat(described.cleanStart()).isTrue();
         assertThat(described.version()).isEqualTo(MqttVersion.V5);
-        assertThat(described.connectedAtMillis()).isEqualTo(cluster.node(1).clock.millis());
+        assertThat(described.connectedAtMillis())
+                .isEqualTo(cluster.node(1).clock.millis());
         b.lose();
         assertThat(sessions.inOrder().keySet()).containsExactly("a");
         assertThat(cluster.owner().persistent.inOrder().keySet()).containsExactly("a");
@@ -133,8 +134,8 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
 
     @Test
     void theDetailsNameTheLatestDroppedMessage() {
-        TestClient client = cluster.connect(1, new Connect("c").receiveMaximum(1))
-                .subscribe(QoS.AT_LEAST_ONCE, "t", "u");
+        TestClient client =
+                cluster.connect(1, new Connect("c").receiveMaximum(1)).subscribe(QoS.AT_LEAST_ONCE, "t", "u");
         TestClient publisher = cluster.connect(1, new Connect("publisher"));
         for (int i = 0; i < 7; i++) {
             publisher.publish("t", "message", QoS.AT_LEAST_ONCE, 1 + i);
@@ -151,6 +152,7 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
         assertThat(details.dropReason()).isEqualTo("queue_full");
         assertThat(details.dropMillis()).isEqualTo(cluster.node(1).clock.millis());
 
+        cluster.advance(Duration.ofSeconds(1));
         client.connection().writable(false);
         client.connection().room(false);
         publisher.publish("t", "message");
@@ -166,9 +168,12 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
         cluster.connect(1, new Connect("c")).subscribe(QoS.AT_LEAST_ONCE, "c", "a", "b");
         SessionAdministration administration = administration(1);
 
-        assertThat(filters(administration.transientSubscriptions(CLIENT, null, 2))).containsExactly("a", "b");
-        assertThat(filters(administration.transientSubscriptions(CLIENT, "b", 2))).containsExactly("c");
-        assertThat(filters(administration.transientSubscriptions(CLIENT, "c", 2))).isEmpty();
+        assertThat(filters(administration.transientSubscriptions(CLIENT, null, 2)))
+                .containsExactly("a", "b");
+        assertThat(filters(administration.transientSubscriptions(CLIENT, "b", 2)))
+                .containsExactly("c");
+        assertThat(filters(administration.transientSubscriptions(CLIENT, "c", 2)))
+                .isEmpty();
         assertThat(result(administration.transientSubscriptions(new ClientId("unknown"), null, 2)))
                 .isNull();
     }

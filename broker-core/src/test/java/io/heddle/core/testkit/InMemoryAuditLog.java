@@ -51,8 +51,7 @@ public final class InMemoryAuditLog implements AuditLog {
     @Override
     public List<AuditEntry> list(AuditQuery query) {
         requireAvailable();
-        Comparator<AuditEntry> byTime =
-                Comparator.comparing(AuditEntry::time).thenComparingLong(AuditEntry::id);
+        Comparator<AuditEntry> byTime = Comparator.comparing(AuditEntry::time).thenComparingLong(AuditEntry::id);
         Comparator<AuditEntry> order = query.newestFirst() ? byTime.reversed() : byTime;
         return entries.values().stream()
                 .filter(matches(query))
@@ -71,7 +70,8 @@ public final class InMemoryAuditLog implements AuditLog {
     private static Predicate<AuditEntry> matches(AuditQuery query) {
         return entry -> (query.administrator() == null
                         || query.administrator().equals(entry.attempt().administrator()))
-                && (query.target() == null || query.target().equals(entry.attempt().target()))
+                && (query.target() == null
+                        || query.target().equals(entry.attempt().target()))
                 && (query.from() == null || !entry.time().isBefore(query.from()))
                 && (query.until() == null || entry.time().isBefore(query.until()));
     }

@@ -27,8 +27,7 @@ public record ClientFilter(
         @Nullable Long connectedAfterMillis,
         @Nullable Long connectedBeforeMillis) {
     /** Shows all clients. */
-    public static final ClientFilter ALL =
-            new ClientFilter(null, null, null, null, null, null, null, null, null);
+    public static final ClientFilter ALL = new ClientFilter(null, null, null, null, null, null, null, null, null);
 
     /** Returns the longest text with which all client ids of the list begin. */
     String commonPrefix() {
@@ -51,7 +50,10 @@ public record ClientFilter(
     /** The caller asks the nodes that the condition about the node allows. */
     boolean matches(ConnectedClient client) {
         long since = client.connectedAtMillis();
-        return matches(client.identity().clientId().value(), client.identity().type(), client.identity().userName())
+        return matches(
+                        client.identity().clientId().value(),
+                        client.identity().type(),
+                        client.identity().userName())
                 && (address == null || address.contains(client.address()))
                 && (connectedAfterMillis == null || since >= connectedAfterMillis)
                 && (connectedBeforeMillis == null || since < connectedBeforeMillis);
@@ -60,8 +62,7 @@ public record ClientFilter(
     /** Returns whether a session is that of a client that is away and is shown. */
     boolean matchesAway(PersistentSession session) {
         SessionRecord record = session.record();
-        return record.isAway()
-                && matches(session.clientId().value(), record.type(), record.userName());
+        return record.isAway() && matches(session.clientId().value(), record.type(), record.userName());
     }
 
     private boolean matches(String clientId, ClientType ofClient, @Nullable String user) {

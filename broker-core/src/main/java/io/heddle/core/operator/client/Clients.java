@@ -64,4 +64,7 @@ public interface Clients {
      * @param limit 1 to {@value ClientQuery#MAXIMUM_LIMIT}
      */
     ClientSubscriptions subscriptions(ClientId clientId, @Nullable String after, int limit);
+
+    /** Returns a page of the subscribers of a filter, or of those whose subscriptions match a topic. */
+    SubscriberPage subscribers(SubscriberQuery query);
 }

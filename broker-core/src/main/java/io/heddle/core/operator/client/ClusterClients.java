@@ -14,6 +14,7 @@ import io.heddle.core.session.SessionAdministration.Ended;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -33,14 +34,17 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterClients implements Clients {
     private final NodeQuestions questions;
     private final PersistentSessions persistent;
+    private final SubscriptionTrie trie;
     private final SessionAdministration administration;
 
     /** Answers the questions of all nodes about the clients of this one from now on. Once for each node. */
-    public ClusterClients(NodeQuestions questions, LocalSessions sessions, PersistentSessions persistent) {
+    public ClusterClients(
+            NodeQuestions questions, LocalSessions sessions, PersistentSessions persistent, SubscriptionTrie trie) {
         this.questions = questions;
         this.persistent = persistent;
+        this.trie = trie;
         this.administration = new SessionAdministration(sessions);
-        new NodeClients(sessions).answer(questions);
+        new NodeClients(sessions, trie).answer(questions);
     }
 
     @Override
@@ -114,9 +118,7 @@ public final class ClusterClients implements Clients {
     public ClientDetails find(ClientId clientId) {
         List<ClientDetails> found = new ArrayList<>();
         Set<String> missing = forEachAnswer(
-                QuestionKind.CLIENT,
-                ClientFormat.write().text(clientId.value()).toBytes(),
-                (nodeId, in) -> {
+                QuestionKind.CLIENT, ClientFormat.write().text(clientId.value()).toBytes(), (nodeId, in) -> {
                     if (in.u8() == NodeClients.PRESENT) {
                         ClientEntry entry = ClientFormat.entry(in, nodeId);
                         var session = ClientFormat.details(in);
@@ -205,5 +207,14 @@ public final class ClusterClients implements Clients {
         return found.isEmpty()
                 ? new ClientSubscriptions(null, missing)
                 : new ClientSubscriptions(found.getFirst(), Set.of());
+    }
+
+    @Override
+    public SubscriberPage subscribers(SubscriberQuery query) {
+        List<SubscriberSearch.Found> parts = new ArrayList<>();
+        parts.add(SubscriberSearch.search(trie, query, true));
+        Set<String> missing = forEachAnswer(
+                QuestionKind.SUBSCRIBERS, query.encode(), (_, in) -> parts.add(SubscriberSearch.Found.decode(in)));
+        return SubscriberSearch.merge(parts, query.limit(), missing);
     }
 }

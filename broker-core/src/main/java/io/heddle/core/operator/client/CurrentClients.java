@@ -48,4 +48,9 @@ public final class CurrentClients implements Clients {
     public ClientSubscriptions subscriptions(ClientId clientId, @Nullable String after, int limit) {
         return current().subscriptions(clientId, after, limit);
     }
+
+    @Override
+    public SubscriberPage subscribers(SubscriberQuery query) {
+        return current().subscribers(query);
+    }
 }

@@ -11,6 +11,7 @@ import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionAdministration;
 import io.heddle.core.session.SessionDetails;
 import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -30,9 +31,11 @@ final class NodeClients {
 
     private final LocalSessions sessions;
     private final SessionAdministration administration;
+    private final SubscriptionTrie trie;
 
-    NodeClients(LocalSessions sessions) {
+    NodeClients(LocalSessions sessions, SubscriptionTrie trie) {
         this.sessions = sessions;
+        this.trie = trie;
         this.administration = new SessionAdministration(sessions);
     }
 
@@ -41,6 +44,10 @@ final class NodeClients {
         questions.answer(QuestionKind.CLIENT, (question, _) -> client(question));
         questions.answer(QuestionKind.DISCONNECT, (question, _) -> disconnect(question));
         questions.answer(QuestionKind.SUBSCRIPTIONS, this::subscriptions);
+        questions.answer(
+                QuestionKind.SUBSCRIBERS,
+                (question, maximumBytes) -> SubscriberSearch.search(trie, SubscriberQuery.decode(question), false)
+                        .encode(maximumBytes));
     }
 
     private byte[] page(byte[] question, int maximumBytes) {

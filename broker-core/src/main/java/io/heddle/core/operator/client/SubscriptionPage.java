@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next the filter behind which the next page begins; null if nothing follows
  */
-public record SubscriptionPage(List<SubscriptionEntry> entries, @Nullable String next) {
+public record SubscriptionPage(
+        List<SubscriptionEntry> entries, @Nullable String next) {
     /** The most bytes of a text besides its characters, and of the other parts of an entry. */
     private static final int ENTRY_BYTES = 16;
 
@@ -33,7 +34,8 @@ public record SubscriptionPage(List<SubscriptionEntry> entries, @Nullable String
         long bytes = BinaryWriter.MAXIMUM_U16 + ENTRY_BYTES;
         for (Subscription each : found) {
             SubscriptionEntry entry = SubscriptionEntry.of(each);
-            bytes += ENTRY_BYTES + (long) MAXIMUM_BYTES_OF_A_CHARACTER * entry.topicFilter().length();
+            bytes += ENTRY_BYTES
+                    + (long) MAXIMUM_BYTES_OF_A_CHARACTER * entry.topicFilter().length();
             if (entries.size() == limit || bytes > maximumBytes) {
                 return new SubscriptionPage(entries, entries.getLast().topicFilter());
             }

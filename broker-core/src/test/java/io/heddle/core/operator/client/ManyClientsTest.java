@@ -51,10 +51,7 @@ final class ManyClientsTest {
             clients.put(each.identity().clientId().value(), each);
         }
         long insertion = cpuNanos() - begin;
-        log.info(
-                "Inserting a client takes {} ns and {} bytes",
-                insertion / CLIENTS,
-                (used() - usedBefore) / CLIENTS);
+        log.info("Inserting a client takes {} ns and {} bytes", insertion / CLIENTS, (used() - usedBefore) / CLIENTS);
 
         time(clients, "the first page", query(ClientFilter.ALL, null), 100);
         time(clients, "a page in the middle", query(ClientFilter.ALL, "sensor-5"), 100);

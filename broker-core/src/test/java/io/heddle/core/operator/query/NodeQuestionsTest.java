@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.cluster.Incarnation;
-import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
+import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.link.NoLinks;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.binary.BinaryWriter;
@@ -62,8 +62,8 @@ final class NodeQuestionsTest {
     void aNodeWithoutLinksAnswersItself() {
         TestView log = new TestView(1);
         Incarnation alone = log.serve("alone");
-        NodeQuestions questions = new NodeQuestions(
-                new NoLinks(), new ManualEventLoop(0), Runnable::run, new SimpleMeterRegistry());
+        NodeQuestions questions =
+                new NodeQuestions(new NoLinks(), new ManualEventLoop(0), Runnable::run, new SimpleMeterRegistry());
         questions.onJoined(alone, log.view());
         questions.answer(KIND, (question, maximumBytes) -> new byte[maximumBytes]);
 
@@ -75,7 +75,8 @@ final class NodeQuestionsTest {
 
     @Test
     void aNodeThatHasNotServedYetIsNotAsked() {
-        cluster.log.write(new Joined(new NodeDescription(new NodeId("d"), "", "", NodeDescription.FEATURE_LEVEL, 3), 0));
+        cluster.log.write(
+                new Joined(new NodeDescription(new NodeId("d"), "", "", NodeDescription.FEATURE_LEVEL, 3), 0));
         cluster.of(a).onView(cluster.log.view());
 
         assertThat(cluster.of(a).members()).containsOnlyKeys(a, b, c);
@@ -113,8 +114,14 @@ final class NodeQuestionsTest {
         cluster.timers.advance(NodeQuestions.LIMIT);
         cluster.run();
 
-        assertThat(all.join()).extractingByKey(b).extracting(NodeQuestionsTest::text).isEqualTo("b:?");
-        assertThat(all.join()).extractingByKey(c).extracting(NodeAnswer::outcome).isEqualTo(Outcome.TIMED_OUT);
+        assertThat(all.join())
+                .extractingByKey(b)
+                .extracting(NodeQuestionsTest::text)
+                .isEqualTo("b:?");
+        assertThat(all.join())
+                .extractingByKey(c)
+                .extracting(NodeAnswer::outcome)
+                .isEqualTo(Outcome.TIMED_OUT);
     }
 
     @Test

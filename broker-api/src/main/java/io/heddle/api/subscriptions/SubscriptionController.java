@@ -1,0 +1,81 @@
+package io.heddle.api.subscriptions;
+
+import io.heddle.api.page.Cursor;
+import io.heddle.api.page.ListRequest;
+import io.heddle.api.page.ListRules;
+import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.SubscriberPage;
+import io.heddle.core.operator.client.SubscriberQuery;
+import io.heddle.core.operator.client.SubscriberQuery.Of;
+import io.heddle.core.operator.client.SubscriberQuery.Position;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lists the subscribers of a topic or of a filter. */
+@RestController
+public final class SubscriptionController {
+    private static final String TOPIC = "topic";
+    private static final String TOPIC_FILTER = "topicFilter";
+    private static final ListRules RULES = ListRules.of(List.of("clientId"), TOPIC, TOPIC_FILTER);
+
+    private final Clients clients;
+
+    public SubscriptionController(Clients clients) {
+        this.clients = clients;
+    }
+
+    @GetMapping("/api/v1/subscriptions")
+    SubscribersResponse list(HttpServletRequest request) {
+        ListRequest list = RULES.parse(request.getParameterMap());
+        SubscriberPage page = clients.subscribers(new SubscriberQuery(subject(list), position(list), list.limit()));
+        Position next = page.next();
+        return new SubscribersResponse(
+                page.entries().stream().map(SubscriberResponse::of).toList(),
+                next == null ? null : list.next(next.clientId(), next.topicFilter()),
+                List.copyOf(new TreeSet<>(page.missingNodes())),
+                page.isComplete());
+    }
+
+    private static Of subject(ListRequest list) {
+        String topic = list.text(TOPIC);
+        String filter = list.text(TOPIC_FILTER);
+        if ((topic == null) == (filter == null)) {
+            throw RequestProblem.invalid(TOPIC, "Give either topic or topicFilter.");
+        }
+        // The broker may have allowed more levels before than it allows now.
+        if (topic != null) {
+            try {
+                return new Of.Topic(TopicName.parse(topic, Integer.MAX_VALUE));
+            } catch (ProtocolException _) {
+                throw RequestProblem.invalid(TOPIC, "Use a topic name: not empty, and without + and #.");
+            }
+        }
+        try {
+            return new Of.Filter(TopicFilter.parse(String.valueOf(filter), Integer.MAX_VALUE));
+        } catch (ProtocolException _) {
+            throw RequestProblem.invalid(
+                    TOPIC_FILTER, "Use a topic filter such as sensors/+/state or $share/group/a/#.");
+        }
+    }
+
+    private static @Nullable Position position(ListRequest list) {
+        List<@Nullable String> key = list.after(2);
+        if (key == null) {
+            return null;
+        }
+        String clientId = key.getFirst();
+        String filter = key.getLast();
+        if (clientId == null || clientId.isEmpty() || filter == null) {
+            throw Cursor.bad();
+        }
+        return new Position(clientId, filter);
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The resource of subscriptions: the subscribers of a topic or of a filter, on all nodes.
+ *
+ * <p>Entry class: {@link io.heddle.api.subscriptions.SubscriptionController}. Runs on the virtual threads of requests. The subscriptions of
+ * one client are with the client, in {@code io.heddle.api.clients}.
+ */
+@NullMarked
+package io.heddle.api.subscriptions;
+
+import org.jspecify.annotations.NullMarked;
