@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param result what the caller returns
  * @param after the object after the change, which becomes JSON and must have no secrets; null if nothing is left or worth recording
  */
-public record Audited<T extends @Nullable Object>(T result, @Nullable Object after) {
+public record Audited<T extends @Nullable Object>(
+        T result, @Nullable Object after) {
     /** Returns a result that is the object after the change. */
     public static <T> Audited<T> of(T result) {
         return new Audited<>(result, result);

@@ -1,9 +1,12 @@
 package io.heddle.api.config;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.heddle.api.administrators.AdministratorController;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.AuditController;
 import io.heddle.api.clients.ClientController;
+import io.heddle.api.credentials.CredentialsController;
+import io.heddle.api.credentials.CredentialsImportController;
 import io.heddle.api.node.NodeController;
 import io.heddle.api.page.EntityTags;
 import io.heddle.api.problem.ErrorResponses;
@@ -16,11 +19,16 @@ import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.api.subscriptions.SubscriptionController;
+import io.heddle.api.settings.SettingsController;
+import io.heddle.api.status.StatusPage;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
+import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.client.Clients;
+import io.heddle.core.node.operation.EffectiveSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -41,7 +49,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link
- * AuditLog}, {@link Clients}, {@link PasswordHash}, {@link HttpLimits} and {@link MeterRegistry}.
+ * AuditLog}, {@link Clients}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
+ * {@link HttpLimits} and {@link MeterRegistry}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
@@ -61,6 +70,34 @@ public class ApiConfiguration {
     @Bean
     EntityTags entityTags(JsonMapper json) {
         return new EntityTags(json);
+    }
+
+    @Bean
+    AdministratorController administratorController(
+            AdminUsers users, PasswordHash passwordHash, Audit audit, EntityTags tags) {
+        return new AdministratorController(users, passwordHash, audit, tags);
+    }
+
+    @Bean
+    CredentialsController credentialsController(
+            CredentialsStore store, PasswordHash passwordHash, Audit audit, EntityTags tags) {
+        return new CredentialsController(store, passwordHash, audit, tags);
+    }
+
+    @Bean
+    CredentialsImportController credentialsImportController(
+            CredentialsStore store, PasswordHash passwordHash, HashFormat hashes, Audit audit) {
+        return new CredentialsImportController(store, passwordHash, hashes, audit);
+    }
+
+    @Bean
+    SettingsController settingsController(EffectiveSettings settings) {
+        return new SettingsController(settings);
+    }
+
+    @Bean
+    StatusPage statusPage(Node node) {
+        return new StatusPage(node);
     }
 
     @Bean

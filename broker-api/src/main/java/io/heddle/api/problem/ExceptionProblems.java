@@ -84,7 +84,10 @@ public final class ExceptionProblems extends ResponseEntityExceptionHandler {
             return answer(Problem.unexpected(exception), headers, request);
         }
         FieldProblem wrong = WrongField.in(exception);
-        return answer(wrong == null ? Problem.of(status) : Problem.of(RequestProblem.invalid(List.of(wrong))), headers, request);
+        return answer(
+                wrong == null ? Problem.of(status) : Problem.of(RequestProblem.invalid(List.of(wrong))),
+                headers,
+                request);
     }
 
     private static @Nullable ResponseEntity<Object> answer(Problem problem, HttpHeaders headers, WebRequest request) {

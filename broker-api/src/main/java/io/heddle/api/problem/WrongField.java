@@ -17,7 +17,8 @@ final class WrongField {
             case MissingServletRequestParameterException missing ->
                 new FieldProblem(missing.getParameterName(), "This parameter is required.");
             case MethodArgumentTypeMismatchException mismatch ->
-                new FieldProblem(mismatch.getName(), "The value does not have the type that the REST interface describes.");
+                new FieldProblem(
+                        mismatch.getName(), "The value does not have the type that the REST interface describes.");
             case HttpMessageNotReadableException unreadable
             when unreadable.getCause() instanceof MismatchedInputException mismatch -> of(mismatch);
             default -> null;
@@ -36,6 +37,7 @@ final class WrongField {
         return path.isEmpty()
                 ? null
                 : new FieldProblem(
-                        path.toString(), "The value is missing or does not have the type that the REST interface describes.");
+                        path.toString(),
+                        "The value is missing or does not have the type that the REST interface describes.");
     }
 }

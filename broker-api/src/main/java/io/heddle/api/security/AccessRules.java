@@ -13,7 +13,7 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 
 /** Authorization of HTTP requests and the security headers of all responses. Requests that match no rule need an administrator. */
 public final class AccessRules {
-    private static final String[] OPEN = {"/actuator/health", "/actuator/health/**"};
+    private static final String[] OPEN = {"/", "/actuator/health", "/actuator/health/**"};
     private static final String ADMIN = AdminRole.ADMIN.name();
     private static final String VIEWER = AdminRole.VIEWER.name();
 

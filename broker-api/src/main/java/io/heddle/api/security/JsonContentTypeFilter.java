@@ -14,29 +14,31 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Protection against cross-site requests: a request with a method other than GET, HEAD or OPTIONS must have the {@code Content-Type}
- * {@code application/json} or one that ends in {@code +json}, even without a body. A form of another site cannot send it.
+ * {@code application/json} or one that ends in {@code +json}, even without a body, or {@code text/csv}. A form of another site cannot send them.
  */
 final class JsonContentTypeFilter extends OncePerRequestFilter {
+    private static final MediaType CSV = new MediaType("text", "csv");
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (READING.contains(request.getMethod()) || isJson(request.getContentType())) {
+        if (READING.contains(request.getMethod()) || isSafe(request.getContentType())) {
             chain.doFilter(request, response);
         } else {
             response.sendError(HttpStatus.UNSUPPORTED_MEDIA_TYPE.value());
         }
     }
 
-    private static boolean isJson(@Nullable String contentType) {
+    private static boolean isSafe(@Nullable String contentType) {
         if (contentType == null) {
             return false;
         }
         try {
             MediaType type = MediaType.parseMediaType(contentType);
-            return type.getType().equals("application")
-                    && (type.getSubtype().equals("json") || "json".equals(type.getSubtypeSuffix()));
+            return (type.getType().equals("application")
+                            && (type.getSubtype().equals("json") || "json".equals(type.getSubtypeSuffix())))
+                    || type.equalsTypeAndSubtype(CSV);
         } catch (InvalidMediaTypeException notAType) {
             return false;
         }

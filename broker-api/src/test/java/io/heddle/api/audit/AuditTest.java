@@ -74,8 +74,7 @@ final class AuditTest {
         assertThat(server.auditLog().entries()).singleElement().satisfies(entry -> {
             assertThat(entry.attempt().target()).isEqualTo("nodes/b");
             assertThat(entry.result().outcome()).isEqualTo(AuditOutcome.FAILED);
-            assertThat(entry.result().detail())
-                    .isEqualTo("heddle.mqtt.tls.key is /a, which does not exist: create it");
+            assertThat(entry.result().detail()).isEqualTo("heddle.mqtt.tls.key is /a, which does not exist: create it");
         });
     }
 
@@ -120,7 +119,15 @@ final class AuditTest {
         assertThat(json.readTree(list("?limit=1").path("items").path(0).toString())
                         .propertyNames())
                 .containsExactly(
-                        "id", "time", "administrator", "address", "action", "target", "before", "after", "outcome",
+                        "id",
+                        "time",
+                        "administrator",
+                        "address",
+                        "action",
+                        "target",
+                        "before",
+                        "after",
+                        "outcome",
                         "detail");
     }
 
@@ -137,8 +144,7 @@ final class AuditTest {
 
     @Test
     void wrongParametersAreNamed() throws Exception {
-        JsonNode problem =
-                problem(client.get("/api/v1/audit?limit=0&page=2&sort=name", "vera", "looking"), 400);
+        JsonNode problem = problem(client.get("/api/v1/audit?limit=0&page=2&sort=name", "vera", "looking"), 400);
 
         assertThat(problem.path("errors").findValuesAsString("field"))
                 .containsExactlyInAnyOrder("limit", "page", "sort");

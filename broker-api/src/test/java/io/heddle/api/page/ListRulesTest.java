@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpStatus;
 
 final class ListRulesTest {
-    private static final ListRules RULES = ListRules.of(List.of("name", "-name"), "prefix", "day", "on", "from", "size");
+    private static final ListRules RULES =
+            ListRules.of(List.of("name", "-name"), "prefix", "day", "on", "from", "size");
 
     private static ListRequest parse(String... parameters) {
         Map<String, String[]> map = new HashMap<>();
@@ -35,7 +36,8 @@ final class ListRulesTest {
     private static void assertRefused(ThrowingCallable request) {
         assertThatThrownBy(request)
                 .isInstanceOfSatisfying(
-                        RequestProblem.class, problem -> assertThat(problem.status()).isEqualTo(HttpStatus.BAD_REQUEST));
+                        RequestProblem.class,
+                        problem -> assertThat(problem.status()).isEqualTo(HttpStatus.BAD_REQUEST));
     }
 
     @Test
@@ -55,7 +57,13 @@ final class ListRulesTest {
     @Test
     void theParametersAreRead() {
         ListRequest list = parse(
-                "limit=1000", "sort=-name", "prefix=a%b", "on=true", "day=friday", "from=2026-11-01T10:00:00Z", "size=7");
+                "limit=1000",
+                "sort=-name",
+                "prefix=a%b",
+                "on=true",
+                "day=friday",
+                "from=2026-11-01T10:00:00Z",
+                "size=7");
 
         assertThat(list.limit()).isEqualTo(1_000);
         assertThat(list.sort()).isEqualTo(new Sort("name", true));
@@ -114,7 +122,8 @@ final class ListRulesTest {
         assertRefused(() -> parse("after=" + cursor).after());
         assertRefused(() -> parse("sort=-name", "after=" + cursor).after(2));
         assertRefused(() -> parse("sort=-name", "after=C" + cursor.substring(1)).after());
-        assertRefused(() -> parse("sort=-name", "after=" + cursor.substring(0, 10)).after());
+        assertRefused(
+                () -> parse("sort=-name", "after=" + cursor.substring(0, 10)).after());
         assertRefused(() -> parse("after=*").after());
         assertRefused(() -> parse("after=AQ").after());
         assertRefused(() -> parse("after=AX____8").after());

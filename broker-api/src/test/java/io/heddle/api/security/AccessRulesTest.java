@@ -63,7 +63,7 @@ final class AccessRulesTest {
             strings = {
                 "/api/v1/node",
                 "/api/v1/nodes",
-                "/",
+                "/status",
                 "/error",
                 "/no/such/thing",
                 "/index.html",

@@ -3,29 +3,26 @@ package io.heddle.api.testkit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.mqtt.BinaryData;
-import java.util.Map;
+import io.heddle.core.testkit.InMemoryAdminUsers;
+import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Administrators in memory, in a store that can be made unavailable or faulty. */
 public final class Administrators implements AdminUsers {
-    private final Map<String, AdminUser> users = new ConcurrentHashMap<>();
+    private final InMemoryAdminUsers users = new InMemoryAdminUsers();
     private volatile @Nullable RuntimeException failure;
 
     /** Adds or replaces an administrator. */
     public void put(String userName, String password, AdminRole role, PasswordHash passwordHash) {
         String hash = passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)));
-        users.put(userName, new AdminUser(UUID.randomUUID(), userName, hash, role));
-    }
-
-    public void remove(String userName) {
-        users.remove(userName);
+        users.put(new AdminUser(UUID.randomUUID(), userName, hash, role));
     }
 
     /** Makes the store unavailable. */
@@ -49,7 +46,7 @@ public final class Administrators implements AdminUsers {
         if (thrown != null) {
             throw thrown;
         }
-        return users.get(userName);
+        return users.find(userName);
     }
 
     @Override
@@ -59,6 +56,26 @@ public final class Administrators implements AdminUsers {
 
     @Override
     public boolean changePassword(String userName, String passwordHash) {
-        throw new UnsupportedOperationException("the HTTP interface does not change passwords");
+        return users.changePassword(userName, passwordHash);
+    }
+
+    @Override
+    public List<AdminUser> list(String after, int limit) {
+        return users.list(after, limit);
+    }
+
+    @Override
+    public boolean create(AdminUser user) {
+        return users.create(user);
+    }
+
+    @Override
+    public AdminChange changeRole(String userName, AdminRole role) {
+        return users.changeRole(userName, role);
+    }
+
+    @Override
+    public AdminChange remove(String userName) {
+        return users.remove(userName);
     }
 }

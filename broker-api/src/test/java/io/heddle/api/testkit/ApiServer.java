@@ -8,7 +8,9 @@ import io.heddle.api.server.HttpLimits;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
+import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.ClusterNode;
@@ -18,6 +20,8 @@ import io.heddle.core.lifecycle.NodeStatus;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.node.operation.CertificateStatus;
+import io.heddle.core.node.operation.EffectiveSetting;
+import io.heddle.core.node.operation.EffectiveSettings;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.operator.bucket.BucketAdministration;
@@ -31,6 +35,7 @@ import io.heddle.core.testkit.CountingPasswordHash;
 import io.heddle.core.testkit.InMemoryAuditLog;
 import io.heddle.core.testkit.InMemoryLogServers;
 import io.heddle.core.testkit.InMemoryQueueServers;
+import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -65,6 +70,12 @@ public final class ApiServer implements AutoCloseable {
                     "a", "7-8badf00d", "10.0.0.5", ClusterRole.Role.SERVING, 16, 250, 0, false, "10.0.0.5:7883", true),
             new ClusterNode("b", "9-00000001", "", ClusterRole.Role.STANDBY, 0, null, 2, true, "10.0.0.6:7883", null));
 
+    /** The settings. */
+    public static final List<EffectiveSetting> SETTINGS = List.of(
+            new EffectiveSetting("heddle.http.port", "8080", ""),
+            new EffectiveSetting("heddle.mqtt.port", "1884", "HEDDLE_MQTT_PORT in the environment"),
+            new EffectiveSetting("heddle.postgres.password", "******", "command line"));
+
     /** Limits of the server. */
     public static final HttpLimits LIMITS = new HttpLimits(100, Duration.ofSeconds(2));
 
@@ -73,6 +84,7 @@ public final class ApiServer implements AutoCloseable {
 
     private final Administrators administrators = new Administrators();
     private final InMemoryAuditLog auditLog = new InMemoryAuditLog();
+    private final InMemoryCredentialsStore credentials = new InMemoryCredentialsStore();
     private final CountingPasswordHash passwordHash = new CountingPasswordHash();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicInteger drains = new AtomicInteger();
@@ -178,6 +190,9 @@ public final class ApiServer implements AutoCloseable {
         ApplicationContextInitializer<GenericApplicationContext> beans = target -> {
             target.registerBean(AdminUsers.class, () -> administrators);
             target.registerBean(AuditLog.class, () -> auditLog);
+            target.registerBean(CredentialsStore.class, () -> credentials);
+            target.registerBean(HashFormat.class, () -> text -> text.startsWith("$argon2id$"));
+            target.registerBean(EffectiveSettings.class, () -> () -> SETTINGS);
             target.registerBean(PasswordHash.class, () -> passwordHash);
             target.registerBean(MeterRegistry.class, () -> registry);
             target.registerBean(Node.class, this::node);
@@ -220,6 +235,10 @@ public final class ApiServer implements AutoCloseable {
 
     public InMemoryAuditLog auditLog() {
         return auditLog;
+    }
+
+    public InMemoryCredentialsStore credentials() {
+        return credentials;
     }
 
     public CountingPasswordHash passwordHash() {

@@ -18,10 +18,10 @@ import picocli.CommandLine.Spec;
 /** The command that administers the credentials of MQTT clients. */
 @Command(
         name = "heddle credentials",
-        description = "Stores, lists and removes credentials of MQTT clients.",
-        subcommands = {AddCredentials.class, ListCredentials.class, RemoveCredentials.class},
+        description = "Stores, imports, lists and removes credentials of MQTT clients.",
+        subcommands = {AddCredentials.class, ImportCredentials.class, ListCredentials.class, RemoveCredentials.class},
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "(add | list | remove)")
+        synopsisSubcommandLabel = "(add | import | list | remove)")
 public final class CredentialsCommand implements Runnable {
     /** First argument that selects this command. */
     public static final String NAME = "credentials";
@@ -86,6 +86,6 @@ public final class CredentialsCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(command.commandLine(), "Say what to do: add, list or remove");
+        throw new ParameterException(command.commandLine(), "Say what to do: add, import, list or remove");
     }
 }

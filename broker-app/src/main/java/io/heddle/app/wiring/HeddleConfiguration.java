@@ -11,8 +11,6 @@ import io.heddle.app.settings.SettingOrigin;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.app.tls.NodeCertificates;
-import io.heddle.core.administration.AdminUsers;
-import io.heddle.core.administration.AuditLog;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
@@ -31,6 +29,7 @@ import io.heddle.core.node.NodeResources;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.session.CredentialsWatch;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.core.session.persistent.PersistentSessions;
@@ -76,6 +75,9 @@ public class HeddleConfiguration {
     private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(100);
     /** At most 10,000 a second: each ends with records in the log, and perhaps a will. */
     private static final int SESSIONS_EXPIRED_AT_ONCE = 1_000;
+
+    /** Between two waits for changes, each of which lasts half a second. */
+    private static final Duration CREDENTIALS_WATCH_PAUSE = Duration.ofMillis(10);
 
     private static final Duration SESSION_DIRECTORY_PAUSE = Duration.ofSeconds(1);
     /** A part of the ten seconds of a stop. Changes that are not written by then are written at the next start. */
@@ -245,21 +247,6 @@ public class HeddleConfiguration {
         return startup.core().persistentSessions();
     }
 
-    @Bean
-    AdminUsers adminUsers(Stores stores) {
-        return stores.administrators();
-    }
-
-    @Bean
-    AuditLog auditLog(Stores stores) {
-        return stores.auditLog();
-    }
-
-    @Bean
-    FirstAdministrator firstAdministrator(AdminUsers users, PasswordHash passwordHash) {
-        return new FirstAdministrator(users, passwordHash, new SecureRandom());
-    }
-
     @Bean(destroyMethod = "stop")
     Broker broker(
             HeddleSettings settings,
@@ -277,6 +264,7 @@ public class HeddleConfiguration {
             MqttListeners listeners,
             ClusterOperations operations,
             SysStatusUpdates sysStatus,
+            CredentialsWatch credentialsWatch,
             StoresReadiness readiness,
             ServletWebServerApplicationContext web,
             MeterRegistry metrics) {
@@ -301,6 +289,7 @@ public class HeddleConfiguration {
                 cluster.takeover(),
                 startup.service(),
                 anonymousAccess,
+                new Housekeeping("credentials-watch", CREDENTIALS_WATCH_PAUSE, credentialsWatch::run),
                 new Housekeeping(
                         "session-expiry",
                         SESSION_EXPIRY_PAUSE,

@@ -3,9 +3,17 @@ package io.heddle.app.wiring;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.app.local.AnnouncedAddress;
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.start.RunningSettings;
 import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.core.RefusalLog;
+import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.AuditLog;
+import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.Authentication;
+import io.heddle.core.authentication.CredentialsChanges;
+import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.operator.bucket.ServingBuckets;
@@ -14,22 +22,31 @@ import io.heddle.core.operator.client.CurrentClients;
 import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
+import io.heddle.core.node.operation.EffectiveSettings;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
+
+import io.heddle.core.session.CredentialsWatch;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.BrokerMeters;
 import io.heddle.core.sys.SysDelivery;
 import io.heddle.core.sys.SysStatus;
 import io.heddle.core.sys.SysTopics;
+import io.heddle.persistence.password.Argon2PasswordHash;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 
-/** Constructs the parts of the node that exist before its stores are open, and those that tell its state to other nodes and to clients. */
+/**
+ * Constructs the parts of the node that exist before its stores are open, those that tell its state to other nodes and to clients, and those of its
+ * administration.
+ */
 @Configuration(proxyBeanMethods = false)
 class NodeConfiguration {
     @Bean
@@ -62,6 +79,42 @@ class NodeConfiguration {
                 servers.disk() == null ? null : settings.standalone().dataDirectory(),
                 settings.node().id(),
                 settings.http().address());
+    }
+
+    @Bean
+    HashFormat hashFormat() {
+        return Argon2PasswordHash::isHash;
+    }
+
+    @Bean
+    CredentialsChanges credentialsChanges(Stores stores) {
+        return stores.credentialsChanges();
+    }
+
+    @Bean
+    CredentialsWatch credentialsWatch(
+            CredentialsChanges changes, CredentialsStore credentials, CoreStartup startup, MeterRegistry metrics) {
+        return new CredentialsWatch(changes, credentials, () -> startup.core().sessions(), System::nanoTime, metrics);
+    }
+
+    @Bean
+    AuditLog auditLog(Stores stores) {
+        return stores.auditLog();
+    }
+
+    @Bean
+    AdminUsers adminUsers(Stores stores) {
+        return stores.administrators();
+    }
+
+    @Bean
+    FirstAdministrator firstAdministrator(AdminUsers users, PasswordHash passwordHash) {
+        return new FirstAdministrator(users, passwordHash, new SecureRandom());
+    }
+
+    @Bean
+    EffectiveSettings effectiveSettings(HeddleSettings settings, ConfigurableEnvironment environment) {
+        return new RunningSettings(settings, environment);
     }
 
     @Bean

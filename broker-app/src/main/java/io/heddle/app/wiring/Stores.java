@@ -4,6 +4,7 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
+import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.cluster.EndNotices;
 import io.heddle.core.lifecycle.StartupException;
@@ -17,6 +18,7 @@ import io.heddle.persistence.postgres.PostgresAdminUsers;
 import io.heddle.persistence.postgres.PostgresAuditLog;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;
 import io.heddle.persistence.postgres.PostgresCredentials;
+import io.heddle.persistence.postgres.PostgresCredentialsChanges;
 import io.heddle.persistence.postgres.PostgresDatabase;
 import io.heddle.persistence.postgres.PostgresEndNotices;
 import io.heddle.persistence.postgres.PostgresSessionDirectory;
@@ -154,6 +156,11 @@ final class Stores implements StartupPhase {
     /** May be called before the start. */
     CredentialsStore credentials() {
         return new PostgresCredentials(this::postgres);
+    }
+
+    /** May be called before the start. */
+    CredentialsChanges credentialsChanges() {
+        return new PostgresCredentialsChanges(this::postgres);
     }
 
     /** May be called before the start. */

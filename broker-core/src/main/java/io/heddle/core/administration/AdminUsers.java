@@ -1,6 +1,7 @@
 package io.heddle.core.administration;
 
 import io.heddle.core.Port;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,4 +31,25 @@ public interface AdminUsers {
      * @return whether an administrator with that name exists
      */
     boolean changePassword(String userName, String passwordHash);
+
+    /**
+     * Returns a page of the administrators in the order of their names, compared byte by byte.
+     *
+     * @param after the name of the last administrator of the previous page; empty for the first page
+     * @param limit the maximum number, at least 1
+     */
+    List<AdminUser> list(String after, int limit);
+
+    /**
+     * Creates an administrator.
+     *
+     * @return whether it was created; otherwise the name is taken
+     */
+    boolean create(AdminUser user);
+
+    /** Changes the role of an administrator. Of concurrent callers on all nodes, none removes the last role {@link AdminRole#ADMIN}. */
+    AdminChange changeRole(String userName, AdminRole role);
+
+    /** Removes an administrator. Of concurrent callers on all nodes, none removes the last role {@link AdminRole#ADMIN}. */
+    AdminChange remove(String userName);
 }

@@ -2,7 +2,10 @@ package io.heddle.core.authentication;
 
 import io.heddle.core.Port;
 import io.heddle.core.client.ClientId;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,4 +46,41 @@ public interface CredentialsStore {
     boolean isEmpty();
 
     long count();
+
+    /** Returns the credentials with this id, or null. */
+    @Nullable
+    StoredCredentials get(UUID id);
+
+    /** Returns those of the credentials that exist. */
+    List<StoredCredentials> get(Collection<UUID> ids);
+
+    /** Returns a page of credentials in the order of the query. */
+    List<StoredCredentials> page(CredentialsQuery query);
+
+    /**
+     * Stores credentials unless there are some for the same client id and user name.
+     *
+     * @return whether they were stored
+     */
+    boolean create(StoredCredentials credentials);
+
+    /**
+     * Replaces credentials.
+     *
+     * @param before the credentials as they were read
+     * @param after the new ones, with the same id
+     * @return {@link CredentialsChange#ABSENT} if the store does not have {@code before} any more
+     */
+    CredentialsChange update(StoredCredentials before, StoredCredentials after);
+
+    /** Removes credentials, and returns whether they existed. */
+    boolean remove(UUID id);
+
+    /**
+     * Stores many credentials. They have different names.
+     *
+     * @param replace whether credentials replace those for the same names, which then get the new id; otherwise they are not stored
+     * @return the ids of the stored credentials
+     */
+    Set<UUID> putAll(Collection<StoredCredentials> credentials, boolean replace);
 }

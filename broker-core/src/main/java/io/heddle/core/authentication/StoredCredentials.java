@@ -2,6 +2,7 @@ package io.heddle.core.authentication;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.CredentialsVersion;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoredCredentials(
         UUID id, @Nullable ClientId clientId, @Nullable String userName, ClientType type, String passwordHash) {
+    private static final long FINGERPRINT_SEED = 0xcbf29ce484222325L;
+    private static final long FINGERPRINT_PRIME = 0x100000001b3L;
+
     public StoredCredentials {
         if (clientId == null && userName == null) {
             throw new IllegalArgumentException("credentials need a client id, a user name or both");
@@ -25,6 +29,23 @@ public record StoredCredentials(
     /** Returns whether a client with this user name, or without one, may use them. */
     public boolean fit(@Nullable String clientUserName) {
         return userName == null || userName.equals(clientUserName);
+    }
+
+    /** Returns the version of these credentials, to compare it with a later one. The password hash is salted, so it differs each time. */
+    public CredentialsVersion version() {
+        long fingerprint = mix(FINGERPRINT_SEED, clientId == null ? null : clientId.value());
+        fingerprint = mix(fingerprint, userName);
+        fingerprint = mix(fingerprint, type.name());
+        return new CredentialsVersion(id, mix(fingerprint, passwordHash));
+    }
+
+    /** FNV-1a over the characters, with a separator that tells null from empty. */
+    private static long mix(long fingerprint, @Nullable String text) {
+        long mixed = (fingerprint ^ (text == null ? 0x10000 : 0x10001)) * FINGERPRINT_PRIME;
+        for (int i = 0; text != null && i < text.length(); i++) {
+            mixed = (mixed ^ text.charAt(i)) * FINGERPRINT_PRIME;
+        }
+        return mixed;
     }
 
     /** Omits the hash. */

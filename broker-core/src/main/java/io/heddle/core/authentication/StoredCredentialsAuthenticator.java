@@ -49,7 +49,7 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         }
         // Credentials without a user name do not prove the client's user name.
         return new Accepted(new ClientIdentity(
-                credentials.clientId(), stored.type(), stored.userName(), stored.clientId() != null));
+                credentials.clientId(), stored.type(), stored.userName(), stored.clientId() != null, stored.version()));
     }
 
     /** Clients without credentials get the same reason for every client id, so that they do not learn which ones are reserved. */

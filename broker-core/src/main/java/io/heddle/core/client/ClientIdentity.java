@@ -7,12 +7,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param userName the authenticated user name, or null for an anonymous client and for one that only proved its client id
  * @param ownsClientId whether its credentials name the client id, so that an administrator has assigned it
+ * @param credentials with which the client has signed in to this node; null for an anonymous client, and at other nodes
  */
 public record ClientIdentity(
-        ClientId clientId, ClientType type, @Nullable String userName, boolean ownsClientId) {
+        ClientId clientId,
+        ClientType type,
+        @Nullable String userName,
+        boolean ownsClientId,
+        @Nullable CredentialsVersion credentials) {
+    /** Creates the identity of a client without stored credentials, or of a client of another node. */
+    public ClientIdentity(ClientId clientId, ClientType type, @Nullable String userName, boolean ownsClientId) {
+        this(clientId, type, userName, ownsClientId, null);
+    }
+
     /** Creates the identity of a client whose credentials do not name its client id. */
     public ClientIdentity(ClientId clientId, ClientType type, @Nullable String userName) {
-        this(clientId, type, userName, false);
+        this(clientId, type, userName, false, null);
     }
 
     /**

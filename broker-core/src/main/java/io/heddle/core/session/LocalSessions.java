@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import io.heddle.core.Limit;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.ClientId;
+import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -107,6 +108,11 @@ public final class LocalSessions {
     /** The session of a client, or null when it has none here. */
     public @Nullable ClientSession find(ClientId clientId) {
         return sessions.get(clientId);
+    }
+
+    /** The sessions of this node, as a weakly consistent view. Any thread. */
+    Collection<ClientSession> all() {
+        return sessions.values();
     }
 
     /** Decides whether a client connected to this node is read; null for any other client. Any thread. */

@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class FirstAdministratorTest {
@@ -90,22 +89,8 @@ final class FirstAdministratorTest {
 
     @Test
     void unavailableStoreIsNotTreatedAsEmpty() {
-        AdminUsers down = new AdminUsers() {
-            @Override
-            public @Nullable AdminUser find(String userName) {
-                throw new StoreUnavailableException("down", new IllegalStateException());
-            }
-
-            @Override
-            public boolean createIfNone(AdminUser user, Runnable announcement) {
-                throw new StoreUnavailableException("down", new IllegalStateException());
-            }
-
-            @Override
-            public boolean changePassword(String userName, String hash) {
-                throw new StoreUnavailableException("down", new IllegalStateException());
-            }
-        };
+        InMemoryAdminUsers down = new InMemoryAdminUsers();
+        down.setDown(true);
 
         assertThatThrownBy(() ->
                         new FirstAdministrator(down, passwordHash, new SecureRandom()).createIfNone(announced::add))

@@ -3,6 +3,7 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
@@ -136,6 +137,80 @@ public abstract class AdminUsersContract {
 
         assertThat(users().find("admin")).isEqualTo(admin);
         assertThat(users().find("Admin")).isNull();
+    }
+
+    @Test
+    void aNameIsTakenOnce() {
+        AdminUser ada = admin("ada");
+        assertThat(users().create(ada)).isTrue();
+
+        assertThat(users().create(admin("ada"))).isFalse();
+        assertThat(users().create(admin("Ada"))).isTrue();
+
+        assertThat(users().find("ada")).isEqualTo(ada);
+    }
+
+    @Test
+    void theListIsInOrderAndInParts() {
+        List<AdminUser> all = List.of(admin("Zoe"), admin("ada"), admin("bob"));
+        all.reversed().forEach(user -> users().create(user));
+
+        assertThat(users().list("", 10)).isEqualTo(all);
+        assertThat(users().list("", 2)).isEqualTo(all.subList(0, 2));
+        assertThat(users().list("ada", 2)).isEqualTo(all.subList(2, 3));
+        assertThat(users().list("bob", 2)).isEmpty();
+    }
+
+    @Test
+    void theLastAdminKeepsItsRoleAndItsAccount() {
+        AdminUser ada = admin("ada");
+        AdminUser vera = new AdminUser(UUID.randomUUID(), "vera", "hash", AdminRole.VIEWER);
+        users().create(ada);
+        users().create(vera);
+
+        assertThat(users().changeRole("ada", AdminRole.VIEWER)).isEqualTo(AdminChange.LAST_ADMIN);
+        assertThat(users().remove("ada")).isEqualTo(AdminChange.LAST_ADMIN);
+        assertThat(users().find("ada")).isEqualTo(ada);
+
+        assertThat(users().changeRole("vera", AdminRole.ADMIN)).isEqualTo(AdminChange.DONE);
+        assertThat(users().changeRole("ada", AdminRole.VIEWER)).isEqualTo(AdminChange.DONE);
+        assertThat(users().remove("ada")).isEqualTo(AdminChange.DONE);
+        assertThat(users().find("ada")).isNull();
+        assertThat(users().find("vera")).isEqualTo(new AdminUser(vera.id(), "vera", "hash", AdminRole.ADMIN));
+    }
+
+    @Test
+    void anAbsentAdministratorCannotBeChanged() {
+        users().create(admin("ada"));
+
+        assertThat(users().changeRole("bob", AdminRole.ADMIN)).isEqualTo(AdminChange.ABSENT);
+        assertThat(users().changeRole("bob", AdminRole.VIEWER)).isEqualTo(AdminChange.ABSENT);
+        assertThat(users().remove("bob")).isEqualTo(AdminChange.ABSENT);
+    }
+
+    @Test
+    void oneOfTwoAdminsThatRemoveEachOtherStays() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            users().create(admin("ada"));
+            users().create(admin("bob"));
+            CyclicBarrier together = new CyclicBarrier(2);
+            List<Callable<AdminChange>> removals = new ArrayList<>();
+            for (String name : List.of("ada", "bob")) {
+                removals.add(() -> {
+                    together.await();
+                    return users().remove(name);
+                });
+            }
+
+            List<AdminChange> changes = new ArrayList<>();
+            try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (Future<AdminChange> removal : executor.invokeAll(removals)) {
+                    changes.add(removal.get());
+                }
+            }
+
+            assertThat(changes).containsExactlyInAnyOrder(AdminChange.DONE, AdminChange.LAST_ADMIN);
+        }
     }
 
     private boolean create(AdminUser user) {

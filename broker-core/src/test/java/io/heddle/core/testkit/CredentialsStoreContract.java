@@ -2,10 +2,13 @@ package io.heddle.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authentication.CredentialsChange;
+import io.heddle.core.authentication.CredentialsQuery;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -142,6 +145,112 @@ public abstract class CredentialsStoreContract {
         assertThat(store().list(5, 3)).isEqualTo(all.subList(5, 6));
         assertThat(store().list(6, 3)).isEmpty();
         assertThat(store().count()).isEqualTo(6);
+    }
+
+    @Test
+    void pagesFollowTheOrderOfANameWithoutGaps() {
+        StoredCredentials bobOnB = put("b", "bob");
+        StoredCredentials onC = put("c", null);
+        StoredCredentials aliceOnZ = put("z", "alice");
+        StoredCredentials alice = put(null, "alice");
+        StoredCredentials aliceOnC = put("c", "alice");
+        StoredCredentials upperBob = put("a", "Bob");
+        StoredCredentials onA = put("a", null);
+        StoredCredentials bo = put(null, "bo");
+
+        List<StoredCredentials> byUser = List.of(onA, onC, upperBob, alice, aliceOnC, aliceOnZ, bo, bobOnB);
+        List<StoredCredentials> byClient = List.of(onA, upperBob, bobOnB, onC, aliceOnC, aliceOnZ);
+        for (int limit = 1; limit <= 9; limit++) {
+            assertThat(pages(CredentialsQuery.Order.USER_NAME, null, limit)).isEqualTo(byUser);
+            assertThat(pages(CredentialsQuery.Order.CLIENT_ID, null, limit)).isEqualTo(byClient);
+            assertThat(pages(CredentialsQuery.Order.USER_NAME, "bo", limit)).containsExactly(bo, bobOnB);
+            assertThat(pages(CredentialsQuery.Order.USER_NAME, "alice", limit))
+                    .containsExactly(alice, aliceOnC, aliceOnZ);
+            assertThat(pages(CredentialsQuery.Order.CLIENT_ID, "c", limit)).containsExactly(onC, aliceOnC);
+            assertThat(pages(CredentialsQuery.Order.CLIENT_ID, "%", limit)).isEmpty();
+        }
+    }
+
+    @Test
+    void credentialsAreFoundById() {
+        StoredCredentials pump = put("pump-1", null);
+        StoredCredentials alice = put(null, "alice");
+
+        assertThat(store().get(pump.id())).isEqualTo(pump);
+        assertThat(store().get(UUID.randomUUID())).isNull();
+        assertThat(store().get(List.of(alice.id(), UUID.randomUUID(), pump.id())))
+                .containsExactlyInAnyOrder(pump, alice);
+    }
+
+    @Test
+    void createDoesNotReplace() {
+        StoredCredentials pump = credentials("pump-1", null);
+
+        assertThat(store().create(pump)).isTrue();
+        assertThat(store().create(credentials("pump-1", null))).isFalse();
+
+        assertThat(store().list(0, 10)).containsExactly(pump);
+    }
+
+    @Test
+    void updateReplacesOnlyWhatWasRead() {
+        StoredCredentials before = put("pump-1", null);
+        StoredCredentials after =
+                new StoredCredentials(before.id(), null, "bob", ClientType.APPLICATION, "another hash");
+
+        assertThat(store().update(before, after)).isEqualTo(CredentialsChange.DONE);
+        assertThat(store().list(0, 10)).containsExactly(after);
+        assertThat(store().update(before, after)).isEqualTo(CredentialsChange.ABSENT);
+        assertThat(store().update(credentials("x", null), after)).isEqualTo(CredentialsChange.ABSENT);
+
+        StoredCredentials alice = put(null, "alice");
+        assertThat(store().update(after, new StoredCredentials(after.id(), null, "alice", ClientType.DEVICE, "h")))
+                .isEqualTo(CredentialsChange.NAMES_TAKEN);
+        assertThat(store().list(0, 10)).containsExactly(alice, after);
+    }
+
+    @Test
+    void removalByIdIsDoneOnce() {
+        StoredCredentials pump = put("pump-1", null);
+        StoredCredentials alice = put(null, "alice");
+
+        assertThat(store().remove(pump.id())).isTrue();
+        assertThat(store().remove(pump.id())).isFalse();
+
+        assertThat(store().list(0, 10)).containsExactly(alice);
+    }
+
+    @Test
+    void manyAreStoredAtOnceAndReplaceOthersOnlyOnRequest() {
+        StoredCredentials pump = put("pump-1", null);
+        StoredCredentials newPump = credentials("pump-1", null);
+        StoredCredentials alice = credentials(null, "alice");
+
+        assertThat(store().putAll(List.of(newPump, alice), false)).containsExactly(alice.id());
+        assertThat(store().list(0, 10)).containsExactly(pump, alice);
+
+        assertThat(store().putAll(List.of(newPump), true)).containsExactly(newPump.id());
+        assertThat(store().list(0, 10)).containsExactly(newPump, alice);
+    }
+
+    private List<StoredCredentials> pages(CredentialsQuery.Order order, @Nullable String prefix, int limit) {
+        List<StoredCredentials> all = new ArrayList<>();
+        CredentialsQuery.Names after = null;
+        List<StoredCredentials> page;
+        do {
+            page = store().page(new CredentialsQuery(order, prefix, after, limit));
+            all.addAll(page);
+            if (!page.isEmpty()) {
+                StoredCredentials last = page.getLast();
+                after = new CredentialsQuery.Names(
+                        last.clientId() == null ? null : last.clientId().value(), last.userName());
+            }
+        } while (page.size() == limit);
+        return all;
+    }
+
+    private static StoredCredentials credentials(@Nullable String clientId, @Nullable String userName) {
+        return new StoredCredentials(UUID.randomUUID(), id(clientId), userName, ClientType.DEVICE, "hash");
     }
 
     private StoredCredentials put(@Nullable String clientId, @Nullable String userName) {

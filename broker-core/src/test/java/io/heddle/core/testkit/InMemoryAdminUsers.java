@@ -1,37 +1,94 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.administration.AdminChange;
+import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** Holds at most one administrator, which is as many as the port can create. */
+/** Administrators in a sorted map. Not for names outside the basic plane of Unicode, which PostgreSQL sorts in another order. */
 public final class InMemoryAdminUsers implements AdminUsers {
-    private final AtomicReference<@Nullable AdminUser> first = new AtomicReference<>();
+    private final ConcurrentSkipListMap<String, AdminUser> stored = new ConcurrentSkipListMap<>();
+    private volatile boolean isDown;
+
+    /** Makes the store unavailable, or available again. */
+    public void setDown(boolean down) {
+        isDown = down;
+    }
+
+    private ConcurrentSkipListMap<String, AdminUser> users() {
+        if (isDown) {
+            throw new StoreUnavailableException("PostgreSQL at secret-host", new IllegalStateException("refused"));
+        }
+        return stored;
+    }
+
+    /** Adds or replaces an administrator. */
+    public void put(AdminUser user) {
+        users().put(user.userName(), user);
+    }
 
     @Override
     public @Nullable AdminUser find(String userName) {
-        AdminUser user = first.get();
-        return user != null && user.userName().equals(userName) ? user : null;
+        return users().get(userName);
     }
 
     @Override
     public synchronized boolean createIfNone(AdminUser user, Runnable announcement) {
-        if (first.get() != null) {
+        if (!users().isEmpty()) {
             return false;
         }
         announcement.run();
-        first.set(user);
+        put(user);
         return true;
     }
 
     @Override
     public synchronized boolean changePassword(String userName, String passwordHash) {
+        return users().computeIfPresent(
+                                userName, (_, user) -> new AdminUser(user.id(), userName, passwordHash, user.role()))
+                != null;
+    }
+
+    @Override
+    public List<AdminUser> list(String after, int limit) {
+        return users().tailMap(after, false).values().stream().limit(limit).toList();
+    }
+
+    @Override
+    public synchronized boolean create(AdminUser user) {
+        return users().putIfAbsent(user.userName(), user) == null;
+    }
+
+    @Override
+    public synchronized AdminChange changeRole(String userName, AdminRole role) {
         AdminUser user = find(userName);
         if (user == null) {
-            return false;
+            return AdminChange.ABSENT;
         }
-        first.set(new AdminUser(user.id(), userName, passwordHash, user.role()));
-        return true;
+        if (role != AdminRole.ADMIN && isLastAdmin(userName)) {
+            return AdminChange.LAST_ADMIN;
+        }
+        put(new AdminUser(user.id(), userName, user.passwordHash(), role));
+        return AdminChange.DONE;
+    }
+
+    @Override
+    public synchronized AdminChange remove(String userName) {
+        if (isLastAdmin(userName)) {
+            return AdminChange.LAST_ADMIN;
+        }
+        return users().remove(userName) == null ? AdminChange.ABSENT : AdminChange.DONE;
+    }
+
+    private boolean isLastAdmin(String userName) {
+        List<String> admins = users().values().stream()
+                .filter(user -> user.role() == AdminRole.ADMIN)
+                .map(AdminUser::userName)
+                .toList();
+        return admins.equals(List.of(userName));
     }
 }

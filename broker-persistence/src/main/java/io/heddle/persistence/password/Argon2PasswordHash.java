@@ -45,6 +45,11 @@ public final class Argon2PasswordHash implements PasswordHash {
                 .register(registry);
     }
 
+    /** Returns whether a text is a hash that {@link #matches} can check: Argon2id in PHC format within the limits of stored hashes. */
+    public static boolean isHash(String text) {
+        return PhcString.parse(text) != null;
+    }
+
     @Override
     public String hash(BinaryData password) {
         byte[] salt = new byte[SALT_BYTES];

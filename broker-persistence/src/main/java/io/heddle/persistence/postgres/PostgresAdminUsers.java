@@ -1,17 +1,24 @@
 package io.heddle.persistence.postgres;
 
+import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Administrators in the table {@code admin_user}. */
 public final class PostgresAdminUsers implements AdminUsers {
+    private static final String COLUMNS = "id, user_name, password_hash, role";
+
     private static final String CREATE_IF_NONE = """
             INSERT INTO admin_user (id, user_name, password_hash, role)
             SELECT ?, ?, ?, ?
@@ -31,17 +38,11 @@ public final class PostgresAdminUsers implements AdminUsers {
     @Override
     public @Nullable AdminUser find(String userName) {
         return database.get().<@Nullable AdminUser>call("find an administrator", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(
-                    "SELECT id, user_name, password_hash, role FROM admin_user WHERE user_name = ?")) {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("SELECT " + COLUMNS + " FROM admin_user WHERE user_name = ?")) {
                 statement.setString(1, userName);
                 try (ResultSet rows = statement.executeQuery()) {
-                    return rows.next()
-                            ? new AdminUser(
-                                    rows.getObject("id", UUID.class),
-                                    rows.getString("user_name"),
-                                    rows.getString("password_hash"),
-                                    AdminRole.valueOf(rows.getString("role")))
-                            : null;
+                    return rows.next() ? read(rows) : null;
                 }
             }
         });
@@ -50,15 +51,9 @@ public final class PostgresAdminUsers implements AdminUsers {
     @Override
     public boolean createIfNone(AdminUser first, Runnable announcement) {
         return database.get().inTransaction("create the first administrator", connection -> {
-            // Two nodes would not see each other's uncommitted rows. With the lock, the second sees the first one's.
-            try (Statement lock = connection.createStatement()) {
-                lock.execute("LOCK TABLE admin_user IN SHARE ROW EXCLUSIVE MODE");
-            }
+            lock(connection);
             try (PreparedStatement statement = connection.prepareStatement(CREATE_IF_NONE)) {
-                statement.setObject(1, first.id());
-                statement.setString(2, first.userName());
-                statement.setString(3, first.passwordHash());
-                statement.setString(4, first.role().name());
+                set(statement, first);
                 if (statement.executeUpdate() != 1) {
                     return false;
                 }
@@ -79,5 +74,101 @@ public final class PostgresAdminUsers implements AdminUsers {
                 return statement.executeUpdate() == 1;
             }
         });
+    }
+
+    @Override
+    public List<AdminUser> list(String after, int limit) {
+        return database.get().call("list administrators", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    "SELECT " + COLUMNS + " FROM admin_user WHERE user_name > ? ORDER BY user_name LIMIT ?")) {
+                statement.setString(1, after);
+                statement.setInt(2, limit);
+                try (ResultSet rows = statement.executeQuery()) {
+                    List<AdminUser> page = new ArrayList<>();
+                    while (rows.next()) {
+                        page.add(read(rows));
+                    }
+                    return page;
+                }
+            }
+        });
+    }
+
+    @Override
+    public boolean create(AdminUser user) {
+        return database.get().call("create an administrator", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement("INSERT INTO admin_user (" + COLUMNS
+                    + ") VALUES (?, ?, ?, ?) ON CONFLICT (user_name) DO NOTHING")) {
+                set(statement, user);
+                return statement.executeUpdate() == 1;
+            }
+        });
+    }
+
+    @Override
+    public AdminChange changeRole(String userName, AdminRole role) {
+        return change("change an administrator's role", userName, role == AdminRole.ADMIN, connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    "UPDATE admin_user SET role = ?, updated_at = now() WHERE user_name = ?")) {
+                statement.setString(1, role.name());
+                statement.setString(2, userName);
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    @Override
+    public AdminChange remove(String userName) {
+        return change("remove an administrator", userName, false, connection -> {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("DELETE FROM admin_user WHERE user_name = ?")) {
+                statement.setString(1, userName);
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    /** @param staysAdmin whether the administrator has the role ADMIN afterwards */
+    private AdminChange change(
+            String action, String userName, boolean staysAdmin, PostgresDatabase.Work<Integer> statement) {
+        return database.get().inTransaction(action, connection -> {
+            lock(connection);
+            if (!staysAdmin && isLastAdmin(connection, userName)) {
+                return AdminChange.LAST_ADMIN;
+            }
+            return statement.on(connection) == 1 ? AdminChange.DONE : AdminChange.ABSENT;
+        });
+    }
+
+    private static boolean isLastAdmin(Connection connection, String userName) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT count(*) = 1 AND bool_or(user_name = ?) FROM admin_user WHERE role = 'ADMIN'")) {
+            statement.setString(1, userName);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() && rows.getBoolean(1);
+            }
+        }
+    }
+
+    /** Two nodes would not see each other's uncommitted rows. With the lock, the second sees the first one's. */
+    private static void lock(Connection connection) throws SQLException {
+        try (Statement lock = connection.createStatement()) {
+            lock.execute("LOCK TABLE admin_user IN SHARE ROW EXCLUSIVE MODE");
+        }
+    }
+
+    private static void set(PreparedStatement statement, AdminUser user) throws SQLException {
+        statement.setObject(1, user.id());
+        statement.setString(2, user.userName());
+        statement.setString(3, user.passwordHash());
+        statement.setString(4, user.role().name());
+    }
+
+    private static AdminUser read(ResultSet row) throws SQLException {
+        return new AdminUser(
+                row.getObject("id", UUID.class),
+                row.getString("user_name"),
+                row.getString("password_hash"),
+                AdminRole.valueOf(row.getString("role")));
     }
 }

@@ -2,16 +2,23 @@ package io.heddle.persistence.postgres;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.heddle.core.authentication.CredentialsChange;
+import io.heddle.core.authentication.CredentialsQuery;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +27,7 @@ public final class PostgresCredentials implements CredentialsStore {
     /** The length limit of client ids and user names of credentials in UTF-8 bytes, because both are indexed. */
     public static final int MAX_NAME_BYTES = 1_024;
 
-    private static final String COLUMNS = "id, client_id, user_name, client_type, password_hash";
+    static final String COLUMNS = "id, client_id, user_name, client_type, password_hash";
 
     // In SQL a null user name equals nothing, so its conditions do not match.
     private static final String FIND = "SELECT " + COLUMNS + """
@@ -38,6 +45,35 @@ public final class PostgresCredentials implements CredentialsStore {
                    client_type = EXCLUDED.client_type,
                    password_hash = EXCLUDED.password_hash,
                    updated_at = now()""";
+
+    private static final String CREATE = """
+            INSERT INTO client_credentials (id, client_id, user_name, client_type, password_hash)
+            VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (user_name, client_id) DO NOTHING""";
+
+    private static final String UPDATE = """
+            UPDATE client_credentials
+               SET client_id = ?, user_name = ?, client_type = ?, password_hash = ?, updated_at = now()
+             WHERE id = ?
+               AND client_id IS NOT DISTINCT FROM ?
+               AND user_name IS NOT DISTINCT FROM ?
+               AND client_type = ?
+               AND password_hash = ?""";
+
+    private static final String PUT_ALL = """
+            INSERT INTO client_credentials (id, client_id, user_name, client_type, password_hash)
+            SELECT * FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
+            ON CONFLICT (user_name, client_id) DO""";
+
+    private static final String REPLACE = """
+            UPDATE
+               SET id = EXCLUDED.id,
+                   client_type = EXCLUDED.client_type,
+                   password_hash = EXCLUDED.password_hash,
+                   updated_at = now()""";
+
+    // PostgreSQL's state of a violated unique index.
+    private static final String NOT_UNIQUE = "23505";
 
     private static final String REMOVE = """
             DELETE FROM client_credentials
@@ -80,15 +116,11 @@ public final class PostgresCredentials implements CredentialsStore {
      */
     @Override
     public void put(StoredCredentials credentials) {
-        @Nullable
-        String clientId =
-                credentials.clientId() == null ? null : credentials.clientId().value();
-        checkLength("client id", clientId);
-        checkLength("user name", credentials.userName());
+        checkLengths(credentials);
         database.get().call("store credentials", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(PUT)) {
                 statement.setObject(1, credentials.id());
-                statement.setString(2, clientId);
+                statement.setString(2, clientId(credentials));
                 statement.setString(3, credentials.userName());
                 statement.setString(4, credentials.type().name());
                 statement.setString(5, credentials.passwordHash());
@@ -115,11 +147,7 @@ public final class PostgresCredentials implements CredentialsStore {
                 statement.setInt(1, offset);
                 statement.setInt(2, limit);
                 try (ResultSet rows = statement.executeQuery()) {
-                    List<StoredCredentials> page = new ArrayList<>();
-                    while (rows.next()) {
-                        page.add(read(rows));
-                    }
-                    return page;
+                    return readAll(rows);
                 }
             }
         });
@@ -148,7 +176,144 @@ public final class PostgresCredentials implements CredentialsStore {
         });
     }
 
-    private static StoredCredentials read(ResultSet row) throws SQLException {
+    @Override
+    public @Nullable StoredCredentials get(UUID id) {
+        List<StoredCredentials> found = get(List.of(id));
+        return found.isEmpty() ? null : found.getFirst();
+    }
+
+    @Override
+    public List<StoredCredentials> get(Collection<UUID> ids) {
+        return database.get().call("read credentials", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    "SELECT " + COLUMNS + " FROM client_credentials WHERE id = ANY (?::uuid[])")) {
+                statement.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
+                try (ResultSet rows = statement.executeQuery()) {
+                    return readAll(rows);
+                }
+            }
+        });
+    }
+
+    @Override
+    public List<StoredCredentials> page(CredentialsQuery query) {
+        return database.get().call("list credentials", connection -> CredentialsPages.read(connection, query));
+    }
+
+    @Override
+    public boolean create(StoredCredentials credentials) {
+        checkLengths(credentials);
+        return database.get().call("create credentials", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(CREATE)) {
+                statement.setObject(1, credentials.id());
+                statement.setString(2, clientId(credentials));
+                statement.setString(3, credentials.userName());
+                statement.setString(4, credentials.type().name());
+                statement.setString(5, credentials.passwordHash());
+                return statement.executeUpdate() == 1;
+            }
+        });
+    }
+
+    @Override
+    public CredentialsChange update(StoredCredentials before, StoredCredentials after) {
+        checkLengths(after);
+        try {
+            return database.get().call("change credentials", connection -> {
+                try (PreparedStatement statement = connection.prepareStatement(UPDATE)) {
+                    statement.setString(1, clientId(after));
+                    statement.setString(2, after.userName());
+                    statement.setString(3, after.type().name());
+                    statement.setString(4, after.passwordHash());
+                    statement.setObject(5, before.id());
+                    statement.setString(6, clientId(before));
+                    statement.setString(7, before.userName());
+                    statement.setString(8, before.type().name());
+                    statement.setString(9, before.passwordHash());
+                    return statement.executeUpdate() == 1 ? CredentialsChange.DONE : CredentialsChange.ABSENT;
+                }
+            });
+        } catch (PostgresException rejected) {
+            if (NOT_UNIQUE.equals(rejected.sqlState())) {
+                return CredentialsChange.NAMES_TAKEN;
+            }
+            throw rejected;
+        }
+    }
+
+    @Override
+    public boolean remove(UUID id) {
+        return database.get().call("remove credentials", connection -> {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("DELETE FROM client_credentials WHERE id = ?")) {
+                statement.setObject(1, id);
+                return statement.executeUpdate() > 0;
+            }
+        });
+    }
+
+    @Override
+    public Set<UUID> putAll(Collection<StoredCredentials> credentials, boolean replace) {
+        credentials.forEach(PostgresCredentials::checkLengths);
+        String sql = PUT_ALL + (replace ? " " + REPLACE : " NOTHING") + " RETURNING id";
+        return database.get().call("store many credentials", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                setArray(connection, statement, 1, "uuid", credentials, StoredCredentials::id);
+                setArray(connection, statement, 2, "text", credentials, PostgresCredentials::clientId);
+                setArray(connection, statement, 3, "text", credentials, StoredCredentials::userName);
+                setArray(
+                        connection,
+                        statement,
+                        4,
+                        "text",
+                        credentials,
+                        each -> each.type().name());
+                setArray(connection, statement, 5, "text", credentials, StoredCredentials::passwordHash);
+                try (ResultSet rows = statement.executeQuery()) {
+                    Set<UUID> stored = new HashSet<>();
+                    while (rows.next()) {
+                        stored.add(rows.getObject(1, UUID.class));
+                    }
+                    return stored;
+                }
+            }
+        });
+    }
+
+    private static void setArray(
+            Connection connection,
+            PreparedStatement statement,
+            int index,
+            String type,
+            Collection<StoredCredentials> credentials,
+            Function<StoredCredentials, @Nullable Object> column)
+            throws SQLException {
+        @Nullable Object[] values = new @Nullable Object[credentials.size()];
+        int next = 0;
+        for (StoredCredentials each : credentials) {
+            values[next++] = column.apply(each);
+        }
+        statement.setArray(index, connection.createArrayOf(type, values));
+    }
+
+    private static List<StoredCredentials> readAll(ResultSet rows) throws SQLException {
+        List<StoredCredentials> all = new ArrayList<>();
+        while (rows.next()) {
+            all.add(read(rows));
+        }
+        return all;
+    }
+
+    private static @Nullable String clientId(StoredCredentials credentials) {
+        return credentials.clientId() == null ? null : credentials.clientId().value();
+    }
+
+    private static void checkLengths(StoredCredentials credentials) {
+        checkLength("client id", clientId(credentials));
+        checkLength("user name", credentials.userName());
+    }
+
+    static StoredCredentials read(ResultSet row) throws SQLException {
         @Nullable String clientId = row.getString("client_id");
         return new StoredCredentials(
                 row.getObject("id", UUID.class),

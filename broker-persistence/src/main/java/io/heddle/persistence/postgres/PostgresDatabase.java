@@ -23,10 +23,12 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class PostgresDatabase implements AutoCloseable {
     private final HikariDataSource pool;
+    private final PGSimpleDataSource source;
     private final StoreCheck check;
 
-    private PostgresDatabase(HikariDataSource pool, MeterRegistry registry) {
+    private PostgresDatabase(HikariDataSource pool, PGSimpleDataSource source, MeterRegistry registry) {
         this.pool = pool;
+        this.source = source;
         this.check = new StoreCheck("postgresql", registry);
     }
 
@@ -50,7 +52,7 @@ public final class PostgresDatabase implements AutoCloseable {
         config.setValidationTimeout(settings.connectTimeout().toMillis());
         config.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(registry));
         try {
-            return new PostgresDatabase(new HikariDataSource(config), registry);
+            return new PostgresDatabase(new HikariDataSource(config), source, registry);
         } catch (PoolInitializationException e) {
             throw e.getCause() instanceof SQLException sql ? PostgresFaults.atStart(settings, sql) : e;
         }
@@ -96,7 +98,12 @@ public final class PostgresDatabase implements AutoCloseable {
         });
     }
 
-    /** Closes all connections; connections in use are closed when they are returned. */
+    /** Opens a connection outside the pool, for a caller that keeps it and closes it. */
+    Connection connect() throws SQLException {
+        return source.getConnection();
+    }
+
+    /** Closes all connections of the pool; connections in use are closed when they are returned. */
     @Override
     public void close() {
         pool.close();

@@ -1,0 +1,194 @@
+package io.heddle.api.administrators;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.Audited;
+import io.heddle.api.page.EntityTags;
+import io.heddle.api.page.ListRequest;
+import io.heddle.api.page.ListRules;
+import io.heddle.api.page.Page;
+import io.heddle.api.problem.FieldProblems;
+import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.administration.AdminChange;
+import io.heddle.core.administration.AdminRole;
+import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.mqtt.BinaryData;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lists, creates, changes and removes administrators. Only a user with the role ADMIN may change something, also their own password. */
+@RestController
+public final class AdministratorController {
+    private static final ListRules RULES = ListRules.of(List.of("userName"));
+    private static final int MIN_PASSWORD_LENGTH = 8;
+    private static final int MAX_PASSWORD_LENGTH = 1_024;
+
+    private final AdminUsers users;
+    private final PasswordHash passwordHash;
+    private final Audit audit;
+    private final EntityTags tags;
+
+    public AdministratorController(AdminUsers users, PasswordHash passwordHash, Audit audit, EntityTags tags) {
+        this.users = users;
+        this.passwordHash = passwordHash;
+        this.audit = audit;
+        this.tags = tags;
+    }
+
+    @GetMapping("/api/v1/administrators")
+    Page<AdministratorResponse> list(HttpServletRequest request) {
+        ListRequest list = RULES.parse(request.getParameterMap());
+        String after = Objects.requireNonNullElse(list.after(), "");
+        return Page.of(
+                users.list(after, list.limit() + 1),
+                list.limit(),
+                AdministratorResponse::of,
+                user -> list.next(user.userName()));
+    }
+
+    @GetMapping("/api/v1/administrator")
+    ResponseEntity<AdministratorResponse> get(@RequestParam String userName) {
+        return tags.ok(AdministratorResponse.of(find(userName)));
+    }
+
+    /** Creates an administrator; 409 if the name is taken. */
+    @PostMapping("/api/v1/administrators")
+    ResponseEntity<AdministratorResponse> create(@RequestBody NewAdministrator body, HttpServletRequest request) {
+        FieldProblems problems = new FieldProblems();
+        String userName = Objects.requireNonNullElse(body.userName(), "");
+        problems.require(
+                !userName.isBlank()
+                        && userName.length() <= AdminUser.MAX_USER_NAME_LENGTH
+                        && userName.indexOf(':') < 0
+                        && userName.codePoints().noneMatch(Character::isISOControl),
+                "userName",
+                "Use 1 to " + AdminUser.MAX_USER_NAME_LENGTH + " characters, without colons and control characters.");
+        checkPassword(body.password(), problems);
+        AdminRole role = role(body.role(), problems);
+        problems.throwIfAny();
+        String password = Objects.requireNonNull(body.password());
+        AdministratorResponse created = audit.change(request, "CREATE_ADMINISTRATOR", target(userName), null, () -> {
+            AdminUser user = new AdminUser(UUID.randomUUID(), userName, hash(password), Objects.requireNonNull(role));
+            if (!users.create(user)) {
+                throw RequestProblem.conflict("An administrator with this user name exists.");
+            }
+            return Audited.of(AdministratorResponse.of(user));
+        });
+        URI location = URI.create("/api/v1/administrator?userName=" + URLEncoder.encode(userName, UTF_8));
+        return ResponseEntity.created(location).eTag(tags.of(created)).body(created);
+    }
+
+    /** Changes the role, the password, or both; 409 if nobody would have the role ADMIN. */
+    @PatchMapping("/api/v1/administrator")
+    ResponseEntity<AdministratorResponse> change(
+            @RequestParam String userName, @RequestBody AdministratorChange body, HttpServletRequest request) {
+        FieldProblems problems = new FieldProblems();
+        if (body.password() != null) {
+            checkPassword(body.password(), problems);
+        }
+        @Nullable AdminRole role = body.role() == null ? null : role(body.role(), problems);
+        problems.throwIfAny();
+        AdministratorResponse before = AdministratorResponse.of(find(userName));
+        tags.requireMatch(request, before);
+        String action = body.password() == null ? "CHANGE_ADMINISTRATOR" : "CHANGE_ADMINISTRATOR_PASSWORD";
+        return tags.ok(audit.change(request, action, target(userName), before, () -> {
+            if (role != null) {
+                requireDone(users.changeRole(userName, role));
+            }
+            if (body.password() != null && !users.changePassword(userName, hash(body.password()))) {
+                throw absent();
+            }
+            return Audited.of(AdministratorResponse.of(find(userName)));
+        }));
+    }
+
+    /** Removes an administrator, if it exists; 409 if nobody else has the role ADMIN. */
+    @DeleteMapping("/api/v1/administrator")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@RequestParam String userName, HttpServletRequest request) {
+        AdminUser user = users.find(userName);
+        if (user == null) {
+            return;
+        }
+        AdministratorResponse before = AdministratorResponse.of(user);
+        tags.requireMatch(request, before);
+        audit.change(request, "REMOVE_ADMINISTRATOR", target(userName), before, () -> {
+            AdminChange change = users.remove(userName);
+            if (change != AdminChange.ABSENT) {
+                requireDone(change);
+            }
+            return Audited.nothing();
+        });
+    }
+
+    private AdminUser find(String userName) {
+        AdminUser user = userName.indexOf('\0') >= 0 ? null : users.find(userName);
+        if (user == null) {
+            throw absent();
+        }
+        return user;
+    }
+
+    private static void requireDone(AdminChange change) {
+        switch (change) {
+            case DONE -> {
+                // As requested.
+            }
+            case ABSENT -> throw absent();
+            case LAST_ADMIN ->
+                throw RequestProblem.conflict(
+                        "This is the last administrator with the role ADMIN; give another one that role first.");
+        }
+    }
+
+    private static RequestProblem absent() {
+        return RequestProblem.notFound("There is no administrator with this user name.");
+    }
+
+    private static void checkPassword(@Nullable String password, FieldProblems problems) {
+        problems.require(
+                password != null
+                        && password.length() >= MIN_PASSWORD_LENGTH
+                        && password.length() <= MAX_PASSWORD_LENGTH
+                        && password.codePoints().noneMatch(Character::isISOControl),
+                "password",
+                "Use " + MIN_PASSWORD_LENGTH + " to " + MAX_PASSWORD_LENGTH
+                        + " characters, without control characters.");
+    }
+
+    private static @Nullable AdminRole role(@Nullable String text, FieldProblems problems) {
+        for (AdminRole role : AdminRole.values()) {
+            if (role.name().equals(text)) {
+                return role;
+            }
+        }
+        problems.add("role", "Use ADMIN or VIEWER.");
+        return null;
+    }
+
+    private String hash(String password) {
+        return passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)));
+    }
+
+    private static String target(String userName) {
+        return "administrators/" + userName;
+    }
+}

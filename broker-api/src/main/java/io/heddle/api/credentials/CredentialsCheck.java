@@ -1,0 +1,49 @@
+package io.heddle.api.credentials;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.heddle.api.problem.FieldProblems;
+import io.heddle.core.client.ClientType;
+import org.jspecify.annotations.Nullable;
+
+/** Restrictions on names and passwords of credentials, so that every MQTT client can send them and the store can index the names. */
+final class CredentialsCheck {
+    private static final int MAX_NAME_BYTES = 1_024;
+    private static final int MAX_PASSWORD_BYTES = 65_535;
+
+    private CredentialsCheck() {}
+
+    static void checkNames(@Nullable String clientId, @Nullable String userName, FieldProblems problems) {
+        problems.require(clientId != null || userName != null, "clientId", "Give a client id, a user name, or both.");
+        problems.require(
+                clientId == null || (!clientId.isEmpty() && isText(clientId, MAX_NAME_BYTES)),
+                "clientId",
+                "Use 1 to " + MAX_NAME_BYTES + " bytes without control characters, or null for any client id.");
+        problems.require(
+                userName == null || isText(userName, MAX_NAME_BYTES),
+                "userName",
+                "Use at most " + MAX_NAME_BYTES + " bytes without control characters, or null for any user name.");
+    }
+
+    static void checkPassword(@Nullable String password, FieldProblems problems) {
+        problems.require(
+                password != null && !password.isEmpty() && isText(password, MAX_PASSWORD_BYTES),
+                "password",
+                "Use 1 to " + MAX_PASSWORD_BYTES + " bytes without control characters.");
+    }
+
+    /** Returns DEVICE for a wrong text, after adding a problem. */
+    static ClientType type(@Nullable String text, FieldProblems problems) {
+        for (ClientType type : ClientType.values()) {
+            if (type.name().equals(text)) {
+                return type;
+            }
+        }
+        problems.require(text == null, "type", "Use DEVICE or APPLICATION.");
+        return ClientType.DEVICE;
+    }
+
+    private static boolean isText(String text, int maximumBytes) {
+        return text.codePoints().noneMatch(Character::isISOControl) && text.getBytes(UTF_8).length <= maximumBytes;
+    }
+}

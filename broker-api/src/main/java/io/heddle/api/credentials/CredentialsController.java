@@ -1,0 +1,222 @@
+package io.heddle.api.credentials;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.Audited;
+import io.heddle.api.page.Cursor;
+import io.heddle.api.page.EntityTags;
+import io.heddle.api.page.ListRequest;
+import io.heddle.api.page.ListRules;
+import io.heddle.api.page.Page;
+import io.heddle.api.problem.FieldProblems;
+import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.authentication.CredentialsChange;
+import io.heddle.core.authentication.CredentialsQuery;
+import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.BinaryData;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lists, creates, changes and removes credentials of MQTT clients. Only a user with the role ADMIN may change something. */
+@RestController
+public final class CredentialsController {
+    private static final ListRules RULES =
+            ListRules.of(List.of("userName", "clientId"), "userNamePrefix", "clientIdPrefix");
+
+    private final CredentialsStore store;
+    private final PasswordHash passwordHash;
+    private final Audit audit;
+    private final EntityTags tags;
+
+    /** @param passwordHash that of administrators, so that their requests do not wait for clients */
+    public CredentialsController(CredentialsStore store, PasswordHash passwordHash, Audit audit, EntityTags tags) {
+        this.store = store;
+        this.passwordHash = passwordHash;
+        this.audit = audit;
+        this.tags = tags;
+    }
+
+    /** Lists credentials by user name, or those that name a client id by client id. A prefix goes with the order of its name. */
+    @GetMapping("/api/v1/credentials")
+    Page<CredentialsResponse> list(HttpServletRequest request) {
+        ListRequest list = RULES.parse(request.getParameterMap());
+        boolean isByUser = list.sort().key().equals("userName");
+        String unusable = isByUser ? "clientIdPrefix" : "userNamePrefix";
+        if (list.text(unusable) != null) {
+            throw RequestProblem.invalid(
+                    unusable, "Sort by the same name: sort=" + (isByUser ? "clientId" : "userName") + ".");
+        }
+        CredentialsQuery query = new CredentialsQuery(
+                isByUser ? CredentialsQuery.Order.USER_NAME : CredentialsQuery.Order.CLIENT_ID,
+                storable(list.text(isByUser ? "userNamePrefix" : "clientIdPrefix")),
+                after(list),
+                list.limit() + 1);
+        return Page.of(
+                store.page(query),
+                list.limit(),
+                CredentialsResponse::of,
+                last -> list.next(
+                        last.clientId() == null ? null : last.clientId().value(), last.userName()));
+    }
+
+    private static CredentialsQuery.@Nullable Names after(ListRequest list) {
+        List<@Nullable String> key = list.after(2);
+        if (key == null) {
+            return null;
+        }
+        CredentialsQuery.Names names = new CredentialsQuery.Names(storable(key.getFirst()), storable(key.getLast()));
+        boolean isByUser = list.sort().key().equals("userName");
+        if (names.clientId() == null && (names.userName() == null || !isByUser)) {
+            throw Cursor.bad();
+        }
+        return names;
+    }
+
+    /** PostgreSQL rejects the character NUL, which no name contains. */
+    private static @Nullable String storable(@Nullable String text) {
+        return text == null ? null : text.replace('\0', '\uFFFD');
+    }
+
+    @GetMapping("/api/v1/credentials/{id}")
+    ResponseEntity<CredentialsResponse> get(@PathVariable UUID id) {
+        return tags.ok(CredentialsResponse.of(find(id)));
+    }
+
+    /** Creates credentials; 409 if others have the same names. */
+    @PostMapping("/api/v1/credentials")
+    ResponseEntity<CredentialsResponse> create(@RequestBody CredentialsBody body, HttpServletRequest request) {
+        FieldProblems problems = new FieldProblems();
+        CredentialsCheck.checkNames(body.clientId(), body.userName(), problems);
+        CredentialsCheck.checkPassword(body.password(), problems);
+        ClientType type = CredentialsCheck.type(body.type(), problems);
+        problems.throwIfAny();
+        String password = Objects.requireNonNull(body.password());
+        UUID id = UUID.randomUUID();
+        CredentialsResponse created = audit.change(request, "CREATE_CREDENTIALS", target(id), null, () -> {
+            StoredCredentials credentials =
+                    new StoredCredentials(id, clientId(body), body.userName(), type, hash(password));
+            if (!store.create(credentials)) {
+                throw namesTaken();
+            }
+            return Audited.of(CredentialsResponse.of(credentials));
+        });
+        return ResponseEntity.created(URI.create("/api/v1/credentials/" + id))
+                .eTag(tags.of(created))
+                .body(created);
+    }
+
+    /** Replaces names and type, and the password if the body has one; the clients of these credentials are disconnected. */
+    @PutMapping("/api/v1/credentials/{id}")
+    ResponseEntity<CredentialsResponse> replace(
+            @PathVariable UUID id, @RequestBody CredentialsBody body, HttpServletRequest request) {
+        FieldProblems problems = new FieldProblems();
+        CredentialsCheck.checkNames(body.clientId(), body.userName(), problems);
+        if (body.password() != null) {
+            CredentialsCheck.checkPassword(body.password(), problems);
+        }
+        ClientType type = CredentialsCheck.type(body.type(), problems);
+        problems.throwIfAny();
+        StoredCredentials before = find(id);
+        return tags.ok(update(
+                request,
+                "CHANGE_CREDENTIALS",
+                before,
+                () -> new StoredCredentials(
+                        id,
+                        clientId(body),
+                        body.userName(),
+                        type,
+                        body.password() == null ? before.passwordHash() : hash(body.password()))));
+    }
+
+    /** Changes the password; the clients of these credentials are disconnected. */
+    @PutMapping("/api/v1/credentials/{id}/password")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void changePassword(@PathVariable UUID id, @RequestBody PasswordBody body, HttpServletRequest request) {
+        FieldProblems problems = new FieldProblems();
+        CredentialsCheck.checkPassword(body.password(), problems);
+        problems.throwIfAny();
+        String password = Objects.requireNonNull(body.password());
+        StoredCredentials before = find(id);
+        var _ = update(
+                request,
+                "CHANGE_CREDENTIALS_PASSWORD",
+                before,
+                () -> new StoredCredentials(id, before.clientId(), before.userName(), before.type(), hash(password)));
+    }
+
+    /** Removes credentials, if they exist; their clients are disconnected. */
+    @DeleteMapping("/api/v1/credentials/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@PathVariable UUID id, HttpServletRequest request) {
+        StoredCredentials stored = store.get(id);
+        if (stored == null) {
+            return;
+        }
+        CredentialsResponse before = CredentialsResponse.of(stored);
+        tags.requireMatch(request, before);
+        audit.change(request, "REMOVE_CREDENTIALS", target(id), before, () -> {
+            store.remove(id);
+            return Audited.nothing();
+        });
+    }
+
+    private CredentialsResponse update(
+            HttpServletRequest request, String action, StoredCredentials before, Supplier<StoredCredentials> change) {
+        CredentialsResponse shown = CredentialsResponse.of(before);
+        tags.requireMatch(request, shown);
+        return audit.change(request, action, target(before.id()), shown, () -> {
+            StoredCredentials after = change.get();
+            CredentialsChange done = store.update(before, after);
+            return switch (done) {
+                case DONE -> Audited.of(CredentialsResponse.of(after));
+                case ABSENT -> throw RequestProblem.changedMeanwhile();
+                case NAMES_TAKEN -> throw namesTaken();
+            };
+        });
+    }
+
+    private StoredCredentials find(UUID id) {
+        StoredCredentials found = store.get(id);
+        if (found == null) {
+            throw RequestProblem.notFound("There are no credentials with this id.");
+        }
+        return found;
+    }
+
+    private static RequestProblem namesTaken() {
+        return RequestProblem.conflict("Credentials for the same client id and user name exist.");
+    }
+
+    private String hash(String password) {
+        return passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)));
+    }
+
+    private static @Nullable ClientId clientId(CredentialsBody body) {
+        return body.clientId() == null ? null : new ClientId(body.clientId());
+    }
+
+    private static String target(UUID id) {
+        return "credentials/" + id;
+    }
+}

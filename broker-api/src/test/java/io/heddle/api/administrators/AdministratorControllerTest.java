@@ -1,0 +1,172 @@
+package io.heddle.api.administrators;
+
+import static io.heddle.api.testkit.ApiClient.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class AdministratorControllerTest {
+    private static final String ALL = "/api/v1/administrators";
+    private static final String ONE = "/api/v1/administrator?userName=";
+    private static final JsonMapper json = JsonMapper.shared();
+
+    private ApiServer server;
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        server = new ApiServer();
+        client = server.client();
+        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private HttpResponse<String> send(String method, String path, String body, String... headers) throws Exception {
+        HttpRequest.Builder request = client.request(path, "ada", "ruling")
+                .header("Content-Type", "application/json")
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request);
+    }
+
+    private HttpResponse<String> create(String userName, String role) throws Exception {
+        return send("POST", ALL, """
+                {"userName": "%s", "password": "long enough", "role": "%s"}""".formatted(userName, role));
+    }
+
+    @Test
+    void aNewAdministratorSignsInWithItsRole() throws Exception {
+        HttpResponse<String> created = create("vera b/c", "VIEWER");
+
+        assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+        String location = created.headers().firstValue("Location").orElseThrow();
+        HttpResponse<String> read = client.get(location, "vera b/c", "long enough");
+        assertThat(read.body()).isEqualTo(created.body());
+        assertThat(read.headers().firstValue("ETag"))
+                .isEqualTo(created.headers().firstValue("ETag"));
+        assertThat(json.readTree(read.body()).propertyNames()).containsExactly("id", "userName", "role");
+        problem(
+                client.send(client.request(ALL, "vera b/c", "long enough")
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString("{}"))),
+                403);
+        problem(create("vera b/c", "ADMIN"), 409);
+    }
+
+    @Test
+    void theListIsInOrderAndInParts() throws Exception {
+        create("bob", "VIEWER");
+        create("carl", "ADMIN");
+
+        JsonNode first =
+                json.readTree(client.get(ALL + "?limit=2", "ada", "ruling").body());
+        assertThat(first.path("items").findValuesAsString("userName")).containsExactly("ada", "bob");
+        JsonNode rest =
+                json.readTree(client.get(ALL + "?after=" + first.path("next").asString(), "ada", "ruling")
+                        .body());
+        assertThat(rest.path("items").findValuesAsString("userName")).containsExactly("carl");
+        assertThat(rest.path("next").isNull()).isTrue();
+    }
+
+    @Test
+    void aChangedPasswordOrRoleTakesEffectAtOnce() throws Exception {
+        create("bob", "ADMIN");
+        assertThat(client.get(ALL, "bob", "long enough").statusCode()).isEqualTo(200);
+
+        assertThat(send("PATCH", ONE + "bob", "{\"password\": \"another one\", \"role\": \"VIEWER\"}")
+                        .statusCode())
+                .isEqualTo(200);
+
+        problem(client.get(ALL, "bob", "long enough"), 401);
+        HttpResponse<String> read = client.get(ONE + "bob", "bob", "another one");
+        assertThat(json.readTree(read.body()).path("role").asString()).isEqualTo("VIEWER");
+    }
+
+    @Test
+    void aRemovedAdministratorIsSignedOutAtOnceAndRemovedOnce() throws Exception {
+        create("bob", "ADMIN");
+        assertThat(client.get(ALL, "bob", "long enough").statusCode()).isEqualTo(200);
+
+        assertThat(send("DELETE", ONE + "bob", "").statusCode()).isEqualTo(204);
+        assertThat(send("DELETE", ONE + "bob", "").statusCode()).isEqualTo(204);
+
+        problem(client.get(ALL, "bob", "long enough"), 401);
+        problem(client.get(ONE + "bob", "ada", "ruling"), 404);
+        problem(send("PATCH", ONE + "bob", "{\"role\": \"ADMIN\"}"), 404);
+    }
+
+    @Test
+    void theLastAdminStays() throws Exception {
+        create("vera", "VIEWER");
+
+        problem(send("DELETE", ONE + "ada", ""), 409);
+        problem(send("PATCH", ONE + "ada", "{\"role\": \"VIEWER\"}"), 409);
+
+        assertThat(client.get(ONE + "ada", "ada", "ruling").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aChangeOfAnotherVersionIsRefused() throws Exception {
+        create("bob", "ADMIN");
+        String old = client.get(ONE + "bob", "ada", "ruling")
+                .headers()
+                .firstValue("ETag")
+                .orElseThrow();
+        send("PATCH", ONE + "bob", "{\"role\": \"VIEWER\"}", "If-Match", old);
+
+        problem(send("PATCH", ONE + "bob", "{\"role\": \"ADMIN\"}", "If-Match", old), 412);
+        problem(send("DELETE", ONE + "bob", "", "If-Match", old), 412);
+        assertThat(send("DELETE", ONE + "bob", "", "If-Match", "*").statusCode())
+                .isEqualTo(204);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"userName\": \"\", \"password\": \"hunter2\", \"role\": \"ROOT\"}",
+                "{\"userName\": \"a:b\", \"password\": \"hunter2\", \"role\": \"admin\"}",
+                "{\"userName\": \"a\\u0000b\", \"password\": \"hunter2\", \"role\": null}"
+            })
+    void wrongValuesAreNamedAndNotQuoted(String body) throws Exception {
+        HttpResponse<String> response = send("POST", ALL, body);
+
+        assertThat(problem(response, 400).path("errors").findValuesAsString("field"))
+                .containsExactlyInAnyOrderElementsOf(List.of("userName", "password", "role"));
+        assertThat(server.auditLog().entries()).isEmpty();
+    }
+
+    @Test
+    void theAuditLogHasNoPasswords() throws Exception {
+        create("bob", "ADMIN");
+        send("PATCH", ONE + "bob", "{\"password\": \"another one\"}");
+        send("DELETE", ONE + "bob", "");
+
+        assertThat(server.auditLog().entries())
+                .extracting(entry -> entry.attempt().action())
+                .containsExactly("CREATE_ADMINISTRATOR", "CHANGE_ADMINISTRATOR_PASSWORD", "REMOVE_ADMINISTRATOR");
+        assertThat(server.auditLog().entries().toString())
+                .contains("administrators/bob")
+                .doesNotContain("long enough", "another one", "hash");
+    }
+}

@@ -1,0 +1,233 @@
+package io.heddle.api.credentials;
+
+import static io.heddle.api.testkit.ApiClient.problem;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.testkit.PlainPasswordHash;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class CredentialsControllerTest {
+    private static final String ALL = "/api/v1/credentials";
+    private static final JsonMapper json = JsonMapper.shared();
+
+    private ApiServer server;
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        server = new ApiServer();
+        client = server.client();
+        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private HttpResponse<String> send(String method, String path, String body, String... headers) throws Exception {
+        HttpRequest.Builder request = client.request(path, "ada", "ruling")
+                .header("Content-Type", "application/json")
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request);
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return client.get(path, "ada", "ruling");
+    }
+
+    /** Creates credentials and returns their path. */
+    private String create(String names) throws Exception {
+        HttpResponse<String> created = send("POST", ALL, "{%s, \"password\": \"pw\"}".formatted(names));
+        assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+        return created.headers().firstValue("Location").orElseThrow();
+    }
+
+    private StoredCredentials stored(String clientId) {
+        return Objects.requireNonNull(server.credentials().find(new ClientId(clientId), null));
+    }
+
+    private static boolean accepts(StoredCredentials stored, String password) {
+        return new PlainPasswordHash()
+                .matches(BinaryData.wrap(password.getBytes(UTF_8)), stored.passwordHash(), SignInSource.of("", ""));
+    }
+
+    @Test
+    void newCredentialsAreStoredWithTheHashOfThePassword() throws Exception {
+        String path = create("\"clientId\": \"a/b\", \"type\": \"APPLICATION\"");
+
+        HttpResponse<String> read = get(path);
+        JsonNode credentials = json.readTree(read.body());
+        assertThat(credentials.propertyNames()).containsExactly("id", "clientId", "userName", "type");
+        assertThat(credentials.path("clientId").asString()).isEqualTo("a/b");
+        assertThat(credentials.path("userName").isNull()).isTrue();
+        assertThat(credentials.path("type").asString()).isEqualTo("APPLICATION");
+        assertThat(accepts(stored("a/b"), "pw")).isTrue();
+        problem(send("POST", ALL, "{\"clientId\": \"a/b\", \"password\": \"other\"}"), 409);
+        assertThat(accepts(stored("a/b"), "pw")).isTrue();
+    }
+
+    @Test
+    void theListFollowsTheNames() throws Exception {
+        create("\"userName\": \"bob\"");
+        create("\"userName\": \"alice\", \"clientId\": \"pump-2\"");
+        create("\"clientId\": \"pump-1\"");
+        create("\"userName\": \"alice\"");
+
+        List<String> names = new ArrayList<>();
+        String after = "";
+        while (after != null) {
+            JsonNode page = json.readTree(get(ALL + "?limit=1&after=" + after).body());
+            page.path("items")
+                    .forEach(item -> names.add(item.path("userName").asString("-") + "/"
+                            + item.path("clientId").asString("-")));
+            after = page.path("next").isNull() ? null : page.path("next").asString();
+        }
+
+        assertThat(names).containsExactly("-/pump-1", "alice/-", "alice/pump-2", "bob/-");
+        assertThat(json.readTree(get(ALL + "?userNamePrefix=al").body())
+                        .path("items")
+                        .size())
+                .isEqualTo(2);
+        assertThat(json.readTree(
+                                get(ALL + "?sort=clientId&clientIdPrefix=pump-").body())
+                        .path("items")
+                        .findValuesAsString("clientId"))
+                .containsExactly("pump-1", "pump-2");
+        problem(get(ALL + "?clientIdPrefix=pump"), 400);
+    }
+
+    @Test
+    void replacingKeepsThePasswordUnlessThereIsANewOne() throws Exception {
+        String path = create("\"clientId\": \"pump-1\"");
+        create("\"clientId\": \"pump-2\"");
+
+        assertThat(send("PUT", path, "{\"clientId\": \"pump-3\", \"userName\": \"u\", \"type\": \"APPLICATION\"}")
+                        .statusCode())
+                .isEqualTo(200);
+        StoredCredentials renamed = Objects.requireNonNull(server.credentials().find(new ClientId("pump-3"), "u"));
+        assertThat(accepts(renamed, "pw")).isTrue();
+        assertThat(path).endsWith(renamed.id().toString());
+
+        problem(send("PUT", path, "{\"clientId\": \"pump-2\"}"), 409);
+        assertThat(send("PUT", path, "{\"clientId\": \"pump-3\", \"password\": \"new\"}")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(accepts(stored("pump-3"), "new")).isTrue();
+    }
+
+    @Test
+    void thePasswordCanBeChanged() throws Exception {
+        String path = create("\"clientId\": \"pump-1\"");
+
+        assertThat(send("PUT", path + "/password", "{\"password\": \"new\"}").statusCode())
+                .isEqualTo(204);
+
+        assertThat(accepts(stored("pump-1"), "new")).isTrue();
+        problem(send("PUT", path + "/password", "{}"), 400);
+    }
+
+    @Test
+    void removalIsIdempotentAndTheRestIsNotFound() throws Exception {
+        String path = create("\"clientId\": \"pump-1\"");
+
+        assertThat(send("DELETE", path, "").statusCode()).isEqualTo(204);
+        assertThat(send("DELETE", path, "").statusCode()).isEqualTo(204);
+
+        assertThat(server.credentials().isEmpty()).isTrue();
+        problem(get(path), 404);
+        problem(send("PUT", path, "{\"clientId\": \"x\"}"), 404);
+        problem(get(ALL + "/nonsense"), 400);
+    }
+
+    @Test
+    void aChangeOfAnotherVersionIsRefused() throws Exception {
+        String path = create("\"clientId\": \"pump-1\"");
+        String old = get(path).headers().firstValue("ETag").orElseThrow();
+        send("PUT", path, "{\"clientId\": \"pump-2\"}", "If-Match", old);
+
+        problem(send("PUT", path, "{\"clientId\": \"pump-3\"}", "If-Match", old), 412);
+        problem(send("DELETE", path, "", "If-Match", old), 412);
+        problem(send("PUT", path + "/password", "{\"password\": \"x\"}", "If-Match", old), 412);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"password\": \"pw\"}",
+                "{\"clientId\": \"\", \"password\": \"pw\"}",
+                "{\"clientId\": \"a\", \"password\": \"\"}",
+                "{\"clientId\": \"a\\u0000\", \"password\": \"pw\"}",
+                "{\"clientId\": \"a\", \"type\": \"THING\", \"password\": \"pw\"}",
+                "{\"clientId\": [], \"password\": \"pw\"}"
+            })
+    void wrongValuesAreRefused(String body) throws Exception {
+        assertThat(problem(send("POST", ALL, body), 400).path("errors").size()).isEqualTo(1);
+        assertThat(server.credentials().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aFileIsImportedWithAReportOfItsWrongLines() throws Exception {
+        HttpResponse<String> response = client.send(client.request(ALL + "/import", "ada", "ruling")
+                .header("Content-Type", "text/csv")
+                .POST(BodyPublishers.ofString("clientId,password\npump-1,hunter3\n,hunter3\npump-2,hunter3\n")));
+
+        assertThat(json.readTree(response.body())).isEqualTo(json.readTree("""
+                {"stored": 2, "rejected": 1,
+                 "problems": [{"line": 3, "message": "It has neither a client id nor a user name."}]}"""));
+        assertThat(accepts(stored("pump-2"), "hunter3")).isTrue();
+        assertThat(server.auditLog().entries()).singleElement().satisfies(entry -> {
+            assertThat(entry.attempt().action()).isEqualTo("IMPORT_CREDENTIALS");
+            assertThat(entry.result().after()).isEqualTo("{\"stored\":2,\"rejected\":1}");
+        });
+        problem(
+                client.send(client.request(ALL + "/import", "ada", "ruling")
+                        .header("Content-Type", "text/csv")
+                        .POST(BodyPublishers.ofString("pump-1,hunter3\n"))),
+                400);
+        problem(send("POST", ALL + "/import", "[]"), 415);
+    }
+
+    @Test
+    void theAuditLogHasNoPasswords() throws Exception {
+        String path = create("\"clientId\": \"pump-1\"");
+        send("PUT", path + "/password", "{\"password\": \"hunter3\"}");
+        send("PUT", path, "{\"clientId\": \"pump-2\"}");
+        send("DELETE", path, "");
+
+        assertThat(server.auditLog().entries())
+                .extracting(entry -> entry.attempt().action())
+                .containsExactly(
+                        "CREATE_CREDENTIALS",
+                        "CHANGE_CREDENTIALS_PASSWORD",
+                        "CHANGE_CREDENTIALS",
+                        "REMOVE_CREDENTIALS");
+        assertThat(server.auditLog().entries().toString())
+                .contains("pump-1", "pump-2")
+                .doesNotContain("hunter3", "\"pw\"", "hash");
+    }
+}

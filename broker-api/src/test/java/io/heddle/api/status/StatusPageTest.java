@@ -1,0 +1,40 @@
+package io.heddle.api.status;
+
+import static io.heddle.api.testkit.ApiClient.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Test;
+
+final class StatusPageTest {
+    @Test
+    void everybodySeesWhetherTheNodeServesAndNoMore() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            HttpResponse<String> page = client.get("/");
+
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+            assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                    .contains("default-src 'none'");
+            assertThat(page.body())
+                    .contains("serves clients", "/actuator/health")
+                    .doesNotContain("1.2.3", "127.0.0.1", "<script", "style");
+        }
+    }
+
+    @Test
+    void administratorsSeeTheNode() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+
+            problem(client.get("/status"), 401);
+            assertThat(client.get("/status", "vera", "looking").body())
+                    .contains("1.2.3", "READY", "mqtt://127.0.0.1:1883", "<td>3</td>", "<td>7</td>", "<td>b</td>");
+        }
+    }
+}

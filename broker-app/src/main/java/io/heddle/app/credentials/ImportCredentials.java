@@ -1,0 +1,79 @@
+package io.heddle.app.credentials;
+
+import io.heddle.app.console.Console;
+import io.heddle.core.authentication.csv.CredentialsImport;
+import io.heddle.core.authentication.csv.ImportSettings;
+import io.heddle.core.authentication.csv.LineProblem;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.password.Argon2PasswordHash;
+import io.heddle.persistence.postgres.PostgresCredentials;
+import io.heddle.persistence.postgres.PostgresDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Imports credentials from a CSV file. Computes as many hashes at once as the machine has processors. */
+@Command(
+        name = "import",
+        description = {
+            "Stores the credentials of a CSV file. Its first line names the columns: clientId, userName or both, type (device or"
+                    + " application; default: device), and either password or passwordHash (Argon2id in PHC format).",
+            "Plain passwords take time: each is hashed with 19 MiB of memory. Password hashes are stored as they are."
+        },
+        mixinStandardHelpOptions = true)
+final class ImportCredentials implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", description = "CSV file in UTF-8")
+    @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
+    private Path file;
+
+    @Option(
+            names = "--replace",
+            description = "replace credentials for the same client id and user name; otherwise such lines are rejected")
+    private boolean replace;
+
+    @Mixin
+    private final DatabaseOptions database = new DatabaseOptions();
+
+    @Override
+    public Integer call() {
+        if (!Files.isReadable(file)) {
+            throw new IllegalArgumentException(file + " does not exist or cannot be read: give the path of a CSV file");
+        }
+        return database.with(this::run);
+    }
+
+    private int run(PostgresDatabase open) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        ImportSettings settings = new ImportSettings(replace, Long.MAX_VALUE, Argon2PasswordHash::isHash);
+        try (Reader input = Files.newBufferedReader(file);
+                ExecutorService hashing = Executors.newFixedThreadPool(
+                        processors,
+                        Thread.ofPlatform().daemon().name("heddle-hash-", 0).factory())) {
+            CredentialsImport.Result result = new CredentialsImport(
+                            new PostgresCredentials(() -> open),
+                            new Argon2PasswordHash(processors, new SecureRandom(), new SimpleMeterRegistry()),
+                            hashing,
+                            settings,
+                            ImportCredentials::print)
+                    .run(input);
+            Console.print("Stored: " + result.stored() + ", rejected: " + result.rejected());
+            return result.rejected() == 0 ? 0 : 1;
+        } catch (IOException failure) {
+            throw new StartupException(file + " cannot be read as UTF-8: correct it and repeat the import", failure);
+        }
+    }
+
+    private static void print(LineProblem problem) {
+        Console.printError("line " + problem.line() + ": " + problem.message());
+    }
+}

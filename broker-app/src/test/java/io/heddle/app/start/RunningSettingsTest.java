@@ -1,0 +1,61 @@
+package io.heddle.app.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.node.operation.EffectiveSetting;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+final class RunningSettingsTest {
+    private static Map<String, EffectiveSetting> settings(String... arguments) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .replace(
+                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                        new SystemEnvironmentPropertySource(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                Map.of("HEDDLE_HTTP_PORT", "8099")));
+        environment.getPropertySources().addFirst(new SimpleCommandLinePropertySource(arguments));
+        HeddleSettings bound = new Binder(ConfigurationPropertySources.get(environment))
+                .bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
+        return new RunningSettings(bound, environment)
+                .all().stream().collect(Collectors.toMap(EffectiveSetting::key, Function.identity()));
+    }
+
+    @Test
+    void valuesHaveTheirOrigins() {
+        Map<String, EffectiveSetting> settings = settings("--heddle.session.maximum-sessions=7");
+
+        assertThat(settings.get("heddle.session.maximum-sessions"))
+                .isEqualTo(new EffectiveSetting("heddle.session.maximum-sessions", "7", "command line"));
+        assertThat(settings.get("heddle.http.port"))
+                .isEqualTo(new EffectiveSetting("heddle.http.port", "8099", "HEDDLE_HTTP_PORT in the environment"));
+        assertThat(settings.get("heddle.kafka.bootstrap-servers"))
+                .isEqualTo(new EffectiveSetting("heddle.kafka.bootstrap-servers", "localhost:9092", ""));
+        assertThat(settings).containsKeys("heddle.cluster.lease", "heddle.mqtt.port");
+    }
+
+    @Test
+    void secretsAreMasked() {
+        Map<String, EffectiveSetting> settings = settings(
+                "--heddle.postgres.url=jdbc:postgresql://db:5432/heddle?password=hunter2&ssl=true",
+                "--heddle.postgres.password=hunter2",
+                "--heddle.redis.url=redis://ada:hunter2@one:6379,two:6379",
+                "--heddle.kafka.properties.sasl.jaas.config=hunter2",
+                "--heddle.mqtt.tls.key-password=hunter2");
+
+        assertThat(settings.values().toString()).doesNotContain("hunter2");
+        assertThat(settings.get("heddle.postgres.url").value()).isEqualTo("jdbc:postgresql://db:5432/heddle?******");
+        assertThat(settings.get("heddle.redis.url").value()).isEqualTo("redis://******@one:6379,two:6379");
+        assertThat(settings.get("heddle.postgres.password").value()).isEqualTo("******");
+    }
+}

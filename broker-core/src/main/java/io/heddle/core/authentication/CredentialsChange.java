@@ -1,0 +1,10 @@
+package io.heddle.core.authentication;
+
+/** The outcome of a change of credentials. */
+public enum CredentialsChange {
+    DONE,
+    /** No credentials have the id, or they have changed meanwhile. */
+    ABSENT,
+    /** Other credentials have the new names. */
+    NAMES_TAKEN
+}

@@ -1,0 +1,30 @@
+package io.heddle.core.authentication;
+
+import io.heddle.core.Port;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+
+/** Tells which credentials have changed or ended, whoever changed them. Used by one thread, which may block. */
+@Port
+public interface CredentialsChanges {
+    /**
+     * Changes since the previous call.
+     *
+     * @param isGap whether there may be others besides the named ones: at the first call, and after the store was away
+     * @param ids of credentials that have changed or ended
+     */
+    record Changed(boolean isGap, Set<UUID> ids) {
+        public Changed {
+            ids = Set.copyOf(ids);
+        }
+    }
+
+    /**
+     * Waits for changes and returns them; may return none.
+     *
+     * @param atMost the longest wait
+     * @throws io.heddle.core.StoreUnavailableException if the store does not answer; then the next changes have a gap
+     */
+    Changed await(Duration atMost);
+}

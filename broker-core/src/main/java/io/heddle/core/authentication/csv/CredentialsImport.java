@@ -1,0 +1,227 @@
+package io.heddle.core.authentication.csv;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.heddle.core.authentication.CredentialsQuery.Names;
+import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.authentication.csv.CsvReader.CsvRecord;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.BinaryData;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Imports credentials from CSV. The first line names the columns, in any order: {@code clientId}, {@code userName}, {@code type}, and {@code
+ * password} or {@code passwordHash}; an empty field is an absent value. Lines are stored in batches of {@value #BATCH}, so a failure of the
+ * store leaves the earlier batches stored; an import can be repeated. Used by one thread.
+ */
+public final class CredentialsImport {
+    private static final int BATCH = 500;
+    private static final int MAX_NAME_BYTES = 1_024;
+    private static final int MAX_PASSWORD_BYTES = 65_535;
+    private static final Set<String> COLUMNS = Set.of("clientId", "userName", "type", "password", "passwordHash");
+
+    // Dependencies.
+    private final CredentialsStore store;
+    private final PasswordHash passwordHash;
+    private final Executor hashing;
+    private final ImportSettings settings;
+    private final Consumer<LineProblem> onProblem;
+
+    // Of the import.
+    private List<String> columns = List.of();
+    private long passwords;
+    private long stored;
+    private long rejected;
+
+    // Of the batch.
+    private final List<Line> batch = new ArrayList<>();
+    private final Set<Names> names = new HashSet<>();
+
+    private record Line(long number, CompletableFuture<StoredCredentials> credentials) {}
+
+    /** The number of credentials that were stored, and of lines that were not. */
+    public record Result(long stored, long rejected) {}
+
+    /**
+     * Prepares an import.
+     *
+     * @param passwordHash bounds the hashes that are computed at once
+     * @param hashing runs the hashes of a batch, each as a task that may block
+     * @param onProblem is told of each line that is not imported, on the thread of the import
+     */
+    public CredentialsImport(
+            CredentialsStore store,
+            PasswordHash passwordHash,
+            Executor hashing,
+            ImportSettings settings,
+            Consumer<LineProblem> onProblem) {
+        this.store = store;
+        this.passwordHash = passwordHash;
+        this.hashing = hashing;
+        this.settings = settings;
+        this.onProblem = onProblem;
+    }
+
+    /**
+     * Imports all lines. Called once.
+     *
+     * @throws IllegalArgumentException if the first line does not name the columns; then nothing is stored
+     * @throws io.heddle.core.StoreUnavailableException if the store does not answer; earlier batches are stored
+     */
+    public Result run(Reader input) throws IOException {
+        CsvReader csv = new CsvReader(input);
+        columns = columns(csv.next());
+        for (CsvRecord next = csv.next(); next != null; next = csv.next()) {
+            String problem = next.fields() == null ? "Quotation marks are not balanced, or it is too long." : add(next);
+            if (problem != null) {
+                reject(next.line(), problem);
+            }
+            if (batch.size() == BATCH) {
+                storeBatch();
+            }
+        }
+        storeBatch();
+        return new Result(stored, rejected);
+    }
+
+    private static List<String> columns(@Nullable CsvRecord header) {
+        List<String> fields = header == null || header.fields() == null ? List.of() : header.fields();
+        // Spreadsheets write a byte order mark.
+        List<String> found = fields.stream()
+                .map(field -> field.replace("\uFEFF", "").strip())
+                .toList();
+        boolean hasPassword = found.contains("password") != found.contains("passwordHash");
+        boolean hasName = found.contains("clientId") || found.contains("userName");
+        if (!COLUMNS.containsAll(found) || !hasPassword || !hasName || new HashSet<>(found).size() != found.size()) {
+            throw new IllegalArgumentException(
+                    "the first line must name the columns: clientId, userName or both, type if"
+                            + " you like, and either password or passwordHash");
+        }
+        return found;
+    }
+
+    /** Returns why the line is not imported, or null. */
+    private @Nullable String add(CsvRecord line) {
+        List<String> fields = Objects.requireNonNull(line.fields());
+        if (fields.size() != columns.size()) {
+            return "It has " + fields.size() + " fields, but the first line names " + columns.size() + ".";
+        }
+        String clientId = field(fields, "clientId");
+        String userName = field(fields, "userName");
+        ClientType type = type(field(fields, "type"));
+        if (clientId == null && userName == null) {
+            return "It has neither a client id nor a user name.";
+        }
+        if (!isText(clientId, MAX_NAME_BYTES) || !isText(userName, MAX_NAME_BYTES)) {
+            return "A name has a control character or more than " + MAX_NAME_BYTES + " bytes.";
+        }
+        if (type == null) {
+            return "The type is neither DEVICE nor APPLICATION.";
+        }
+        String hash = field(fields, "passwordHash");
+        String password = field(fields, "password");
+        if (hash == null
+                ? password == null || !isText(password, MAX_PASSWORD_BYTES)
+                : !settings.hashes().accepts(hash)) {
+            return columns.contains("password")
+                    ? "The password is empty, has a control character or is too long."
+                    : "The password hash is not Argon2id in PHC format, or exceeds the limits of its parameters.";
+        }
+        if (password != null && passwords >= settings.maximumPasswords()) {
+            return "There are more than " + settings.maximumPasswords()
+                    + " plain passwords: use ./heddle credentials import, or password hashes.";
+        }
+        if (!names.add(new Names(clientId, userName))) {
+            // Within a batch the store cannot tell which one is the later one.
+            storeBatch();
+            names.add(new Names(clientId, userName));
+        }
+        passwords += password == null ? 0 : 1;
+        ClientId id = clientId == null ? null : new ClientId(clientId);
+        batch.add(new Line(
+                line.line(),
+                hash != null
+                        ? CompletableFuture.completedFuture(
+                                new StoredCredentials(UUID.randomUUID(), id, userName, type, hash))
+                        : CompletableFuture.supplyAsync(
+                                () -> new StoredCredentials(
+                                        UUID.randomUUID(), id, userName, type, hash(Objects.requireNonNull(password))),
+                                hashing)));
+        return null;
+    }
+
+    private String hash(String password) {
+        return passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)));
+    }
+
+    private void storeBatch() {
+        if (batch.isEmpty()) {
+            return;
+        }
+        List<StoredCredentials> credentials = new ArrayList<>();
+        for (Line line : batch) {
+            credentials.add(join(line));
+        }
+        Set<UUID> done = store.putAll(credentials, settings.replace());
+        stored += done.size();
+        for (int i = 0; i < batch.size(); i++) {
+            if (!done.contains(credentials.get(i).id())) {
+                reject(batch.get(i).number(), "Credentials for the same names exist.");
+            }
+        }
+        batch.clear();
+        names.clear();
+    }
+
+    private static StoredCredentials join(Line line) {
+        try {
+            return line.credentials().join();
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
+        }
+    }
+
+    private void reject(long line, String message) {
+        rejected++;
+        onProblem.accept(new LineProblem(line, message));
+    }
+
+    private @Nullable String field(List<String> fields, String column) {
+        int index = columns.indexOf(column);
+        return index < 0 || fields.get(index).isEmpty() ? null : fields.get(index);
+    }
+
+    private static @Nullable ClientType type(@Nullable String text) {
+        if (text == null) {
+            return ClientType.DEVICE;
+        }
+        for (ClientType type : ClientType.values()) {
+            if (type.name().equals(text.toUpperCase(Locale.ROOT))) {
+                return type;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isText(@Nullable String text, int maximumBytes) {
+        return text == null
+                || (text.codePoints().noneMatch(Character::isISOControl)
+                        && text.getBytes(UTF_8).length <= maximumBytes);
+    }
+}

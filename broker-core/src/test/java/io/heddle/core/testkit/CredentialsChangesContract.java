@@ -1,0 +1,80 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.authentication.CredentialsChanges;
+import io.heddle.core.authentication.CredentialsChanges.Changed;
+import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link CredentialsChanges}. Each test starts with an empty store. */
+public abstract class CredentialsChangesContract {
+    /** Returns the store whose changes are told. */
+    protected abstract CredentialsStore store();
+
+    /** Returns the changes under test, which have not been awaited yet; the same throughout a test. */
+    protected abstract CredentialsChanges changes();
+
+    @Test
+    void theFirstChangesHaveAGapAndLaterOnesHaveNone() {
+        assertThat(changes().await(Duration.ofMillis(1)).isGap()).isTrue();
+        assertThat(changes().await(Duration.ofMillis(1))).isEqualTo(new Changed(false, Set.of()));
+    }
+
+    @Test
+    void eachChangeAndRemovalIsTold() {
+        StoredCredentials changed = credentials("changed");
+        StoredCredentials removed = credentials("removed");
+        StoredCredentials removedByName = credentials("removed-by-name");
+        StoredCredentials replaced = credentials("replaced");
+        StoredCredentials imported = credentials("imported");
+        for (StoredCredentials each : List.of(changed, removed, removedByName, replaced, imported)) {
+            store().put(each);
+        }
+        var _ = changes().await(Duration.ofMillis(1));
+
+        store().update(
+                        changed,
+                        new StoredCredentials(
+                                changed.id(), changed.clientId(), null, ClientType.DEVICE, "another hash"));
+        store().remove(removed.id());
+        store().remove(removedByName.clientId(), null);
+        store().put(credentials("replaced"));
+        store().putAll(List.of(credentials("imported")), true);
+
+        assertTold(Set.of(changed.id(), removed.id(), removedByName.id(), replaced.id(), imported.id()));
+    }
+
+    @Test
+    void newCredentialsAreNoChange() {
+        var _ = changes().await(Duration.ofMillis(1));
+        store().put(credentials("new"));
+        StoredCredentials removed = credentials("removed");
+        store().create(removed);
+        store().remove(removed.id());
+
+        assertTold(Set.of(removed.id()));
+    }
+
+    private void assertTold(Set<UUID> ids) {
+        Set<UUID> told = new HashSet<>();
+        for (int i = 0; i < 50 && !told.equals(ids); i++) {
+            Changed changed = changes().await(Duration.ofMillis(200));
+            assertThat(changed.isGap()).isFalse();
+            told.addAll(changed.ids());
+        }
+        assertThat(told).isEqualTo(ids);
+    }
+
+    private static StoredCredentials credentials(String clientId) {
+        return new StoredCredentials(UUID.randomUUID(), new ClientId(clientId), null, ClientType.DEVICE, "hash");
+    }
+}

@@ -1,0 +1,101 @@
+package io.heddle.persistence.postgres;
+
+import io.heddle.core.authentication.CredentialsChanges;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * Changes of credentials, of which a trigger of the table {@code client_credentials} notifies (LISTEN, NOTIFY). Has a connection of its own,
+ * because notifications belong to the session that listens; a pooler in transaction mode does not pass them on. Used by one thread.
+ */
+public final class PostgresCredentialsChanges implements CredentialsChanges, AutoCloseable {
+    private static final String CHANNEL = "heddle_credentials";
+    private static final String ACTION = "wait for changes of credentials";
+
+    private final Supplier<PostgresDatabase> database;
+    private @Nullable Connection listening;
+
+    /**
+     * Creates an adapter for a database that may be opened later.
+     *
+     * @param database throws StoreUnavailableException while the database is not open
+     */
+    public PostgresCredentialsChanges(Supplier<PostgresDatabase> database) {
+        this.database = database;
+    }
+
+    @Override
+    public Changed await(Duration atMost) {
+        PostgresDatabase open;
+        try {
+            open = database.get();
+        } catch (RuntimeException closed) {
+            close();
+            throw closed;
+        }
+        try {
+            Connection connection = listening;
+            if (connection == null) {
+                listening = listen(open);
+                return new Changed(true, Set.of());
+            }
+            PGNotification[] received = connection
+                    .unwrap(PGConnection.class)
+                    .getNotifications(Math.max(1, Math.toIntExact(atMost.toMillis())));
+            if (received == null || received.length == 0) {
+                // A connection that was lost without a sign would never be noticed otherwise.
+                execute(connection, "SELECT 1");
+                return new Changed(false, Set.of());
+            }
+            Set<UUID> ids = new HashSet<>();
+            for (PGNotification each : received) {
+                ids.add(UUID.fromString(each.getParameter()));
+            }
+            return new Changed(false, ids);
+        } catch (SQLException failure) {
+            close();
+            throw PostgresFaults.inService(ACTION, failure);
+        }
+    }
+
+    private static Connection listen(PostgresDatabase database) throws SQLException {
+        Connection connection = database.connect();
+        try {
+            execute(connection, "LISTEN " + CHANNEL);
+            return connection;
+        } catch (SQLException failure) {
+            connection.close();
+            throw failure;
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Closes the connection; the next wait opens another one. */
+    @Override
+    public void close() {
+        Connection connection = listening;
+        listening = null;
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (SQLException alreadyLost) {
+                // Nothing is left to close.
+                return;
+            }
+        }
+    }
+}
