@@ -229,7 +229,26 @@ final class CredentialsCommandIT {
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.output()).isEmpty();
         assertThat(ended.errors())
-                .contains("Say what to do: add, list or remove", "Usage: heddle credentials", "(add | list | remove)");
+                .contains("Say what to do: add, import, list or remove",
+                        "Usage: heddle credentials",
+                        "(add | import | list | remove)");
+    }
+
+    @Test
+    void importedCredentialsWorkAndWrongLinesAreReported(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("devices.csv"),
+                "userName,type,password\nimported,device," + PASSWORD + "\n,device," + PASSWORD + "\n");
+
+        Ended ended = credentials("", "import", file.toString());
+
+        assertThat(ended.output()).isEqualTo("Stored: 1, rejected: 1\n");
+        assertThat(ended.errors()).contains("line 3: It has neither a client id nor a user name.");
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(Visitor.user("imported", PASSWORD).connect(broker.mqttPort()))
+                .isEqualTo(SUCCESS);
+        assertAnswer(credentials("", "remove", "--username", "imported"), "Removed the credentials of user imported");
+        assertThat(credentials("", "import", file + ".missing").onlySentence()).contains("does not exist");
     }
 
     @Test
