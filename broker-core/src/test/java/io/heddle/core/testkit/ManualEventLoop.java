@@ -5,16 +5,19 @@ import io.heddle.core.client.EventLoop;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.PriorityBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /** An event loop whose tasks and time a test controls. Owned by the thread that created it. */
 public final class ManualEventLoop implements EventLoop {
+    private static final int INITIAL_CAPACITY = 11;
+
     private final int index;
     private final Thread owner = Thread.currentThread();
     private final Queue<Runnable> tasks = new ArrayDeque<>();
-    private final PriorityQueue<Scheduled> timers = new PriorityQueue<>(Comparator.comparingLong(Scheduled::dueNanos));
+    private final Queue<Scheduled> timers =
+            new PriorityBlockingQueue<>(INITIAL_CAPACITY, Comparator.comparingLong(Scheduled::dueNanos));
     private boolean current = true;
     private long nanos;
 

@@ -1,0 +1,173 @@
+package io.heddle.core.operator.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.operator.client.SubscriberQuery.Of;
+import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.session.Connect;
+import io.heddle.core.session.SessionAdministration.Ended;
+import io.heddle.core.session.TestClient;
+import io.heddle.core.session.TestNode;
+import io.heddle.core.testkit.InMemoryLinks;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.TestView;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes, of which the first one is asked. Only questions connect them: each has stores of its own. */
+final class ClusterClientsTest {
+    private static final int BYTES_OF_A_CURSOR = 0xffff;
+
+    /** Leaves 444 bytes for the entries of a page. */
+    private static final int MAXIMUM_PAYLOAD_BYTES = BYTES_OF_A_CURSOR + 458;
+
+    private final InMemoryLinks links = new InMemoryLinks(1, MAXIMUM_PAYLOAD_BYTES, 1 << 20);
+    private final TestView log = new TestView(1);
+    private final ManualEventLoop timers = new ManualEventLoop(0);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final TestNode here = new TestNode();
+    private final TestNode there = new TestNode();
+    private final Incarnation a = log.serve("a");
+    private final Incarnation b = log.serve("b");
+    private final Clients clients = clients(here, a);
+
+    ClusterClientsTest() {
+        var _ = clients(there, b);
+        links.connect(a, b);
+    }
+
+    private Clients clients(TestNode node, Incarnation self) {
+        NodeQuestions questions = new NodeQuestions(links.node(self), timers, threads, new SimpleMeterRegistry());
+        questions.onJoined(self, log.view());
+        return new ClusterClients(questions, node.sessions, node.persistent, node.trie);
+    }
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    /** Calls on another thread, while this one runs the event loops and delivers frames. */
+    private <T> T call(Callable<T> method) throws Exception {
+        Future<T> result = threads.submit(method);
+        while (!result.isDone()) {
+            links.deliver();
+            here.runAll();
+            there.runAll();
+            Thread.onSpinWait();
+        }
+        return result.get();
+    }
+
+    private static ClientQuery query(@Nullable String after, int limit) {
+        return new ClientQuery(ClientFilter.ALL, after, false, limit);
+    }
+
+    private static List<String> ids(ClientPage page) {
+        return page.entries().stream().map(ClientEntry::clientId).toList();
+    }
+
+    @Test
+    void theListHasTheConnectedClientsOfAllNodesAndThoseThatAreAway() throws Exception {
+        here.connect("c");
+        here.connect(new Connect("b").persistent(60).packet()).lose();
+        there.connect(new Connect("a").persistent(60).packet());
+        there.connect("d");
+
+        ClientPage page = call(() -> clients.list(query(null, 10)));
+
+        assertThat(ids(page)).containsExactly("a", "b", "c", "d");
+        assertThat(page.entries()).extracting(ClientEntry::state)
+                .containsExactly(
+                        ClientState.CONNECTED, ClientState.AWAY, ClientState.CONNECTED, ClientState.CONNECTED);
+        assertThat(Objects.requireNonNull(page.entries().getFirst().connection()).nodeId())
+                .isEqualTo("b");
+        assertThat(page.entries().getFirst().expirySeconds()).isEqualTo(60);
+        assertThat(page.next()).isNull();
+        assertThat(page.missingNodes()).isEmpty();
+        assertThat(ids(call(() -> clients.list(query("b", 1))))).containsExactly("c");
+    }
+
+    @Test
+    void aPageThatDoesNotFitIntoAFrameIsCut() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            there.connect(i + "x".repeat(150));
+        }
+        List<String> all = new ArrayList<>();
+
+        ClientPage page = call(() -> clients.list(query(null, 10)));
+        assertThat(page.entries()).hasSizeLessThan(4);
+        all.addAll(ids(page));
+        while (page.next() != null) {
+            String after = page.next();
+            page = call(() -> clients.list(query(after, 10)));
+            all.addAll(ids(page));
+        }
+
+        assertThat(all).extracting(each -> each.substring(0, 1)).containsExactly("0", "1", "2", "3");
+    }
+
+    @Test
+    void aNodeThatDoesNotAnswerIsMissing() throws Exception {
+        here.connect("c");
+        there.connect("d");
+        links.cut(a, b);
+
+        ClientPage page = call(() -> clients.list(query(null, 10)));
+        assertThat(ids(page)).containsExactly("c");
+        assertThat(page.missingNodes()).containsExactly("b");
+        ClientDetails unknown = call(() -> clients.find(new ClientId("d")));
+        assertThat(unknown.client()).isNull();
+        assertThat(unknown.missingNodes()).containsExactly("b");
+        assertThat(call(() -> clients.find(new ClientId("c"))).client()).isNotNull();
+        assertThat(call(() -> clients.disconnect(new ClientId("d"), ReasonCode.ADMINISTRATIVE_ACTION))
+                        .missingNodes())
+                .containsExactly("b");
+        assertThat(call(() -> clients.endSession(new ClientId("d")))).isInstanceOf(Ended.Unknown.class);
+    }
+
+    @Test
+    void aClientOfAnotherNodeIsShownAndDisconnected() throws Exception {
+        ClientId id = new ClientId("d");
+        TestClient client = there.connect("d").subscribe(QoS.AT_LEAST_ONCE, "t", "s");
+        here.connect(new Connect("p").persistent(60).packet()).subscribe(QoS.AT_MOST_ONCE, "t");
+
+        assertThat(call(() -> clients.find(id)).subscriptions()).isEqualTo(2);
+        SubscriptionPage first = Objects.requireNonNull(call(() -> clients.subscriptions(id, null, 1)).page());
+        assertThat(first.entries()).extracting(SubscriptionEntry::topicFilter).containsExactly("s");
+        assertThat(first.next()).isEqualTo("s");
+        SubscriptionPage second = Objects.requireNonNull(call(() -> clients.subscriptions(id, "s", 1)).page());
+        assertThat(second.entries()).extracting(SubscriptionEntry::topicFilter).containsExactly("t");
+        assertThat(second.next()).isNull();
+        SubscriberPage subscribers = call(() ->
+                clients.subscribers(new SubscriberQuery(new Of.Topic(TopicName.parse("t", 8)), null, 10)));
+        assertThat(subscribers.entries())
+                .extracting(SubscriberPage.Subscriber::clientId, SubscriberPage.Subscriber::isPersistent)
+                .containsExactly(
+                        tuple("d", false), tuple("p", true));
+
+        assertThat(call(() -> clients.disconnect(id, ReasonCode.SERVER_BUSY)).nodeId())
+                .isEqualTo("b");
+
+        assertThat(client.disconnected()).containsExactly(ReasonCode.SERVER_BUSY);
+        client.lose();
+        assertThat(call(() -> clients.disconnect(id, ReasonCode.SERVER_BUSY)).nodeId())
+                .isNull();
+        assertThat(call(() -> clients.find(id)).client()).isNull();
+    }
+}
