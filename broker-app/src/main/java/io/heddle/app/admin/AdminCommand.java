@@ -1,6 +1,9 @@
 package io.heddle.app.admin;
 
+import io.heddle.app.admin.access.AdministratorCommands;
+import io.heddle.app.admin.access.CredentialsCommands;
 import io.heddle.app.admin.client.ClientCommands;
+import io.heddle.app.admin.client.ListSubscribers;
 import io.heddle.app.admin.message.ApplicationCommands;
 import io.heddle.app.admin.message.ListBuckets;
 import io.heddle.app.admin.message.PublishMessage;
@@ -20,18 +23,23 @@ import picocli.CommandLine.Model.CommandSpec;
                         + " no broker runs.",
         subcommands = {
             ClientCommands.class,
+            ListSubscribers.class,
             RetainedCommands.class,
             PublishMessage.class,
             ApplicationCommands.class,
             QueueCommands.class,
             ListBuckets.class,
+            StoreCommands.class,
+            CredentialsCommands.class,
+            AdministratorCommands.class,
+            ListAudit.class,
+            ShowSettings.class,
             ShowNode.class,
             ListNodes.class,
             DrainNode.class,
             RebalanceCluster.class,
             AwaitSteady.class,
             ReloadCertificates.class,
-            ListAudit.class,
             ResetPassword.class
         },
         mixinStandardHelpOptions = true)

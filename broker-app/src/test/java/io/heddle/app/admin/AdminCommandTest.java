@@ -120,6 +120,74 @@ final class AdminCommandTest {
     }
 
     @Test
+    void subscribersStoresAndSettingsAreListed() {
+        assertThat(request("subscribers", "a/+")).isEqualTo("GET /api/v1/subscriptions?topicFilter=a%2F%2B&limit=1000");
+        assertThat(request("subscribers", "--topic=a/b")).isEqualTo("GET /api/v1/subscriptions?topic=a%2Fb&limit=1000");
+        assertThat(request("stores", "kafka")).isEqualTo("GET /api/v1/stores/kafka/topics?limit=1000");
+        assertThat(request("stores", "redis")).isEqualTo("GET /api/v1/stores/redis/servers?limit=1000");
+        assertThat(request("settings")).isEqualTo("GET /api/v1/settings?limit=1000");
+        assertThat(request("settings", "heddle.mqtt"))
+                .isEqualTo("GET /api/v1/settings?keyPrefix=heddle.mqtt&limit=1000");
+    }
+
+    @Test
+    void credentialsAreListedAndChanged() throws Exception {
+        String id = "6f1b0000-0000-4000-8000-000000000001";
+        String file = Files.writeString(directory.resolve("new"), "pass word\n").toString();
+        assertThat(request("credentials", "list")).isEqualTo("GET /api/v1/credentials?limit=1000");
+        assertThat(request("credentials", "list", "--user-prefix=a"))
+                .isEqualTo("GET /api/v1/credentials?userNamePrefix=a&limit=1000");
+        assertThat(request("credentials", "list", "--client-prefix=a"))
+                .isEqualTo("GET /api/v1/credentials?clientIdPrefix=a&sort=clientId&limit=1000");
+        assertThat(request("credentials", "show", id)).isEqualTo("GET /api/v1/credentials/" + id);
+        assertThat(request("credentials", "create", "--user=u", "--type=application", "--new-password-file", file))
+                .isEqualTo("POST /api/v1/credentials"
+                        + " {\"userName\":\"u\",\"type\":\"APPLICATION\",\"password\":\"pass word\"}");
+        assertThat(request("credentials", "replace", id, "--client-id=c"))
+                .isEqualTo("PUT /api/v1/credentials/" + id + " {\"clientId\":\"c\"}");
+        assertThat(request("credentials", "set-password", id, "--new-password-file", file))
+                .isEqualTo("PUT /api/v1/credentials/" + id + "/password {\"password\":\"pass word\"}");
+        assertThat(request("credentials", "delete", id)).isEqualTo("DELETE /api/v1/credentials/" + id);
+    }
+
+    @Test
+    void credentialsAreImportedAsCsv() throws Exception {
+        String file = Files.writeString(directory.resolve("csv"), "userName,password\na,b\n").toString();
+        server.answer(200, "{\"stored\": 1, \"rejected\": 0, \"problems\": []}")
+                .answer(200, "{\"stored\": 0, \"rejected\": 1, \"problems\": [{\"line\": 2, \"message\": \"Wrong.\"}]}");
+
+        assertThat(request("credentials", "import", file))
+                .isEqualTo("POST /api/v1/credentials/import userName,password\na,b");
+        assertThat(server.headers().getLast()).endsWith(" text/csv");
+        assertThat(run("credentials", "import", "--replace", file)).isOne();
+        assertThat(server.requests().getLast()).startsWith("POST /api/v1/credentials/import?replace=true ");
+        assertThat(run("credentials", "import", directory.resolve("absent").toString())).isOne();
+    }
+
+    @Test
+    void administratorsAreListedAndChanged() throws Exception {
+        String file = Files.writeString(directory.resolve("new"), "pass word\n").toString();
+        assertThat(request("administrators", "list")).isEqualTo("GET /api/v1/administrators?limit=1000");
+        assertThat(request("administrators", "show", "a/b")).isEqualTo("GET /api/v1/administrator?userName=a%2Fb");
+        assertThat(request("administrators", "create", "a", "--role=viewer", "--new-password-file", file))
+                .isEqualTo("POST /api/v1/administrators"
+                        + " {\"userName\":\"a\",\"role\":\"VIEWER\",\"password\":\"pass word\"}");
+        assertThat(request("administrators", "set-role", "a", "admin"))
+                .isEqualTo("PATCH /api/v1/administrator?userName=a {\"role\":\"ADMIN\"}");
+        assertThat(request("administrators", "set-password", "a", "--new-password-file", file))
+                .isEqualTo("PATCH /api/v1/administrator?userName=a {\"password\":\"pass word\"}");
+        assertThat(request("administrators", "delete", "a")).isEqualTo("DELETE /api/v1/administrator?userName=a");
+    }
+
+    @Test
+    void aPasswordFileHasOneLine() throws Exception {
+        String file = Files.writeString(directory.resolve("new"), "a\nb\n").toString();
+
+        assertThat(run("administrators", "set-password", "a", "--new-password-file", file)).isOne();
+        assertThat(server.requests()).isEmpty();
+    }
+
+    @Test
     void aRefusalIsAFailure() {
         server.answer(404, "{\"detail\": \"There is no such client.\"}");
 
@@ -149,6 +217,10 @@ final class AdminCommandTest {
         assertThat(run("publish", "a", "-m", "x", "-f", "y")).isEqualTo(2);
         assertThat(run("applications", "seek", "a")).isEqualTo(2);
         assertThat(run("applications", "seek", "a", "--to=end", "--offset=1")).isEqualTo(2);
+        assertThat(run("subscribers")).isEqualTo(2);
+        assertThat(run("subscribers", "a", "--topic=a")).isEqualTo(2);
+        assertThat(run("credentials", "show", "not-an-id")).isEqualTo(2);
+        assertThat(run("administrators", "create", "a")).isEqualTo(2);
         assertThat(run("nothing")).isEqualTo(2);
         assertThat(server.requests()).isEmpty();
     }

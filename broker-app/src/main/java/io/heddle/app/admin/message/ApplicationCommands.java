@@ -4,12 +4,10 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.Body;
 import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -80,13 +78,13 @@ public final class ApplicationCommands {
             @Mixin OutputOptions output,
             @Parameters(paramLabel = ID) String clientId,
             @ArgGroup(multiplicity = "1") Position position) {
-        Map<String, @Nullable Object> body = new LinkedHashMap<>();
-        body.put(CLIENT_ID, clientId);
-        body.put("to", position.to == null ? null : position.to.toUpperCase(Locale.ROOT));
-        body.put("time", position.time);
-        body.put("offset", position.offset);
+        Body body = Body.empty()
+                .with(CLIENT_ID, clientId)
+                .withUpper("to", position.to)
+                .with("time", position.time)
+                .with("offset", position.offset);
         try (NodeClient node = request.connect()) {
-            output.print(node.post(ApiPath.of("applications/seek"), Bodies.withoutNulls(body)), ApplicationCommands::change);
+            output.print(node.post(ApiPath.of("applications/seek"), body), ApplicationCommands::change);
         }
     }
 

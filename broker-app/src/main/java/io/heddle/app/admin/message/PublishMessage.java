@@ -2,6 +2,7 @@ package io.heddle.app.admin.message;
 
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.Body;
 import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.core.lifecycle.StartupException;
@@ -11,9 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -83,7 +82,7 @@ public final class PublishMessage implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, Object> body = body();
+        Body body = body();
         try (NodeClient node = request.connect()) {
             output.print(
                     node.post(ApiPath.of("publish"), body),
@@ -92,25 +91,23 @@ public final class PublishMessage implements Callable<Integer> {
         return 0;
     }
 
-    private Map<String, Object> body() {
-        Map<String, @Nullable Object> body = new LinkedHashMap<>();
-        body.put("topic", topic);
-        Payload given = payload;
-        if (given != null) {
-            body.put("payload", given.text);
-            body.put("payloadBase64", given.file == null ? null : content(given.file));
-        }
-        body.put("qos", qos);
-        body.put("retain", retain ? true : null);
-        body.put("expirySeconds", expirySeconds);
-        body.put("contentType", contentType);
-        body.put("responseTopic", responseTopic);
-        body.put(
-                "userProperties",
-                properties.isEmpty()
-                        ? null
-                        : properties.stream().map(UserProperty::parse).toList());
-        return Bodies.withoutNulls(body);
+    private Body body() {
+        String text = payload == null ? null : payload.text;
+        Path file = payload == null ? null : payload.file;
+        return Body.empty()
+                .with("topic", topic)
+                .with("payload", text)
+                .with("payloadBase64", file == null ? null : content(file))
+                .with("qos", qos)
+                .with("retain", retain ? true : null)
+                .with("expirySeconds", expirySeconds)
+                .with("contentType", contentType)
+                .with("responseTopic", responseTopic)
+                .with(
+                        "userProperties",
+                        properties.isEmpty()
+                                ? null
+                                : properties.stream().map(UserProperty::parse).toList());
     }
 
     private record UserProperty(String name, String value) {

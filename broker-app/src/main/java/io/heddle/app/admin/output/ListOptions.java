@@ -46,6 +46,9 @@ public final class ListOptions {
         if (fetched.next() != null) {
             Console.printError("There may be more entries: --limit is " + limit);
         }
+        if (Boolean.FALSE.equals(fetched.complete())) {
+            Console.printError("There are so many entries that the node has not examined all of them");
+        }
         if (!fetched.missingNodes().isEmpty()) {
             Console.printError("Nodes that have not answered: "
                     + ControlCharacters.escaped(String.join(", ", fetched.missingNodes()))
@@ -58,8 +61,14 @@ public final class ListOptions {
      *
      * @param next the cursor of the following part; null at the end
      * @param isOfSeveralNodes whether several nodes were asked
+     * @param complete whether all entries were examined; null if the list always examines all
      */
-    record Fetched(ArrayNode items, @Nullable String next, Set<String> missingNodes, boolean isOfSeveralNodes) {
+    record Fetched(
+            ArrayNode items,
+            @Nullable String next,
+            Set<String> missingNodes,
+            boolean isOfSeveralNodes,
+            @Nullable Boolean complete) {
         String json() {
             ObjectNode document = JsonMapper.shared().createObjectNode();
             document.set("items", items);
@@ -67,6 +76,9 @@ public final class ListOptions {
             if (isOfSeveralNodes) {
                 ArrayNode missing = document.putArray("missingNodes");
                 missingNodes.forEach(missing::add);
+            }
+            if (complete != null) {
+                document.put("complete", complete);
             }
             return document.toString();
         }
@@ -76,6 +88,7 @@ public final class ListOptions {
         ArrayNode items = JsonMapper.shared().createArrayNode();
         Set<String> missing = new TreeSet<>();
         boolean isOfSeveralNodes = false;
+        Boolean complete = null;
         String next = null;
         do {
             JsonNode part = node.get(
@@ -84,9 +97,11 @@ public final class ListOptions {
             part.path("items").forEach(items::add);
             part.path("missingNodes").forEach(each -> missing.add(each.asString("")));
             isOfSeveralNodes |= part.path("missingNodes").isArray();
+            JsonNode examined = part.path("complete");
+            complete = examined.isBoolean() ? Boolean.valueOf(examined.asBoolean() && !Boolean.FALSE.equals(complete)) : complete;
             String after = part.path("next").asString("");
             next = after.isEmpty() ? null : after;
         } while (next != null && items.size() < limit);
-        return new Fetched(items, next, missing, isOfSeveralNodes);
+        return new Fetched(items, next, missing, isOfSeveralNodes, complete);
     }
 }

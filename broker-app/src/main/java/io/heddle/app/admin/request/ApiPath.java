@@ -24,6 +24,11 @@ public record ApiPath(String text) {
                         + URLEncoder.encode(value.toString(), UTF_8));
     }
 
+    /** Adds a part to a path without a query. */
+    public ApiPath then(String part) {
+        return new ApiPath(text + "/" + part);
+    }
+
     @Override
     public String toString() {
         return text;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ControlCharacters;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -27,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class NodeClient implements AutoCloseable {
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(5);
     private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration IMPORTED_WITHIN = Duration.ofMinutes(10);
     private static final int SUCCESS = 2;
     private static final int UNAUTHORIZED = 401;
 
@@ -59,27 +62,47 @@ public final class NodeClient implements AutoCloseable {
     }
 
     /** Sends a request that changes something. */
-    public Answer post(ApiPath path, @Nullable Object body) {
+    public Answer post(ApiPath path, @Nullable Body body) {
         return send("POST", path, body);
     }
 
     /**
      * Sends a request.
      *
-     * @param body becomes JSON; null for none
+     * @param body null for none
      */
-    public Answer send(String method, ApiPath path, @Nullable Object body) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(base + path.text()))
+    public Answer send(String method, ApiPath path, @Nullable Body body) {
+        // The REST interface requires the type of requests that change something, even without a body.
+        return send(request(path, "application/json")
                 .method(
                         method,
                         body == null
                                 ? BodyPublishers.noBody()
-                                : BodyPublishers.ofString(JsonMapper.shared().writeValueAsString(body)))
-                // The REST interface requires it of requests that change something, even without a body.
-                .header("Content-Type", "application/json")
-                .header("Authorization", "Basic " + credentials)
+                                : BodyPublishers.ofString(JsonMapper.shared().writeValueAsString(body.members())))
                 .timeout(ANSWERED_WITHIN)
-                .build();
+                .build());
+    }
+
+    /** Sends a file in CSV. The node may need a while, because it computes a hash for each password. */
+    public Answer postCsv(ApiPath path, Path file) {
+        try {
+            return send(request(path, "text/csv")
+                    .POST(BodyPublishers.ofFile(file))
+                    .timeout(IMPORTED_WITHIN)
+                    .build());
+        } catch (FileNotFoundException e) {
+            throw new StartupException(
+                    ControlCharacters.escaped(file.toString()) + " cannot be read: name a readable file", e);
+        }
+    }
+
+    private HttpRequest.Builder request(ApiPath path, String contentType) {
+        return HttpRequest.newBuilder(URI.create(base + path.text()))
+                .header("Content-Type", contentType)
+                .header("Authorization", "Basic " + credentials);
+    }
+
+    private Answer send(HttpRequest request) {
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
             if (response.statusCode() / 100 == SUCCESS) {

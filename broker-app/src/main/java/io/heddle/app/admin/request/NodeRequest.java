@@ -9,9 +9,7 @@ import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ControlCharacters;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,17 +64,9 @@ public final class NodeRequest {
     }
 
     private String password() {
-        if (passwordFile == null) {
-            return new String(PasswordPrompt.readExisting().array(), UTF_8);
-        }
-        try {
-            return Files.readString(passwordFile).strip();
-        } catch (IOException e) {
-            throw new StartupException(
-                    "--password-file " + ControlCharacters.escaped(passwordFile.toString())
-                            + " cannot be read: name a file in UTF-8 with the password",
-                    e);
-        }
+        return passwordFile == null
+                ? new String(PasswordPrompt.readExisting().array(), UTF_8)
+                : PasswordFile.read("--password-file", passwordFile);
     }
 
     URI base() {

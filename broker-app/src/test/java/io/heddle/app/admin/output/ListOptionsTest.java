@@ -30,6 +30,17 @@ final class ListOptionsTest {
     }
 
     @Test
+    void anIncompletePartMakesTheListIncomplete() throws Exception {
+        try (ApiServer server = ApiServer.start()
+                        .answer(200, "{\"items\": [1], \"next\": \"c\", \"complete\": false}")
+                        .answer(200, "{\"items\": [2], \"next\": null, \"complete\": true}");
+                NodeClient node = new NodeClient(server.uri(), "admin", "")) {
+            assertThat(ListOptions.fetch(node, CLIENTS, 5).json())
+                    .isEqualTo("{\"items\":[1,2],\"next\":null,\"complete\":false}");
+        }
+    }
+
+    @Test
     void theLimitEndsTheRequestsAndTheCursorStays() throws Exception {
         try (ApiServer server = ApiServer.start()
                         .answer(200, "{\"items\": [1, 2], \"next\": \"c1\"}")

@@ -10,7 +10,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.util.Base64;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +55,7 @@ final class NodeClientTest {
         assertThat(node.post(ApiPath.of("node/drain"), null).text()).isEmpty();
         assertThat(node.delete(ApiPath.of("client/session").with("clientId", "a/b &c")).text())
                 .isEmpty();
-        assertThat(node.post(ApiPath.of("publish"), Map.of("topic", "a")).text()).isEmpty();
+        assertThat(node.post(ApiPath.of("publish"), Body.empty().with("topic", "a")).text()).isEmpty();
 
         assertThat(server.requests())
                 .containsExactly(
