@@ -19,8 +19,8 @@ import picocli.CommandLine.Model.CommandSpec;
 @Command(
         name = "heddle admin",
         description =
-                "Administers a cluster over the REST API of one of its nodes. reset-password works on the database, also while"
-                        + " no broker runs.",
+                "Administers a cluster over the REST API of one of its nodes. reset-password works on the database,"
+                        + " also while no broker runs.",
         subcommands = {
             ClientCommands.class,
             ListSubscribers.class,

@@ -24,8 +24,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "await-steady",
         description =
-                "Waits until all members of the cluster serve, each bucket is held by its rightful owner, all links are up, and no"
-                        + " node is behind. The exit status is 0 then, and 1 after --timeout.",
+                "Waits until all members of the cluster serve, each bucket is held by its rightful owner, all links"
+                        + " are up, and no node is behind. The exit status is 0 then, and 1 after --timeout.",
         mixinStandardHelpOptions = true)
 final class AwaitSteady implements Callable<Integer> {
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -43,8 +43,8 @@ final class AwaitSteady implements Callable<Integer> {
     @Option(
             names = "--nodes",
             paramLabel = "NUMBER",
-            description =
-                    "how many nodes must serve at least; a node that has been stopped is no member (default: ${DEFAULT-VALUE})",
+            description = "how many nodes must serve at least; a node that has been stopped is no member (default:"
+                    + " ${DEFAULT-VALUE})",
             defaultValue = "1")
     private int nodes;
 

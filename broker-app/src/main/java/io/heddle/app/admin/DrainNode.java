@@ -14,9 +14,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "drain",
         description =
-                "Drains and stops the node that is asked, or the one with the id --node: it is not ready any more, sends its"
-                        + " clients to the other nodes at the rate heddle.drain.rate, and leaves the cluster. Its process"
-                        + " ends with status 0.",
+                "Drains and stops the node that is asked, or the one with the id --node: it is not ready any more,"
+                        + " sends its clients to the other nodes at the rate heddle.drain.rate, and leaves the cluster."
+                        + " Its process ends with status 0.",
         mixinStandardHelpOptions = true)
 final class DrainNode implements Runnable {
     @Mixin
@@ -29,7 +29,10 @@ final class DrainNode implements Runnable {
     public void run() {
         try (NodeClient node = request.connect()) {
             var _ = node.post(
-                    nodeId == null ? ApiPath.of("node/drain") : ApiPath.of("nodes/drain").with("nodeId", nodeId), null);
+                    nodeId == null
+                            ? ApiPath.of("node/drain")
+                            : ApiPath.of("nodes/drain").with("nodeId", nodeId),
+                    null);
             Console.print("The node " + (nodeId == null ? "at " + node.target() : ControlCharacters.escaped(nodeId))
                     + " is being drained and stops");
         }

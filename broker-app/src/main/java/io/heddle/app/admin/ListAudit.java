@@ -14,8 +14,9 @@ import picocli.CommandLine.Option;
 /** Lists the changes that administrators made. */
 @Command(
         name = "audit",
-        description = "Lists the changes that administrators made on all nodes, the newest first. --json also has the objects"
-                + " before and after each change.",
+        description =
+                "Lists the changes that administrators made on all nodes, the newest first. --json also has the objects"
+                        + " before and after each change.",
         mixinStandardHelpOptions = true)
 final class ListAudit implements Runnable {
     private static final List<Column> ENTRIES = List.of(

@@ -15,8 +15,9 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "reload-certificates",
         description =
-                "Lets the node that is asked read its certificates, keys and lists of revoked certificates again. New connections"
-                        + " use them; open ones keep theirs. A node also notices changed files by itself, after some seconds.",
+                "Lets the node that is asked read its certificates, keys and lists of revoked certificates again. New"
+                        + " connections use them; open ones keep theirs. A node also notices changed files by itself,"
+                        + " after some seconds.",
         mixinStandardHelpOptions = true)
 final class ReloadCertificates implements Runnable {
     @Mixin

@@ -14,7 +14,8 @@ import picocli.CommandLine.Parameters;
 /** Lists the settings in effect. */
 @Command(
         name = "settings",
-        description = "Lists the settings in effect on the node that is asked, and where each was set. Passwords are masked.",
+        description =
+                "Lists the settings in effect on the node that is asked, and where each was set. Passwords are masked.",
         mixinStandardHelpOptions = true)
 final class ShowSettings implements Runnable {
     private static final List<Column> SETTINGS =

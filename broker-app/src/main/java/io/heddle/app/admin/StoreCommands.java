@@ -17,17 +17,21 @@ import picocli.CommandLine.Mixin;
 final class StoreCommands {
     private static final List<Column> TOPICS = List.of(
             Column.of("TOPIC", "name"),
-            new Column("PARTITIONS", topic -> Integer.toString(topic.path("partitions").size())),
+            new Column(
+                    "PARTITIONS",
+                    topic -> Integer.toString(topic.path("partitions").size())),
             new Column(
                     "OFFSETS",
-                    topic -> Long.toString(topic.path("partitions").valueStream()
+                    topic -> Long.toString(topic.path("partitions")
+                            .valueStream()
                             .mapToLong(each -> each.path("endOffset").asLong(0)
                                     - each.path("firstOffset").asLong(0))
                             .sum())),
             Column.bytes("SIZE", "logBytes"),
             new Column(
                     "OUT-OF-SYNC",
-                    topic -> Long.toString(topic.path("partitions").valueStream()
+                    topic -> Long.toString(topic.path("partitions")
+                            .valueStream()
                             .mapToLong(each -> each.path("replicas").asLong(0)
                                     - each.path("inSyncReplicas").asLong(0))
                             .sum())));
@@ -44,8 +48,9 @@ final class StoreCommands {
 
     @Command(
             name = "kafka",
-            description = "Lists the topics that all clients share: messages in them and open commits, size of one replica,"
-                    + " and replicas that are not in sync.",
+            description =
+                    "Lists the topics that all clients share: messages in them and open commits, size of one replica,"
+                            + " and replicas that are not in sync.",
             mixinStandardHelpOptions = true)
     void kafka(@Mixin NodeRequest request, @Mixin ListOptions list) {
         try (NodeClient node = request.connect()) {

@@ -43,8 +43,8 @@ public final class AnnouncedAddress implements ApplicationListener<WebServerInit
             brokers.announce(nodeId, url(port));
         } catch (IOException e) {
             log.warn(
-                    "The HTTP address cannot be written to the data directory; commands on this machine need --url (make"
-                            + " its folder run writable): reason={}",
+                    "The HTTP address cannot be written to the data directory; commands on this machine need --url"
+                            + " (make its folder run writable): reason={}",
                     e.getMessage());
         }
     }

@@ -94,7 +94,8 @@ public final class LocalBrokers {
         } catch (IOException e) {
             throw new StartupException(
                     "the addresses of the brokers in " + directory
-                            + " cannot be read: run the command as the user who runs the broker, or name its address with --url",
+                            + " cannot be read: run the command as the user who runs the broker, or name its address"
+                            + " with --url",
                     e);
         }
         brokers.sort(Comparator.comparing(LocalBroker::isRunning).reversed().thenComparing(LocalBroker::nodeId));

@@ -55,9 +55,20 @@ final class AdminCommandTest {
     void clientsAreListedShownAndChanged() {
         assertThat(request("clients", "list")).isEqualTo("GET /api/v1/clients?limit=1000");
         assertThat(request(
-                        "clients", "list", "--prefix=a/", "--client-id=*b", "--user=u", "--address=10.0.0.0/8", "--node=n",
-                        "--state=away", "--type=device", "--connected-after=2026-11-01T10:00:00Z",
-                        "--connected-before=2026-12-01T10:00:00Z", "--descending", "--limit=5", "--json"))
+                        "clients",
+                        "list",
+                        "--prefix=a/",
+                        "--client-id=*b",
+                        "--user=u",
+                        "--address=10.0.0.0/8",
+                        "--node=n",
+                        "--state=away",
+                        "--type=device",
+                        "--connected-after=2026-11-01T10:00:00Z",
+                        "--connected-before=2026-12-01T10:00:00Z",
+                        "--descending",
+                        "--limit=5",
+                        "--json"))
                 .isEqualTo("GET /api/v1/clients?clientIdPrefix=a%2F&clientId=*b&userName=u&address=10.0.0.0%2F8&node=n"
                         + "&state=away&type=device&connectedAfter=2026-11-01T10%3A00%3A00Z"
                         + "&connectedBefore=2026-12-01T10%3A00%3A00Z&sort=-clientId&limit=5");
@@ -79,8 +90,20 @@ final class AdminCommandTest {
         assertThat(request("retained", "delete", "--filter=#")).isEqualTo("DELETE /api/v1/retained?filter=%23");
         assertThat(request("publish", "a")).isEqualTo("POST /api/v1/publish {\"topic\":\"a\"}");
         assertThat(request(
-                        "publish", "a", "-m", "hi", "-q", "1", "-r", "--expiry=60", "--content-type=text/plain",
-                        "--response-topic=b", "--property", "n=v=w", "--property", "n="))
+                        "publish",
+                        "a",
+                        "-m",
+                        "hi",
+                        "-q",
+                        "1",
+                        "-r",
+                        "--expiry=60",
+                        "--content-type=text/plain",
+                        "--response-topic=b",
+                        "--property",
+                        "n=v=w",
+                        "--property",
+                        "n="))
                 .isEqualTo("POST /api/v1/publish {\"topic\":\"a\",\"payload\":\"hi\",\"qos\":1,\"retain\":true,"
                         + "\"expirySeconds\":60,\"contentType\":\"text/plain\",\"responseTopic\":\"b\","
                         + "\"userProperties\":[{\"name\":\"n\",\"value\":\"v=w\"},"
@@ -152,16 +175,20 @@ final class AdminCommandTest {
 
     @Test
     void credentialsAreImportedAsCsv() throws Exception {
-        String file = Files.writeString(directory.resolve("csv"), "userName,password\na,b\n").toString();
+        String file = Files.writeString(directory.resolve("csv"), "userName,password\na,b\n")
+                .toString();
         server.answer(200, "{\"stored\": 1, \"rejected\": 0, \"problems\": []}")
-                .answer(200, "{\"stored\": 0, \"rejected\": 1, \"problems\": [{\"line\": 2, \"message\": \"Wrong.\"}]}");
+                .answer(
+                        200,
+                        "{\"stored\": 0, \"rejected\": 1, \"problems\": [{\"line\": 2, \"message\": \"Wrong.\"}]}");
 
         assertThat(request("credentials", "import", file))
                 .isEqualTo("POST /api/v1/credentials/import userName,password\na,b");
         assertThat(server.headers().getLast()).endsWith(" text/csv");
         assertThat(run("credentials", "import", "--replace", file)).isOne();
         assertThat(server.requests().getLast()).startsWith("POST /api/v1/credentials/import?replace=true ");
-        assertThat(run("credentials", "import", directory.resolve("absent").toString())).isOne();
+        assertThat(run("credentials", "import", directory.resolve("absent").toString()))
+                .isOne();
     }
 
     @Test
@@ -183,7 +210,8 @@ final class AdminCommandTest {
     void aPasswordFileHasOneLine() throws Exception {
         String file = Files.writeString(directory.resolve("new"), "a\nb\n").toString();
 
-        assertThat(run("administrators", "set-password", "a", "--new-password-file", file)).isOne();
+        assertThat(run("administrators", "set-password", "a", "--new-password-file", file))
+                .isOne();
         assertThat(server.requests()).isEmpty();
     }
 

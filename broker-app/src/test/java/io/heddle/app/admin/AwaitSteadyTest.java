@@ -12,7 +12,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-
 final class AwaitSteadyTest {
     private static final String STEADY = "{\"steady\": true, \"servingNodes\": 3, \"obstacles\": []}";
     private static final String JOINING = "{\"steady\": false, \"servingNodes\": 2, \"obstacles\": [\"c is joining\"]}";

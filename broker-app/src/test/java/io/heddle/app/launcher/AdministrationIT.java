@@ -74,10 +74,10 @@ final class AdministrationIT {
     }
 
     private static Ended admin(String... words) throws Exception {
-        return admin("", words);
+        return adminWith("", words);
     }
 
-    private static Ended admin(String input, String... words) throws Exception {
+    private static Ended adminWith(String input, String... words) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("admin"));
         arguments.addAll(List.of(words));
         arguments.addAll(List.of(
@@ -113,9 +113,10 @@ final class AdministrationIT {
 
     private void assertDisconnectedBy(Mqtt5DisconnectReasonCode reason) throws InterruptedException {
         assertThat(disconnected.poll(60, TimeUnit.SECONDS))
-                .isInstanceOfSatisfying(Mqtt5DisconnectException.class, cause -> assertThat(
-                                cause.getMqttMessage().getReasonCode())
-                        .isEqualTo(reason));
+                .isInstanceOfSatisfying(
+                        Mqtt5DisconnectException.class,
+                        cause -> assertThat(cause.getMqttMessage().getReasonCode())
+                                .isEqualTo(reason));
     }
 
     @Order(1)
@@ -127,7 +128,10 @@ final class AdministrationIT {
                 .replace("http://127.0.0.1:8080", "http://127.0.0.1:" + broker.httpPort())
                 .replace("PASSWORD", password);
         Mqtt5BlockingClient client = connect();
-        client.subscribeWith().topicFilter("gateways/#").qos(MqttQos.AT_LEAST_ONCE).send();
+        client.subscribeWith()
+                .topicFilter("gateways/#")
+                .qos(MqttQos.AT_LEAST_ONCE)
+                .send();
 
         ProcessBuilder shell = new ProcessBuilder("sh", "-euc", script).directory(directory.toFile());
         Ended ended;
@@ -147,7 +151,8 @@ final class AdministrationIT {
                 .toList();
         assertThat(answers).hasSize(6);
         assertThat(answers.get(0).path("state").asString()).isEqualTo("READY");
-        assertThat(answers.get(1).path("items").path(0).path("clientId").asString()).isEqualTo(CLIENT);
+        assertThat(answers.get(1).path("items").path(0).path("clientId").asString())
+                .isEqualTo(CLIENT);
         assertThat(answers.get(2).path("subscriptions").asInt()).isOne();
         assertThat(answers.get(3).path("items").path(0).path("topicFilter").asString())
                 .isEqualTo("gateways/#");
@@ -162,11 +167,17 @@ final class AdministrationIT {
     @Test
     void clientsAreListedShownDisconnectedAndEnded() throws Exception {
         Mqtt5BlockingClient client = connect();
-        client.subscribeWith().topicFilter("gateways/#").qos(MqttQos.AT_LEAST_ONCE).send();
+        client.subscribeWith()
+                .topicFilter("gateways/#")
+                .qos(MqttQos.AT_LEAST_ONCE)
+                .send();
 
         assertThat(output("clients", "list", "--prefix=gateway-"))
-                .matches("CLIENT +TYPE +USER +STATE +NODE[^\n]*\n" + CLIENT + " +device +- +connected +[^\n]*3600 s[^\n]*\n");
-        assertThat(json("clients", "list", "--state=away", "--json").path("items").isEmpty())
+                .matches("CLIENT +TYPE +USER +STATE +NODE[^\n]*\n" + CLIENT
+                        + " +device +- +connected +[^\n]*3600 s[^\n]*\n");
+        assertThat(json("clients", "list", "--state=away", "--json")
+                        .path("items")
+                        .isEmpty())
                 .isTrue();
         assertThat(output("clients", "show", CLIENT))
                 .containsPattern("(?m)^ +client id +" + CLIENT + "$")
@@ -191,7 +202,8 @@ final class AdministrationIT {
     @Test
     void messagesLogsAndStoresAreAdministered() throws Exception {
         for (String topic : List.of("plant/1", "plant/2", "plant/3")) {
-            assertThat(output("publish", topic, "-m", "on", "-q", "1", "-r", "--json")).contains("\"reasonCode\"");
+            assertThat(output("publish", topic, "-m", "on", "-q", "1", "-r", "--json"))
+                    .contains("\"reasonCode\"");
         }
         Ended two = admin("retained", "list", "plant/+", "--limit=2");
         assertThat(two.output()).contains("plant/1 ", "plant/2 ").doesNotContain("plant/3");
@@ -199,9 +211,11 @@ final class AdministrationIT {
         assertThat(output("retained", "show", "plant/3")).containsPattern("(?m)^payload +on$");
         assertThat(output("retained", "delete", "plant/3")).contains("plant/3");
         assertThat(output("retained", "delete", "--filter", "plant/#")).isEqualTo("Retained messages removed: 2\n");
-        assertThat(json("retained", "list", "plant/#", "--json").path("items").isEmpty()).isTrue();
+        assertThat(json("retained", "list", "plant/#", "--json").path("items").isEmpty())
+                .isTrue();
         assertThat(output("applications", "list")).startsWith("CLIENT ");
-        assertThat(admin("applications", "seek", CLIENT, "--to=end").onlySentence()).contains("has no log");
+        assertThat(admin("applications", "seek", CLIENT, "--to=end").onlySentence())
+                .contains("has no log");
         assertThat(output("buckets").lines()).hasSizeGreaterThan(1);
         assertThat(output("stores", "kafka")).contains("heddle.buckets");
         assertThat(output("stores", "redis").lines()).hasSizeGreaterThan(1);
@@ -213,7 +227,7 @@ final class AdministrationIT {
     @Order(4)
     @Test
     void administratorsAndCredentialsAreCreatedAndRemoved() throws Exception {
-        Ended created = admin("another secret\n", "administrators", "create", "vera", "--role=viewer");
+        Ended created = adminWith("another secret\n", "administrators", "create", "vera", "--role=viewer");
         assertThat(created.status()).as(created.errors()).isZero();
         assertThat(output("administrators", "list")).containsPattern("(?m)^vera +viewer ");
         Ended viewer = Distribution.run(
@@ -228,7 +242,7 @@ final class AdministrationIT {
         assertThat(output("administrators", "delete", "vera")).contains("vera");
         assertThat(output("administrators", "list")).doesNotContain("vera");
 
-        Ended stored = admin("device secret\n", "credentials", "create", "--user=pump", "--json");
+        Ended stored = adminWith("device secret\n", "credentials", "create", "--user=pump", "--json");
         assertThat(stored.status()).as(stored.errors()).isZero();
         String id = JsonMapper.shared().readTree(stored.output()).path("id").asString();
         assertThat(output("credentials", "list", "--user-prefix=pu")).contains(id, "pump");
@@ -252,7 +266,8 @@ final class AdministrationIT {
         broker.kill();
         broker.awaitEnd(ENDED_WITHIN);
         assertThat(admin("nodes").onlySentence())
-                .contains("the broker on " + data() + " that listened at http://127.0.0.1:", "has ended without a stop");
+                .contains(
+                        "the broker on " + data() + " that listened at http://127.0.0.1:", "has ended without a stop");
 
         broker = BrokerProcess.start(data()).awaitReady();
         assertThat(output("nodes")).contains("serving");

@@ -45,14 +45,12 @@ final class AnnouncedAddressTest {
         Path stale = run.resolve("http-1.properties");
         Files.writeString(stale, "node=a\nurl=http://127.0.0.1:1\nprocess=1 1 another-boot\n");
         Files.writeString(run.resolve("http-2.properties"), "\\uXYZ");
-        assertThat(new LocalBrokers(data).all())
-                .containsExactly(new LocalBroker("a", "http://127.0.0.1:1", false));
+        assertThat(new LocalBrokers(data).all()).containsExactly(new LocalBroker("a", "http://127.0.0.1:1", false));
 
         address("127.0.0.1").announce(2);
 
         assertThat(stale).doesNotExist();
-        assertThat(new LocalBrokers(data).all())
-                .containsExactly(new LocalBroker("node-1", "http://127.0.0.1:2", true));
+        assertThat(new LocalBrokers(data).all()).containsExactly(new LocalBroker("node-1", "http://127.0.0.1:2", true));
     }
 
     @Test

@@ -10,7 +10,6 @@ import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +18,8 @@ import picocli.CommandLine.Parameters;
 /** Lists, creates, changes and removes administrators. */
 @Command(
         name = "administrators",
-        description = "Lists, creates, changes and removes administrators. A change takes effect with their next request.",
+        description =
+                "Lists, creates, changes and removes administrators. A change takes effect with their next request.",
         mixinStandardHelpOptions = true)
 public final class AdministratorCommands {
     private static final String NAME = "NAME";

@@ -24,8 +24,8 @@ import tools.jackson.databind.JsonNode;
 /** Lists, creates, changes, removes and imports credentials. */
 @Command(
         name = "credentials",
-        description = "Lists, creates, changes, removes and imports the credentials of MQTT clients. Clients whose credentials"
-                + " change or are removed are disconnected.",
+        description = "Lists, creates, changes, removes and imports the credentials of MQTT clients. Clients whose"
+                + " credentials change or are removed are disconnected.",
         mixinStandardHelpOptions = true)
 public final class CredentialsCommands {
     private static final String CREDENTIALS = "credentials";
@@ -87,7 +87,10 @@ public final class CredentialsCommands {
         private @Nullable String type;
 
         Body body() {
-            return Body.empty().with("clientId", clientId).with("userName", user).withUpper("type", type);
+            return Body.empty()
+                    .with("clientId", clientId)
+                    .with("userName", user)
+                    .withUpper("type", type);
         }
     }
 
@@ -96,10 +99,7 @@ public final class CredentialsCommands {
             description = "Creates credentials for a user name, a client id, or both.",
             mixinStandardHelpOptions = true)
     void create(
-            @Mixin NodeRequest request,
-            @Mixin OutputOptions output,
-            @Mixin Names names,
-            @Mixin NewPassword password) {
+            @Mixin NodeRequest request, @Mixin OutputOptions output, @Mixin Names names, @Mixin NewPassword password) {
         try (NodeClient node = request.connect()) {
             output.print(node.post(ApiPath.of(CREDENTIALS), names.body().with("password", password.read())));
         }
@@ -119,12 +119,13 @@ public final class CredentialsCommands {
         }
     }
 
-    @Command(name = "set-password", description = "Changes the password of credentials.", mixinStandardHelpOptions = true)
-    void setPassword(
-            @Mixin NodeRequest request, @Parameters(paramLabel = "ID") UUID id, @Mixin NewPassword password) {
+    @Command(
+            name = "set-password",
+            description = "Changes the password of credentials.",
+            mixinStandardHelpOptions = true)
+    void setPassword(@Mixin NodeRequest request, @Parameters(paramLabel = "ID") UUID id, @Mixin NewPassword password) {
         try (NodeClient node = request.connect()) {
-            var _ = node.send(
-                    "PUT", path(id).then("password"), Body.empty().with("password", password.read()));
+            var _ = node.send("PUT", path(id).then("password"), Body.empty().with("password", password.read()));
         }
         Console.print("Changed the password of credentials " + id);
     }
@@ -143,9 +144,9 @@ public final class CredentialsCommands {
     @Command(
             name = "import",
             description = {
-                "Stores the credentials of a CSV file. Its first line names the columns: clientId, userName or both, type, and"
-                        + " either password or passwordHash. A file may have 1,000 plain passwords; heddle credentials import"
-                        + " has no limit.",
+                "Stores the credentials of a CSV file. Its first line names the columns: clientId, userName or both,"
+                        + " type, and either password or passwordHash. A file may have 1,000 plain passwords; heddle"
+                        + " credentials import has no limit.",
                 "The exit status is 1 if there are wrong lines. They do not prevent the others."
             },
             mixinStandardHelpOptions = true)
@@ -158,7 +159,8 @@ public final class CredentialsCommands {
                             description = "replace credentials for the same names; otherwise such lines are rejected")
                     boolean replace) {
         try (NodeClient node = request.connect()) {
-            Answer answer = node.postCsv(ApiPath.of(CREDENTIALS + "/import").with("replace", replace ? true : null), file);
+            Answer answer =
+                    node.postCsv(ApiPath.of(CREDENTIALS + "/import").with("replace", replace ? true : null), file);
             output.print(answer, CredentialsCommands::report);
             return answer.json().path("rejected").asLong(0) == 0 ? 0 : 1;
         }

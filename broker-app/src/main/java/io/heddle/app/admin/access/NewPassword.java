@@ -15,8 +15,9 @@ final class NewPassword {
     @Option(
             names = NAME,
             paramLabel = "FILE",
-            description = "file whose only line is the new password (default: it is asked for, or with --password-file read"
-                    + " as one line from standard input)")
+            description =
+                    "file whose only line is the new password (default: it is asked for, or with --password-file read"
+                            + " as one line from standard input)")
     private @Nullable Path file;
 
     /** Throws StartupException if the file cannot be read, IllegalArgumentException if the input is no password. */

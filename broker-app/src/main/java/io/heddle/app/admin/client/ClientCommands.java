@@ -33,8 +33,10 @@ public final class ClientCommands {
             Column.of("ADDRESS", "address"),
             Column.of("MQTT", "protocolVersion"),
             Column.expiry("EXPIRY", "expirySeconds"),
-            new Column("SINCE", client -> client.path("connectedAt").asString("")
-                    + client.path("awaySince").asString("")));
+            new Column(
+                    "SINCE",
+                    client -> client.path("connectedAt").asString("")
+                            + client.path("awaySince").asString("")));
     private static final List<Column> SUBSCRIPTIONS = List.of(
             Column.of("FILTER", "topicFilter"),
             Column.of("QOS", "qos"),
@@ -52,35 +54,43 @@ public final class ClientCommands {
             @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Option(names = "--prefix", paramLabel = "TEXT", description = "only client ids that begin with this text")
-                    @Nullable String prefix,
+                    @Nullable
+                    String prefix,
             @Option(
                             names = "--client-id",
                             paramLabel = "PATTERN",
                             description = "only client ids that match this pattern with * and ?")
-                    @Nullable String pattern,
-            @Option(names = "--user", paramLabel = "NAME", description = "only clients of this user")
-                    @Nullable String user,
+                    @Nullable
+                    String pattern,
+            @Option(names = "--user", paramLabel = "NAME", description = "only clients of this user") @Nullable
+                    String user,
             @Option(
                             names = "--address",
                             paramLabel = "ADDRESS",
                             description = "only clients with this address, or in this network, such as 10.0.0.0/8")
-                    @Nullable String address,
+                    @Nullable
+                    String address,
             @Option(names = "--node", paramLabel = "ID", description = "only clients that are connected to this node")
-                    @Nullable String node,
+                    @Nullable
+                    String node,
             @Option(names = "--state", paramLabel = "STATE", description = "only clients that are connected or away")
-                    @Nullable String state,
-            @Option(names = "--type", paramLabel = "TYPE", description = "only device or application clients")
-                    @Nullable String type,
+                    @Nullable
+                    String state,
+            @Option(names = "--type", paramLabel = "TYPE", description = "only device or application clients") @Nullable
+                    String type,
             @Option(
                             names = "--connected-after",
                             paramLabel = "TIME",
-                            description = "only clients that have connected after this time, such as 2026-11-01T10:00:00Z")
-                    @Nullable String connectedAfter,
+                            description =
+                                    "only clients that have connected after this time, such as 2026-11-01T10:00:00Z")
+                    @Nullable
+                    String connectedAfter,
             @Option(
                             names = "--connected-before",
                             paramLabel = "TIME",
                             description = "only clients that have connected before this time")
-                    @Nullable String connectedBefore,
+                    @Nullable
+                    String connectedBefore,
             @Option(names = "--descending", description = "the greatest client id first") boolean isDescending) {
         try (NodeClient connected = request.connect()) {
             list.print(
@@ -121,10 +131,13 @@ public final class ClientCommands {
             @Option(
                             names = "--reason-code",
                             paramLabel = "NUMBER",
-                            description = "reason code that a client of MQTT 5.0 receives (default: 152, administrative action)")
-                    @Nullable Integer reasonCode) {
+                            description = "reason code that a client of MQTT 5.0 receives (default: 152, administrative"
+                                    + " action)")
+                    @Nullable
+                    Integer reasonCode) {
         try (NodeClient node = request.connect()) {
-            var _ = node.delete(ApiPath.of("client/connection").with(CLIENT_ID, clientId).with("reasonCode", reasonCode));
+            var _ = node.delete(
+                    ApiPath.of("client/connection").with(CLIENT_ID, clientId).with("reasonCode", reasonCode));
         }
         Console.print("Client " + ControlCharacters.escaped(clientId) + " is not connected any more");
     }

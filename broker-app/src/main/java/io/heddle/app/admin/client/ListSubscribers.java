@@ -16,8 +16,9 @@ import picocli.CommandLine.Parameters;
 /** Lists the subscribers of a topic filter, or those who receive a topic. */
 @Command(
         name = "subscribers",
-        description = "Lists the clients of all nodes that have subscribed to a topic filter, or that receive the messages of"
-                + " a topic.",
+        description =
+                "Lists the clients of all nodes that have subscribed to a topic filter, or that receive the messages of"
+                        + " a topic.",
         mixinStandardHelpOptions = true)
 public final class ListSubscribers implements Runnable {
     private static final List<Column> SUBSCRIBERS = List.of(

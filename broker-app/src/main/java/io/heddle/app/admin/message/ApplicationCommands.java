@@ -70,8 +70,9 @@ public final class ApplicationCommands {
 
     @Command(
             name = "seek",
-            description = "Changes the position from which a client continues to read its log. A connection of the client"
-                    + " is closed first.",
+            description =
+                    "Changes the position from which a client continues to read its log. A connection of the client"
+                            + " is closed first.",
             mixinStandardHelpOptions = true)
     void seek(
             @Mixin NodeRequest request,
@@ -90,7 +91,8 @@ public final class ApplicationCommands {
 
     @Command(
             name = "clear",
-            description = "Skips all messages that are in the log of a client. A connection of the client is closed first.",
+            description =
+                    "Skips all messages that are in the log of a client. A connection of the client is closed first.",
             mixinStandardHelpOptions = true)
     void clear(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
         try (NodeClient node = request.connect()) {

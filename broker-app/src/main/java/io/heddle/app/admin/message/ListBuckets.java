@@ -12,7 +12,8 @@ import picocli.CommandLine.Mixin;
 /** Lists the buckets. */
 @Command(
         name = "buckets",
-        description = "Lists the buckets with their owners, their holders, and how far the holders have applied the logs.",
+        description =
+                "Lists the buckets with their owners, their holders, and how far the holders have applied the logs.",
         mixinStandardHelpOptions = true)
 public final class ListBuckets implements Runnable {
     private static final List<Column> BUCKETS = List.of(

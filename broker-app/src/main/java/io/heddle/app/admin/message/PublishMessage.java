@@ -86,7 +86,8 @@ public final class PublishMessage implements Callable<Integer> {
         try (NodeClient node = request.connect()) {
             output.print(
                     node.post(ApiPath.of("publish"), body),
-                    answer -> "Published; recipients: " + answer.path("recipients").asLong(0));
+                    answer -> "Published; recipients: "
+                            + answer.path("recipients").asLong(0));
         }
         return 0;
     }
@@ -126,7 +127,8 @@ public final class PublishMessage implements Callable<Integer> {
             return Base64.getEncoder().encodeToString(Files.readAllBytes(file));
         } catch (IOException e) {
             throw new StartupException(
-                    "--file " + ControlCharacters.escaped(file.toString()) + " cannot be read: name a readable file", e);
+                    "--file " + ControlCharacters.escaped(file.toString()) + " cannot be read: name a readable file",
+                    e);
         }
     }
 }

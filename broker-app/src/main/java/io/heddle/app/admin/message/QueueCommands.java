@@ -37,7 +37,9 @@ public final class QueueCommands {
     private static String payload(JsonNode entry) {
         JsonNode message = entry.path("message");
         JsonNode text = message.path("payload");
-        return text.isString() ? text.asString("") : "base64:" + message.path("payloadBase64").asString("");
+        return text.isString()
+                ? text.asString("")
+                : "base64:" + message.path("payloadBase64").asString("");
     }
 
     @Command(name = "show", description = "Shows the size of the queue of a client.", mixinStandardHelpOptions = true)
@@ -63,7 +65,9 @@ public final class QueueCommands {
                     int limit) {
         try (NodeClient node = request.connect()) {
             output.print(
-                    node.get(ApiPath.of("queues/messages").with(CLIENT_ID, clientId).with("limit", limit)),
+                    node.get(ApiPath.of("queues/messages")
+                            .with(CLIENT_ID, clientId)
+                            .with("limit", limit)),
                     answer -> Table.of(MESSAGES, answer.path("items")));
         }
     }
@@ -76,10 +80,11 @@ public final class QueueCommands {
         try (NodeClient node = request.connect()) {
             output.print(
                     node.delete(ApiPath.of("queues/messages").with(CLIENT_ID, clientId)),
-                    answer -> "Messages in the queue: " + answer.path("messages").asLong(0)
-                            + (answer.path("applied").asBoolean(false)
-                                    ? "; the queue is empty now"
-                                    : "; the queue is cleared when its bucket has caught up"));
+                    answer ->
+                            "Messages in the queue: " + answer.path("messages").asLong(0)
+                                    + (answer.path("applied").asBoolean(false)
+                                            ? "; the queue is empty now"
+                                            : "; the queue is cleared when its bucket has caught up"));
         }
     }
 }

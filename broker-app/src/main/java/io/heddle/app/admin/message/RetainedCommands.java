@@ -37,16 +37,15 @@ public final class RetainedCommands {
     void list(
             @Mixin NodeRequest request,
             @Mixin ListOptions list,
-            @Parameters(arity = "0..1", paramLabel = "FILTER", description = "topic filter (default: #)")
-                    @Nullable String filter) {
+            @Parameters(arity = "0..1", paramLabel = "FILTER", description = "topic filter (default: #)") @Nullable
+                    String filter) {
         try (NodeClient node = request.connect()) {
             list.print(node, ApiPath.of("retained").with("filter", filter), MESSAGES);
         }
     }
 
     @Command(name = "show", description = "Shows the retained message of a topic.", mixinStandardHelpOptions = true)
-    void show(
-            @Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = "TOPIC") String topic) {
+    void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = "TOPIC") String topic) {
         try (NodeClient node = request.connect()) {
             output.print(node.get(ApiPath.of("retained/message").with("topic", topic)));
         }
@@ -78,7 +77,8 @@ public final class RetainedCommands {
                 return 0;
             }
             Answer answer = node.delete(ApiPath.of("retained").with("filter", selection.filter));
-            Console.print("Retained messages removed: " + answer.json().path("removed").asLong(0));
+            Console.print("Retained messages removed: "
+                    + answer.json().path("removed").asLong(0));
             if (answer.json().path("complete").asBoolean(true)) {
                 return 0;
             }

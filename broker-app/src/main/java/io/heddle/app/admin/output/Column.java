@@ -24,7 +24,8 @@ public record Column(String head, Function<JsonNode, String> text) {
     /** A column of enum values, in lower case. */
     public static Column lower(String head, String path) {
         return new Column(
-                head, object -> at(object, path).asString("").toLowerCase(Locale.ROOT).replace('_', '-'));
+                head,
+                object -> at(object, path).asString("").toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     /** A column of numbers of bytes, such as 1.5 MB. */

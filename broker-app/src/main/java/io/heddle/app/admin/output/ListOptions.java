@@ -91,14 +91,16 @@ public final class ListOptions {
         Boolean complete = null;
         String next = null;
         do {
-            JsonNode part = node.get(
-                            list.with("limit", Math.min(LARGEST_PART, limit - items.size())).with("after", next))
+            JsonNode part = node.get(list.with("limit", Math.min(LARGEST_PART, limit - items.size()))
+                            .with("after", next))
                     .json();
             part.path("items").forEach(items::add);
             part.path("missingNodes").forEach(each -> missing.add(each.asString("")));
             isOfSeveralNodes |= part.path("missingNodes").isArray();
             JsonNode examined = part.path("complete");
-            complete = examined.isBoolean() ? Boolean.valueOf(examined.asBoolean() && !Boolean.FALSE.equals(complete)) : complete;
+            complete = examined.isBoolean()
+                    ? Boolean.valueOf(examined.asBoolean() && !Boolean.FALSE.equals(complete))
+                    : complete;
             String after = part.path("next").asString("");
             next = after.isEmpty() ? null : after;
         } while (next != null && items.size() < limit);

@@ -20,7 +20,10 @@ public record ApiPath(String text) {
     public ApiPath with(String name, @Nullable Object value) {
         return value == null
                 ? this
-                : new ApiPath(text + (text.indexOf('?') < 0 ? '?' : '&') + name + '='
+                : new ApiPath(text
+                        + (text.indexOf('?') < 0 ? '?' : '&')
+                        + name
+                        + '='
                         + URLEncoder.encode(value.toString(), UTF_8));
     }
 

@@ -146,7 +146,8 @@ public final class NodeClient implements AutoCloseable {
     private static String problem(JsonNode problem) {
         List<String> errors = new ArrayList<>();
         for (JsonNode error : problem.path("errors")) {
-            errors.add(error.path("field").asString("") + ": " + error.path("message").asString(""));
+            errors.add(error.path("field").asString("") + ": "
+                    + error.path("message").asString(""));
         }
         return errors.isEmpty() ? problem.path("detail").asString("") : String.join(" ", errors);
     }

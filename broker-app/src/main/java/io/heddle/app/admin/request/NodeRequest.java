@@ -32,8 +32,8 @@ public final class NodeRequest {
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "data directory of a broker on this machine (default: " + StandaloneSettings.DEFAULT_DATA_DIR
-                    + ")")
+            description =
+                    "data directory of a broker on this machine (default: " + StandaloneSettings.DEFAULT_DATA_DIR + ")")
     private @Nullable String dataDirectory;
 
     @Option(
@@ -97,7 +97,8 @@ public final class NodeRequest {
         }
         if (!brokers.isEmpty()) {
             throw new StartupException(
-                    "the broker on " + directory + " that listened at " + brokers.getFirst().url()
+                    "the broker on " + directory + " that listened at "
+                            + brokers.getFirst().url()
                             + " has ended without a stop: start it, or name another one with --url",
                     null);
         }

@@ -21,7 +21,8 @@ public final class PasswordFile {
         try {
             String text = Files.readString(file);
             if (text.lines().count() != 1) {
-                throw new StartupException(name + " does not have one line: write the password into it as its only line", null);
+                throw new StartupException(
+                        name + " does not have one line: write the password into it as its only line", null);
             }
             return text.lines().findFirst().orElseThrow();
         } catch (IOException e) {

@@ -19,8 +19,7 @@ final class ListOptionsTest {
                 NodeClient node = new NodeClient(server.uri(), "admin", "")) {
             ListOptions.Fetched fetched = ListOptions.fetch(node, CLIENTS, 1_500);
 
-            assertThat(fetched.json())
-                    .isEqualTo("{\"items\":[1,2,3],\"next\":null,\"missingNodes\":[\"a\",\"b\"]}");
+            assertThat(fetched.json()).isEqualTo("{\"items\":[1,2,3],\"next\":null,\"missingNodes\":[\"a\",\"b\"]}");
             assertThat(server.requests())
                     .containsExactly(
                             "GET /api/v1/clients?state=away&limit=1000",

@@ -21,15 +21,17 @@ final class TableTest {
         String table = Table.of(
                 List.of(Column.of("NAME", "name"), Column.of("COUNT", "inner.count"), Column.lower("STATE", "state")),
                 json("""
-                        [{"name": "a\\u001b[2J", "inner": {"count": 1000}, "state": "TAKING_OVER"},
-                         {"name": "😀\\tb", "inner": null, "state": null},
-                         {}]"""));
+                    [{"name": "a\\u001b[2J", "inner": {"count": 1000}, "state": "TAKING_OVER"},
+                     {"name": "😀\\tb", "inner": null, "state": null},
+                     {}]\
+                    """));
 
         assertThat(table).isEqualTo("""
-                        NAME        COUNT  STATE
-                        a\\u001b[2J  1000   taking-over
-                        😀\\tb        -      -
-                        -           -      -""");
+            NAME        COUNT  STATE
+            a\\u001b[2J  1000   taking-over
+            😀\\tb        -      -
+            -           -      -\
+            """);
     }
 
     @Test
@@ -69,15 +71,16 @@ final class TableTest {
     @Test
     void detailsAreNamesAndValues() {
         assertThat(Details.of(json("""
-                        {"client": {"clientId": "a\\nb", "keepAliveSeconds": 60, "node": null},
-                         "names": ["x", "y"], "userProperties": [{"name": "n", "value": "v"}], "subscriptions": 2}""")))
-                .isEqualTo("""
-                        client
-                          client id           a\\u000ab
-                          keep alive seconds  60
-                          node                -
-                        names                 x, y
-                        user properties       name=n value=v
-                        subscriptions         2""");
+            {"client": {"clientId": "a\\nb", "keepAliveSeconds": 60, "node": null},
+             "names": ["x", "y"], "userProperties": [{"name": "n", "value": "v"}], "subscriptions": 2}\
+            """))).isEqualTo("""
+                             client
+                               client id           a\\u000ab
+                               keep alive seconds  60
+                               node                -
+                             names                 x, y
+                             user properties       name=n value=v
+                             subscriptions         2\
+                             """);
     }
 }

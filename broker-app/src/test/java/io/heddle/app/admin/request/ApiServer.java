@@ -43,7 +43,9 @@ public final class ApiServer implements AutoCloseable {
             requests.add((exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body).strip());
             headers.add(exchange.getRequestHeaders().getFirst("Authorization") + " "
                     + exchange.getRequestHeaders().getFirst("Content-Type"));
-            answer = answers.size() > 1 ? answers.remove() : answers.isEmpty() ? new Prepared(200, "{}") : answers.peek();
+            answer = answers.size() > 1
+                    ? answers.remove()
+                    : answers.isEmpty() ? new Prepared(200, "{}") : answers.peek();
         }
         byte[] bytes = answer.body().getBytes(UTF_8);
         exchange.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);

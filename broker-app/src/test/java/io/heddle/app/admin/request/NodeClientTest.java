@@ -53,9 +53,12 @@ final class NodeClientTest {
         server.answer(202, "");
 
         assertThat(node.post(ApiPath.of("node/drain"), null).text()).isEmpty();
-        assertThat(node.delete(ApiPath.of("client/session").with("clientId", "a/b &c")).text())
+        assertThat(node.delete(ApiPath.of("client/session").with("clientId", "a/b &c"))
+                        .text())
                 .isEmpty();
-        assertThat(node.post(ApiPath.of("publish"), Body.empty().with("topic", "a")).text()).isEmpty();
+        assertThat(node.post(ApiPath.of("publish"), Body.empty().with("topic", "a"))
+                        .text())
+                .isEmpty();
 
         assertThat(server.requests())
                 .containsExactly(
@@ -90,8 +93,9 @@ final class NodeClientTest {
     @Test
     void wrongValuesAreNamed() {
         server.answer(400, """
-                {"detail": "The request has wrong values; the list of errors names them.",
-                 "errors": [{"field": "limit", "message": "Use a number."}, {"field": "sort", "message": "Use none."}]}""");
+            {"detail": "The request has wrong values; the list of errors names them.",
+             "errors": [{"field": "limit", "message": "Use a number."}, {"field": "sort", "message": "Use none."}]}\
+            """);
 
         assertThatThrownBy(() -> node.get(NODES)).hasMessage("limit: Use a number. sort: Use none.");
     }
@@ -100,8 +104,10 @@ final class NodeClientTest {
     void aServerThatIsNoNodeIsRecognized() {
         server.answer(200, "<html>").answer(502, "<html>").answer(503, "{}");
 
-        assertThatThrownBy(() -> node.get(NODES)).hasMessageContaining("does not answer as a node of Heddle: correct --url");
-        assertThatThrownBy(() -> node.get(NODES)).hasMessageContaining("status 502, not as a node of Heddle: correct --url");
+        assertThatThrownBy(() -> node.get(NODES))
+                .hasMessageContaining("does not answer as a node of Heddle: correct --url");
+        assertThatThrownBy(() -> node.get(NODES))
+                .hasMessageContaining("status 502, not as a node of Heddle: correct --url");
         assertThatThrownBy(() -> node.get(NODES)).hasMessageEndingWith("answers with status 503");
     }
 

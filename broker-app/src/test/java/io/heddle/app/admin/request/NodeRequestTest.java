@@ -38,7 +38,8 @@ final class NodeRequestTest {
         assertThatThrownBy(() -> request("--data-dir", data.toString()).base())
                 .isInstanceOf(StartupException.class)
                 .hasMessage("no broker runs on " + data + ": start one, or name another one with --url");
-        assertThatThrownBy(() -> request("--data-dir", data.resolve("absent").toString()).base())
+        assertThatThrownBy(() ->
+                        request("--data-dir", data.resolve("absent").toString()).base())
                 .hasMessageContaining("no broker runs on ");
     }
 
@@ -48,9 +49,11 @@ final class NodeRequestTest {
 
         assertThatThrownBy(() -> request("--data-dir", data.toString()).base())
                 .isInstanceOf(StartupException.class)
-                .hasMessage("the broker on " + data + " that listened at http://127.0.0.1:4711 has ended without a stop:"
-                        + " start it, or name another one with --url");
-        assertThat(request("--data-dir", data.toString(), "--url", "http://127.0.0.1:1/").base())
+                .hasMessage(
+                        "the broker on " + data + " that listened at http://127.0.0.1:4711 has ended without a stop:"
+                                + " start it, or name another one with --url");
+        assertThat(request("--data-dir", data.toString(), "--url", "http://127.0.0.1:1/")
+                        .base())
                 .hasToString("http://127.0.0.1:1");
     }
 
