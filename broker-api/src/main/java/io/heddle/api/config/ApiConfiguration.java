@@ -18,17 +18,17 @@ import io.heddle.api.security.AdministratorAuthentication;
 import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
-import io.heddle.api.subscriptions.SubscriptionController;
 import io.heddle.api.settings.SettingsController;
 import io.heddle.api.status.StatusPage;
+import io.heddle.api.subscriptions.SubscriptionController;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.lifecycle.Node;
-import io.heddle.core.operator.client.Clients;
 import io.heddle.core.node.operation.EffectiveSettings;
+import io.heddle.core.operator.client.Clients;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -49,8 +49,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link
- * AuditLog}, {@link Clients}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat}, {@link HttpLimits}
- * and {@link MeterRegistry}.
+ * AuditLog}, {@link Clients}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
+ * {@link HttpLimits} and {@link MeterRegistry}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity

@@ -1,20 +1,40 @@
 package io.heddle.app.admin;
 
+import io.heddle.app.admin.access.AdministratorCommands;
+import io.heddle.app.admin.access.CredentialsCommands;
+import io.heddle.app.admin.client.ClientCommands;
+import io.heddle.app.admin.client.ListSubscribers;
+import io.heddle.app.admin.message.ApplicationCommands;
+import io.heddle.app.admin.message.ListBuckets;
+import io.heddle.app.admin.message.PublishMessage;
+import io.heddle.app.admin.message.QueueCommands;
+import io.heddle.app.admin.message.RetainedCommands;
 import io.heddle.app.credentials.CredentialsCommand;
 import io.heddle.app.credentials.ResetPassword;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command that administers a cluster and its administrators. */
 @Command(
         name = "heddle admin",
         description =
-                "Shows the nodes of the cluster, drains one, rebalances the connections, waits until the cluster is steady, reloads"
-                        + " certificates, or changes the password of an administrator.",
+                "Administers a cluster over the REST API of one of its nodes. reset-password works on the database,"
+                        + " also while no broker runs.",
         subcommands = {
+            ClientCommands.class,
+            ListSubscribers.class,
+            RetainedCommands.class,
+            PublishMessage.class,
+            ApplicationCommands.class,
+            QueueCommands.class,
+            ListBuckets.class,
+            StoreCommands.class,
+            CredentialsCommands.class,
+            AdministratorCommands.class,
+            ListAudit.class,
+            ShowSettings.class,
+            ShowNode.class,
             ListNodes.class,
             DrainNode.class,
             RebalanceCluster.class,
@@ -22,15 +42,10 @@ import picocli.CommandLine.Spec;
             ReloadCertificates.class,
             ResetPassword.class
         },
-        mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "(nodes | drain | rebalance | await-steady | reload-certificates | reset-password)")
-public final class AdminCommand implements Runnable {
+        mixinStandardHelpOptions = true)
+public final class AdminCommand {
     /** First argument that selects this command. */
     public static final String NAME = "admin";
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
-    private CommandSpec command;
 
     private AdminCommand() {}
 
@@ -41,13 +56,6 @@ public final class AdminCommand implements Runnable {
      * @return the exit status: 0 success, 1 failure, 2 wrong arguments
      */
     public static int run(List<String> arguments) {
-        return CredentialsCommand.execute(new AdminCommand(), arguments);
-    }
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                command.commandLine(),
-                "Say what to do: nodes, drain, rebalance, await-steady, reload-certificates or reset-password");
+        return CredentialsCommand.execute(new AdminCommand(), arguments, CommandSpec::qualifiedName);
     }
 }

@@ -1,5 +1,9 @@
 package io.heddle.app.admin;
 
+import io.heddle.app.admin.request.Answer;
+import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ControlCharacters;
@@ -20,8 +24,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "await-steady",
         description =
-                "Waits until all members of the cluster serve, each bucket is held by its rightful owner, all links are up, and no"
-                        + " node is behind. The exit status is 0 then, and 1 after --timeout.",
+                "Waits until all members of the cluster serve, each bucket is held by its rightful owner, all links"
+                        + " are up, and no node is behind. The exit status is 0 then, and 1 after --timeout.",
         mixinStandardHelpOptions = true)
 final class AwaitSteady implements Callable<Integer> {
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -39,22 +43,19 @@ final class AwaitSteady implements Callable<Integer> {
     @Option(
             names = "--nodes",
             paramLabel = "NUMBER",
-            description =
-                    "how many nodes must serve at least; a node that has been stopped is no member (default: ${DEFAULT-VALUE})",
+            description = "how many nodes must serve at least; a node that has been stopped is no member (default:"
+                    + " ${DEFAULT-VALUE})",
             defaultValue = "1")
     private int nodes;
 
     @Override
     public Integer call() throws InterruptedException {
-        try {
-            return await(request.repeated("GET", "/api/v1/cluster"));
-        } catch (StartupException e) {
-            Console.printError("Cannot wait for the cluster: " + e.getMessage());
-            return 1;
+        try (NodeClient node = request.connect()) {
+            return await(() -> node.get(ApiPath.of("cluster")));
         }
     }
 
-    int await(Supplier<NodeRequest.Answer> cluster) throws InterruptedException {
+    int await(Supplier<Answer> cluster) throws InterruptedException {
         long begin = System.nanoTime();
         long limit = TimeUnit.SECONDS.toNanos(timeoutSeconds);
         while (true) {
@@ -73,7 +74,7 @@ final class AwaitSteady implements Callable<Integer> {
     }
 
     /** Returns why the cluster is not steady. A node that does not answer may be starting. */
-    private List<String> obstacles(Supplier<NodeRequest.Answer> cluster) {
+    private List<String> obstacles(Supplier<Answer> cluster) {
         JsonNode condition;
         try {
             condition = cluster.get().json();

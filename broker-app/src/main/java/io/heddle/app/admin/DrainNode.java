@@ -1,25 +1,40 @@
 package io.heddle.app.admin;
 
+import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
-import java.util.concurrent.Callable;
+import io.heddle.core.mqtt.ControlCharacters;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Drains and stops a node, as SIGTERM does. */
 @Command(
         name = "drain",
         description =
-                "Drains and stops the node that is asked: it is not ready any more, sends its clients to the other nodes"
-                        + " at the rate heddle.drain.rate, and leaves the cluster. Its process ends with status 0.",
+                "Drains and stops the node that is asked, or the one with the id --node: it is not ready any more,"
+                        + " sends its clients to the other nodes at the rate heddle.drain.rate, and leaves the cluster."
+                        + " Its process ends with status 0.",
         mixinStandardHelpOptions = true)
-final class DrainNode implements Callable<Integer> {
+final class DrainNode implements Runnable {
     @Mixin
     private final NodeRequest request = new NodeRequest();
 
+    @Option(names = "--node", paramLabel = "ID", description = "node to drain (default: the one that is asked)")
+    private @Nullable String nodeId;
+
     @Override
-    public Integer call() {
-        var _ = request.send("POST", "/api/v1/node/drain");
-        Console.print("The node at " + request.target() + " is being drained and stops");
-        return 0;
+    public void run() {
+        try (NodeClient node = request.connect()) {
+            var _ = node.post(
+                    nodeId == null
+                            ? ApiPath.of("node/drain")
+                            : ApiPath.of("nodes/drain").with("nodeId", nodeId),
+                    null);
+            Console.print("The node " + (nodeId == null ? "at " + node.target() : ControlCharacters.escaped(nodeId))
+                    + " is being drained and stops");
+        }
     }
 }

@@ -1,11 +1,15 @@
 package io.heddle.app.admin;
 
-import io.heddle.app.console.Console;
-import io.heddle.core.lifecycle.StartupException;
-import java.util.concurrent.Callable;
+import io.heddle.app.admin.output.Column;
+import io.heddle.app.admin.output.OutputOptions;
+import io.heddle.app.admin.output.Table;
+import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 
 /** Prints the nodes of the cluster as one of them sees them. */
 @Command(
@@ -14,22 +18,45 @@ import picocli.CommandLine.Option;
                 "Prints the nodes of the cluster, as seen by the one that is asked: role, buckets that the node holds,"
                         + " link to the node, and records of the log of nodes that it has yet to read.",
         mixinStandardHelpOptions = true)
-final class ListNodes implements Callable<Integer> {
+final class ListNodes implements Runnable {
+    private static final List<Column> NODES = List.of(
+            Column.of("NODE", "nodeId"),
+            Column.lower("ROLE", "role"),
+            Column.of("BUCKETS", "buckets"),
+            Column.of("CLIENTS", "connections"),
+            new Column("LINK", ListNodes::link),
+            Column.of("BEHIND", "recordsBehind"),
+            new Column("ADDRESS", ListNodes::address),
+            Column.of("INCARNATION", "incarnation"));
+
     @Mixin
     private final NodeRequest request = new NodeRequest();
 
-    @Option(names = "--json", description = "print the answer of /api/v1/nodes")
-    private boolean json;
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
 
     @Override
-    public Integer call() {
-        try {
-            NodeRequest.Answer answer = request.send("GET", "/api/v1/nodes");
-            Console.print(json ? answer.text() : NodeTable.of(answer.json()));
-            return 0;
-        } catch (StartupException | IllegalArgumentException e) {
-            Console.printError("Cannot show the nodes: " + e.getMessage());
-            return 1;
+    public void run() {
+        try (NodeClient node = request.connect()) {
+            output.print(node.get(ApiPath.of("nodes")), ListNodes::table);
         }
+    }
+
+    static String table(JsonNode nodes) {
+        return Table.of(NODES, nodes);
+    }
+
+    /** The link of the node that answers is called "self". */
+    private static String link(JsonNode node) {
+        if (node.path("self").asBoolean(false)) {
+            return "self";
+        }
+        JsonNode up = node.path("linkUp");
+        return up.isBoolean() ? (up.asBoolean() ? "up" : "down") : "";
+    }
+
+    private static String address(JsonNode node) {
+        String address = node.path("address").asString("");
+        return address.isEmpty() ? node.path("linkAddress").asString("") : address;
     }
 }

@@ -1,7 +1,9 @@
 package io.heddle.app.admin;
 
+import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
-import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "rebalance",
         description =
-                "Lets each node that has over 10 % more connections than the mean of the nodes close the surplus, at the rate"
-                        + " heddle.drain.rate. Clients of MQTT 5.0 are told which node to use. Can be repeated.",
+                "Lets each node that has over 10 % more connections than the mean of the nodes close the surplus, at"
+                    + " the rate heddle.drain.rate. Clients of MQTT 5.0 are told which node to use. Can be repeated.",
         mixinStandardHelpOptions = true)
 final class RebalanceCluster implements Callable<Integer> {
     @Mixin
@@ -23,8 +25,8 @@ final class RebalanceCluster implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try {
-            JsonNode plan = request.send("POST", "/api/v1/cluster/rebalance").json();
+        try (NodeClient node = request.connect()) {
+            JsonNode plan = node.post(ApiPath.of("cluster/rebalance"), null).json();
             String unknown = unknown(plan);
             if (!unknown.isEmpty()) {
                 Console.printError("Cannot rebalance: the number of connections is not known of " + unknown
@@ -33,9 +35,6 @@ final class RebalanceCluster implements Callable<Integer> {
             }
             Console.print(report(plan));
             return 0;
-        } catch (StartupException e) {
-            Console.printError("Cannot rebalance: " + e.getMessage());
-            return 1;
         }
     }
 

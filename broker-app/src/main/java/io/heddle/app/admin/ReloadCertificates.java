@@ -1,11 +1,12 @@
 package io.heddle.app.admin;
 
+import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
-import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import tools.jackson.databind.JsonNode;
@@ -14,23 +15,19 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "reload-certificates",
         description =
-                "Lets the node that is asked read its certificates, keys and lists of revoked certificates again. New connections"
-                        + " use them; open ones keep theirs. A node also notices changed files by itself, after some seconds.",
+                "Lets the node that is asked read its certificates, keys and lists of revoked certificates again. New"
+                        + " connections use them; open ones keep theirs. A node also notices changed files by itself,"
+                        + " after some seconds.",
         mixinStandardHelpOptions = true)
-final class ReloadCertificates implements Callable<Integer> {
+final class ReloadCertificates implements Runnable {
     @Mixin
     private final NodeRequest request = new NodeRequest();
 
     @Override
-    public Integer call() {
-        try {
-            JsonNode certificates =
-                    request.send("POST", "/api/v1/node/certificates/reload").json();
-            Console.print(report(certificates));
-            return 0;
-        } catch (StartupException e) {
-            Console.printError("Cannot reload the certificates: " + e.getMessage());
-            return 1;
+    public void run() {
+        try (NodeClient node = request.connect()) {
+            Console.print(report(
+                    node.post(ApiPath.of("node/certificates/reload"), null).json()));
         }
     }
 

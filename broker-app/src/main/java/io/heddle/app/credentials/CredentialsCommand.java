@@ -8,6 +8,7 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.standalone.directory.StandaloneException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,21 +48,26 @@ public final class CredentialsCommand implements Runnable {
      * @return the exit status: 0 success, 1 failure, 2 wrong arguments
      */
     public static int execute(Object command, List<String> arguments) {
+        return execute(command, arguments, _ -> "Nothing was changed");
+    }
+
+    /**
+     * Runs a command with subcommands.
+     *
+     * @param beginning returns the beginning of the sentence about a failure of a subcommand
+     * @return the exit status: 0 success, 1 failure, 2 wrong arguments
+     */
+    public static int execute(Object command, List<String> arguments, Function<CommandSpec, String> beginning) {
         CommandLine commandLine = new CommandLine(command);
-        String version = ProgramVersion.text();
-        commandLine.getCommandSpec().version(version);
-        commandLine
-                .getSubcommands()
-                .values()
-                .forEach(each -> each.getCommandSpec().version(version));
+        setVersion(commandLine, ProgramVersion.text());
         commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
         commandLine.setErr(new PrintWriter(System.err, true, System.err.charset()));
-        commandLine.setExecutionExceptionHandler((failure, _, _) -> {
+        commandLine.setExecutionExceptionHandler((failure, failed, _) -> {
             if (failure instanceof StartupException
                     || failure instanceof StandaloneException
                     || failure instanceof StoreUnavailableException
                     || failure instanceof IllegalArgumentException) {
-                Console.printError("Nothing was changed: " + failure.getMessage());
+                Console.printError(beginning.apply(failed.getCommandSpec()) + ": " + failure.getMessage());
                 return 1;
             }
             if (failure instanceof UnwritableOutputException) {
@@ -71,6 +77,11 @@ public final class CredentialsCommand implements Runnable {
             throw failure;
         });
         return commandLine.execute(arguments.toArray(String[]::new));
+    }
+
+    private static void setVersion(CommandLine command, String version) {
+        command.getCommandSpec().version(version);
+        command.getSubcommands().values().forEach(each -> setVersion(each, version));
     }
 
     @Override

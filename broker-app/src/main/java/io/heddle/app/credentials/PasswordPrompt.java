@@ -15,24 +15,35 @@ import org.jspecify.annotations.Nullable;
  * console, it works if the output is not a terminal.
  */
 public final class PasswordPrompt {
+    private static final String PASSWORD = "Password: ";
+
     private final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 
     private PasswordPrompt() {}
 
     /** Returns a new password. Throws IllegalArgumentException if it cannot be used. */
     static BinaryData read() {
-        return read(true);
+        return readNew(PASSWORD);
+    }
+
+    /**
+     * Returns a new password. Throws IllegalArgumentException if it cannot be used.
+     *
+     * @param question what a terminal shows
+     */
+    public static BinaryData readNew(String question) {
+        return read(question, true);
     }
 
     /** Returns the password of an existing user. Throws IllegalArgumentException if no password is one. */
     public static BinaryData readExisting() {
-        return read(false);
+        return read(PASSWORD, false);
     }
 
-    private static BinaryData read(boolean isNew) {
+    private static BinaryData read(String question, boolean isNew) {
         try {
             PasswordPrompt prompt = new PasswordPrompt();
-            String password = TerminalEcho.isTerminal() ? prompt.ask(isNew) : onlyLine(prompt.input);
+            String password = TerminalEcho.isTerminal() ? prompt.ask(question, isNew) : onlyLine(prompt.input);
             if (password == null || password.isEmpty()) {
                 throw new IllegalArgumentException("the password must not be empty");
             }
@@ -74,9 +85,9 @@ public final class PasswordPrompt {
         return line.toString();
     }
 
-    private @Nullable String ask(boolean isNew) throws IOException, InterruptedException {
+    private @Nullable String ask(String question, boolean isNew) throws IOException, InterruptedException {
         try (TerminalEcho _ = TerminalEcho.off()) {
-            String first = ask("Password: ");
+            String first = ask(question);
             if (!isNew) {
                 return first;
             }

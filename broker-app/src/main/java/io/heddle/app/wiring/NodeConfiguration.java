@@ -1,6 +1,7 @@
 package io.heddle.app.wiring;
 
 import io.heddle.api.message.MessageLimits;
+import io.heddle.app.local.AnnouncedAddress;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.start.RunningSettings;
 import io.heddle.app.sys.SysStatusUpdates;
@@ -70,6 +71,14 @@ class NodeConfiguration {
                 sysTopics,
                 clock,
                 metrics);
+    }
+
+    @Bean(destroyMethod = "close")
+    AnnouncedAddress announcedAddress(HeddleSettings settings, StandaloneServers servers) {
+        return new AnnouncedAddress(
+                servers.disk() == null ? null : settings.standalone().dataDirectory(),
+                settings.node().id(),
+                settings.http().address());
     }
 
     @Bean

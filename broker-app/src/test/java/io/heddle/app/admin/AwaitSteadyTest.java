@@ -3,6 +3,7 @@ package io.heddle.app.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.app.admin.request.Answer;
 import io.heddle.core.lifecycle.StartupException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -10,7 +11,6 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
-import tools.jackson.databind.json.JsonMapper;
 
 final class AwaitSteadyTest {
     private static final String STEADY = "{\"steady\": true, \"servingNodes\": 3, \"obstacles\": []}";
@@ -25,7 +25,7 @@ final class AwaitSteadyTest {
             if (text.isEmpty()) {
                 throw new StartupException("no node answers", new IOException("refused"));
             }
-            return new NodeRequest.Answer(text, JsonMapper.shared().readTree(text));
+            return Answer.of(text);
         });
     }
 

@@ -136,7 +136,7 @@ final class NodesIT {
             assertThat(admin(password, "nodes", "--json", "--url", url).output())
                     .contains("\"nodeId\":\"node-2\"");
             Ended refused = admin("wrong", "nodes", "--url", url);
-            assertThat(refused.onlySentence()).contains("Cannot show the nodes", "status 401");
+            assertThat(refused.onlySentence()).contains("heddle admin nodes: ", "status 401");
             assertThat(admin(password, "nodes", "--url", "http://127.0.0.1:1").onlySentence())
                     .contains("no node answers at 127.0.0.1:1");
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-final class NodeTableTest {
+final class ListNodesTest {
     private static String table(String json) {
-        return NodeTable.of(JsonMapper.shared().readTree(json));
+        return ListNodes.table(JsonMapper.shared().readTree(json));
     }
 
     @Test

@@ -1,0 +1,70 @@
+package io.heddle.app.admin;
+
+import io.heddle.app.admin.output.Column;
+import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Shows Kafka and Redis. */
+@Command(
+        name = "stores",
+        description = "Shows the topics of Kafka and the servers of Redis.",
+        mixinStandardHelpOptions = true)
+final class StoreCommands {
+    private static final List<Column> TOPICS = List.of(
+            Column.of("TOPIC", "name"),
+            new Column(
+                    "PARTITIONS",
+                    topic -> Integer.toString(topic.path("partitions").size())),
+            new Column(
+                    "OFFSETS",
+                    topic -> Long.toString(topic.path("partitions")
+                            .valueStream()
+                            .mapToLong(each -> each.path("endOffset").asLong(0)
+                                    - each.path("firstOffset").asLong(0))
+                            .sum())),
+            Column.bytes("SIZE", "logBytes"),
+            new Column(
+                    "OUT-OF-SYNC",
+                    topic -> Long.toString(topic.path("partitions")
+                            .valueStream()
+                            .mapToLong(each -> each.path("replicas").asLong(0)
+                                    - each.path("inSyncReplicas").asLong(0))
+                            .sum())));
+    private static final List<Column> SERVERS = List.of(
+            Column.of("SERVER", "address"),
+            Column.of("VERSION", "version"),
+            Column.lower("ROLE", "role"),
+            Column.bytes("USED", "usedBytes"),
+            Column.bytes("LIMIT", "maximumBytes"),
+            Column.of("KEYS", "keys"),
+            Column.of("REPLICAS", "replicas"));
+
+    private StoreCommands() {}
+
+    @Command(
+            name = "kafka",
+            description =
+                    "Lists the topics that all clients share: messages in them and open commits, size of one replica,"
+                            + " and replicas that are not in sync.",
+            mixinStandardHelpOptions = true)
+    void kafka(@Mixin NodeRequest request, @Mixin ListOptions list) {
+        try (NodeClient node = request.connect()) {
+            list.print(node, ApiPath.of("stores/kafka/topics"), TOPICS);
+        }
+    }
+
+    @Command(
+            name = "redis",
+            description = "Lists the servers of Redis and their memory. A limit of 0 B is none.",
+            mixinStandardHelpOptions = true)
+    void redis(@Mixin NodeRequest request, @Mixin ListOptions list) {
+        try (NodeClient node = request.connect()) {
+            list.print(node, ApiPath.of("stores/redis/servers"), SERVERS);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.heddle.app.admin.access;
+
+import io.heddle.app.admin.output.Column;
+import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.output.OutputOptions;
+import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.Body;
+import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
+import io.heddle.app.console.Console;
+import io.heddle.core.mqtt.ControlCharacters;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lists, creates, changes and removes administrators. */
+@Command(
+        name = "administrators",
+        description =
+                "Lists, creates, changes and removes administrators. A change takes effect with their next request.",
+        mixinStandardHelpOptions = true)
+public final class AdministratorCommands {
+    private static final String NAME = "NAME";
+    private static final String PASSWORD = "password";
+    private static final String ROLE = "role";
+    private static final String USER_NAME = "userName";
+
+    private static final List<Column> COLUMNS =
+            List.of(Column.of(NAME, USER_NAME), Column.lower("ROLE", ROLE), Column.of("ID", "id"));
+
+    private AdministratorCommands() {}
+
+    private static ApiPath path(String name) {
+        return ApiPath.of("administrator").with(USER_NAME, name);
+    }
+
+    @Command(name = "list", description = "Lists administrators by name.", mixinStandardHelpOptions = true)
+    void list(@Mixin NodeRequest request, @Mixin ListOptions list) {
+        try (NodeClient node = request.connect()) {
+            list.print(node, ApiPath.of("administrators"), COLUMNS);
+        }
+    }
+
+    @Command(name = "show", description = "Shows an administrator.", mixinStandardHelpOptions = true)
+    void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = NAME) String name) {
+        try (NodeClient node = request.connect()) {
+            output.print(node.get(path(name)));
+        }
+    }
+
+    @Command(name = "create", description = "Creates an administrator.", mixinStandardHelpOptions = true)
+    void create(
+            @Mixin NodeRequest request,
+            @Mixin OutputOptions output,
+            @Parameters(paramLabel = NAME) String name,
+            @Option(
+                            names = "--role",
+                            paramLabel = "ROLE",
+                            description = "admin, who may do everything, or viewer, who may read",
+                            required = true)
+                    String role,
+            @Mixin NewPassword password) {
+        try (NodeClient node = request.connect()) {
+            Body body = Body.empty().with(USER_NAME, name).withUpper(ROLE, role).with(PASSWORD, password.read());
+            output.print(node.post(ApiPath.of("administrators"), body));
+        }
+    }
+
+    @Command(
+            name = "set-role",
+            description = "Changes the role of an administrator. There is always one with the role admin.",
+            mixinStandardHelpOptions = true)
+    void setRole(
+            @Mixin NodeRequest request,
+            @Mixin OutputOptions output,
+            @Parameters(paramLabel = NAME) String name,
+            @Parameters(paramLabel = "ROLE", description = "admin or viewer") String role) {
+        try (NodeClient node = request.connect()) {
+            output.print(node.send("PATCH", path(name), Body.empty().withUpper(ROLE, role)));
+        }
+    }
+
+    @Command(
+            name = "set-password",
+            description = "Changes the password of an administrator.",
+            mixinStandardHelpOptions = true)
+    void setPassword(
+            @Mixin NodeRequest request, @Parameters(paramLabel = NAME) String name, @Mixin NewPassword password) {
+        try (NodeClient node = request.connect()) {
+            var _ = node.send("PATCH", path(name), Body.empty().with(PASSWORD, password.read()));
+        }
+        Console.print("Changed the password of administrator " + ControlCharacters.escaped(name));
+    }
+
+    @Command(
+            name = "delete",
+            description = "Removes an administrator. Succeeds if there is none with this name.",
+            mixinStandardHelpOptions = true)
+    void delete(@Mixin NodeRequest request, @Parameters(paramLabel = NAME) String name) {
+        try (NodeClient node = request.connect()) {
+            var _ = node.delete(path(name));
+        }
+        Console.print("There is no administrator " + ControlCharacters.escaped(name) + " any more");
+    }
+}

@@ -1,0 +1,184 @@
+package io.heddle.app.admin.access;
+
+import io.heddle.app.admin.output.Column;
+import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.output.OutputOptions;
+import io.heddle.app.admin.request.Answer;
+import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.Body;
+import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
+import io.heddle.app.console.Console;
+import io.heddle.core.mqtt.ControlCharacters;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Lists, creates, changes, removes and imports credentials. */
+@Command(
+        name = "credentials",
+        description = "Lists, creates, changes, removes and imports the credentials of MQTT clients. Clients whose"
+                + " credentials change or are removed are disconnected.",
+        mixinStandardHelpOptions = true)
+public final class CredentialsCommands {
+    private static final String CREDENTIALS = "credentials";
+
+    private static final List<Column> COLUMNS = List.of(
+            Column.of("ID", "id"),
+            Column.of("USER", "userName"),
+            Column.of("CLIENT", "clientId"),
+            Column.lower("TYPE", "type"));
+
+    private CredentialsCommands() {}
+
+    private static ApiPath path(UUID id) {
+        return ApiPath.of(CREDENTIALS + "/" + id);
+    }
+
+    /** The prefix of one of the names. */
+    static final class Prefix {
+        @Option(names = "--user-prefix", paramLabel = "TEXT", description = "only user names that begin with this text")
+        private @Nullable String user;
+
+        @Option(
+                names = "--client-prefix",
+                paramLabel = "TEXT",
+                description = "only credentials that name a client id that begins with this text, by client id")
+        private @Nullable String client;
+    }
+
+    @Command(name = "list", description = "Lists credentials by user name.", mixinStandardHelpOptions = true)
+    void list(@Mixin NodeRequest request, @Mixin ListOptions list, @ArgGroup @Nullable Prefix prefix) {
+        String client = prefix == null ? null : prefix.client;
+        try (NodeClient node = request.connect()) {
+            list.print(
+                    node,
+                    ApiPath.of(CREDENTIALS)
+                            .with("userNamePrefix", prefix == null ? null : prefix.user)
+                            .with("clientIdPrefix", client)
+                            .with("sort", client == null ? null : "clientId"),
+                    COLUMNS);
+        }
+    }
+
+    @Command(name = "show", description = "Shows credentials.", mixinStandardHelpOptions = true)
+    void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = "ID") UUID id) {
+        try (NodeClient node = request.connect()) {
+            output.print(node.get(path(id)));
+        }
+    }
+
+    /** The names and the type of credentials. */
+    static final class Names {
+        @Option(names = "--user", paramLabel = "NAME", description = "user name (default: any)")
+        private @Nullable String user;
+
+        @Option(names = "--client-id", paramLabel = "ID", description = "client id (default: any)")
+        private @Nullable String clientId;
+
+        @Option(names = "--type", paramLabel = "TYPE", description = "device or application (default: device)")
+        private @Nullable String type;
+
+        Body body() {
+            return Body.empty()
+                    .with("clientId", clientId)
+                    .with("userName", user)
+                    .withUpper("type", type);
+        }
+    }
+
+    @Command(
+            name = "create",
+            description = "Creates credentials for a user name, a client id, or both.",
+            mixinStandardHelpOptions = true)
+    void create(
+            @Mixin NodeRequest request, @Mixin OutputOptions output, @Mixin Names names, @Mixin NewPassword password) {
+        try (NodeClient node = request.connect()) {
+            output.print(node.post(ApiPath.of(CREDENTIALS), names.body().with("password", password.read())));
+        }
+    }
+
+    @Command(
+            name = "replace",
+            description = "Replaces the names and the type of credentials. Their password stays.",
+            mixinStandardHelpOptions = true)
+    void replace(
+            @Mixin NodeRequest request,
+            @Mixin OutputOptions output,
+            @Parameters(paramLabel = "ID") UUID id,
+            @Mixin Names names) {
+        try (NodeClient node = request.connect()) {
+            output.print(node.send("PUT", path(id), names.body()));
+        }
+    }
+
+    @Command(
+            name = "set-password",
+            description = "Changes the password of credentials.",
+            mixinStandardHelpOptions = true)
+    void setPassword(@Mixin NodeRequest request, @Parameters(paramLabel = "ID") UUID id, @Mixin NewPassword password) {
+        try (NodeClient node = request.connect()) {
+            var _ = node.send("PUT", path(id).then("password"), Body.empty().with("password", password.read()));
+        }
+        Console.print("Changed the password of credentials " + id);
+    }
+
+    @Command(
+            name = "delete",
+            description = "Removes credentials. Succeeds if there are none with this id.",
+            mixinStandardHelpOptions = true)
+    void delete(@Mixin NodeRequest request, @Parameters(paramLabel = "ID") UUID id) {
+        try (NodeClient node = request.connect()) {
+            var _ = node.delete(path(id));
+        }
+        Console.print("There are no credentials " + id + " any more");
+    }
+
+    @Command(
+            name = "import",
+            description = {
+                "Stores the credentials of a CSV file. Its first line names the columns: clientId, userName or both,"
+                        + " type, and either password or passwordHash. A file may have 1,000 plain passwords; heddle"
+                        + " credentials import has no limit.",
+                "The exit status is 1 if there are wrong lines. They do not prevent the others."
+            },
+            mixinStandardHelpOptions = true)
+    int importFile(
+            @Mixin NodeRequest request,
+            @Mixin OutputOptions output,
+            @Parameters(paramLabel = "FILE") Path file,
+            @Option(
+                            names = "--replace",
+                            description = "replace credentials for the same names; otherwise such lines are rejected")
+                    boolean replace) {
+        try (NodeClient node = request.connect()) {
+            Answer answer =
+                    node.postCsv(ApiPath.of(CREDENTIALS + "/import").with("replace", replace ? true : null), file);
+            output.print(answer, CredentialsCommands::report);
+            return answer.json().path("rejected").asLong(0) == 0 ? 0 : 1;
+        }
+    }
+
+    private static String report(JsonNode answer) {
+        StringBuilder text = new StringBuilder();
+        for (JsonNode problem : answer.path("problems")) {
+            text.append("line ")
+                    .append(problem.path("line").asLong(0))
+                    .append(": ")
+                    .append(ControlCharacters.escaped(problem.path("message").asString("")))
+                    .append('\n');
+        }
+        return text.append("Stored: ")
+                .append(answer.path("stored").asLong(0))
+                .append(", rejected: ")
+                .append(answer.path("rejected").asLong(0))
+                .toString();
+    }
+}

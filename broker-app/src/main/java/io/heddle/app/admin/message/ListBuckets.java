@@ -1,0 +1,44 @@
+package io.heddle.app.admin.message;
+
+import io.heddle.app.admin.output.Column;
+import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Lists the buckets. */
+@Command(
+        name = "buckets",
+        description =
+                "Lists the buckets with their owners, their holders, and how far the holders have applied the logs.",
+        mixinStandardHelpOptions = true)
+public final class ListBuckets implements Runnable {
+    private static final List<Column> BUCKETS = List.of(
+            Column.of("BUCKET", "bucket"),
+            Column.of("OWNER", "owner"),
+            Column.of("HOLDER", "holder"),
+            Column.of("END", "endOffset"),
+            Column.of("APPLIED", "appliedOffset"),
+            Column.of("LAG-SECONDS", "lagSeconds"),
+            Column.bytes("LAG", "lagBytes"),
+            Column.bytes("SIZE", "logBytes"),
+            Column.of("BLOCKED", "blocked"));
+
+    @Mixin
+    private final NodeRequest request = new NodeRequest();
+
+    @Mixin
+    private final ListOptions list = new ListOptions();
+
+    private ListBuckets() {}
+
+    @Override
+    public void run() {
+        try (NodeClient node = request.connect()) {
+            list.print(node, ApiPath.of("buckets"), BUCKETS);
+        }
+    }
+}

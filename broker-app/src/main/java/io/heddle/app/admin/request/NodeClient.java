@@ -1,0 +1,159 @@
+package io.heddle.app.admin.request;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.mqtt.ControlCharacters;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A connection to the REST API of a node as an administrator. All requests throw StartupException if the node does not answer, or refuses;
+ * its cause is an IOException if the node does not answer. One thread.
+ */
+public final class NodeClient implements AutoCloseable {
+    private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(5);
+    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration IMPORTED_WITHIN = Duration.ofMinutes(10);
+    private static final int SUCCESS = 2;
+    private static final int UNAUTHORIZED = 401;
+
+    private final URI base;
+    private final String userName;
+    private final String credentials;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(CONNECTED_WITHIN).build();
+
+    /** @param base without a slash at the end */
+    public NodeClient(URI base, String userName, String password) {
+        this.base = base;
+        this.userName = userName;
+        credentials = Base64.getEncoder().encodeToString((userName + ":" + password).getBytes(UTF_8));
+    }
+
+    /** Returns the node that is asked, as the user has named it. */
+    public String target() {
+        return ControlCharacters.escaped(base.toString());
+    }
+
+    /** Reads a resource. */
+    public Answer get(ApiPath path) {
+        return send("GET", path, null);
+    }
+
+    /** Removes a resource. */
+    public Answer delete(ApiPath path) {
+        return send("DELETE", path, null);
+    }
+
+    /** Sends a request that changes something. */
+    public Answer post(ApiPath path, @Nullable Body body) {
+        return send("POST", path, body);
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @param body null for none
+     */
+    public Answer send(String method, ApiPath path, @Nullable Body body) {
+        // The REST interface requires the type of requests that change something, even without a body.
+        return send(request(path, "application/json")
+                .method(
+                        method,
+                        body == null
+                                ? BodyPublishers.noBody()
+                                : BodyPublishers.ofString(JsonMapper.shared().writeValueAsString(body.members())))
+                .timeout(ANSWERED_WITHIN)
+                .build());
+    }
+
+    /** Sends a file in CSV. The node may need a while, because it computes a hash for each password. */
+    public Answer postCsv(ApiPath path, Path file) {
+        try {
+            return send(request(path, "text/csv")
+                    .POST(BodyPublishers.ofFile(file))
+                    .timeout(IMPORTED_WITHIN)
+                    .build());
+        } catch (FileNotFoundException e) {
+            throw new StartupException(
+                    ControlCharacters.escaped(file.toString()) + " cannot be read: name a readable file", e);
+        }
+    }
+
+    private HttpRequest.Builder request(ApiPath path, String contentType) {
+        return HttpRequest.newBuilder(URI.create(base + path.text()))
+                .header("Content-Type", contentType)
+                .header("Authorization", "Basic " + credentials);
+    }
+
+    private Answer send(HttpRequest request) {
+        try {
+            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+            if (response.statusCode() / 100 == SUCCESS) {
+                return Answer.of(response.body());
+            }
+            throw new StartupException(refusal(response), null);
+        } catch (IOException e) {
+            throw new StartupException(
+                    "no node answers at " + base.getAuthority() + " (" + reason(e)
+                            + "): start one, or name another one with --url",
+                    e);
+        } catch (JacksonException e) {
+            throw new StartupException(base.getAuthority() + " does not answer as a node of Heddle: correct --url", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartupException("the command was interrupted", e);
+        }
+    }
+
+    private static String reason(IOException failure) {
+        // Java's exception for a refused connection has no message.
+        String message = failure.getMessage();
+        return message == null ? "no connection" : ControlCharacters.escaped(message);
+    }
+
+    private String refusal(HttpResponse<String> response) {
+        String status = base.getAuthority() + " answers with status " + response.statusCode();
+        if (response.statusCode() == UNAUTHORIZED) {
+            return status + ": the password of " + ControlCharacters.escaped(userName)
+                    + " is wrong, or there is no such administrator";
+        }
+        try {
+            String problem = problem(JsonMapper.shared().readTree(response.body()));
+            return problem.isEmpty() ? status : ControlCharacters.escaped(problem);
+        } catch (JacksonException e) {
+            return status + ", not as a node of Heddle: correct --url";
+        }
+    }
+
+    /** Returns the wrong values of a request if the problem names them, else its sentence. */
+    private static String problem(JsonNode problem) {
+        List<String> errors = new ArrayList<>();
+        for (JsonNode error : problem.path("errors")) {
+            errors.add(error.path("field").asString("") + ": "
+                    + error.path("message").asString(""));
+        }
+        return errors.isEmpty() ? problem.path("detail").asString("") : String.join(" ", errors);
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}
