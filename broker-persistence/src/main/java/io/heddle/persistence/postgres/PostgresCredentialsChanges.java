@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
-import org.postgresql.PGNotification;
+import org.postgresql.core.Notification;
+import org.postgresql.jdbc.PgConnection;
 
 /**
  * Changes of credentials, of which a trigger of the table {@code client_credentials} notifies (LISTEN, NOTIFY). Has a connection of its own,
@@ -48,8 +48,9 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
                 listening = listen(open);
                 return new Changed(true, Set.of());
             }
-            PGNotification[] received = connection
-                    .unwrap(PGConnection.class)
+            // Classes of the package org.postgresql have annotations that the static analysis cannot read.
+            Object[] received = connection
+                    .unwrap(PgConnection.class)
                     .getNotifications(Math.max(1, Math.toIntExact(atMost.toMillis())));
             if (received == null || received.length == 0) {
                 // A connection that was lost without a sign would never be noticed otherwise.
@@ -57,8 +58,8 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
                 return new Changed(false, Set.of());
             }
             Set<UUID> ids = new HashSet<>();
-            for (PGNotification each : received) {
-                ids.add(UUID.fromString(each.getParameter()));
+            for (Object each : received) {
+                ids.add(UUID.fromString(((Notification) each).getParameter()));
             }
             return new Changed(false, ids);
         } catch (SQLException failure) {

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -23,10 +24,10 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class PostgresDatabase implements AutoCloseable {
     private final HikariDataSource pool;
-    private final PGSimpleDataSource source;
+    private final DataSource source;
     private final StoreCheck check;
 
-    private PostgresDatabase(HikariDataSource pool, PGSimpleDataSource source, MeterRegistry registry) {
+    private PostgresDatabase(HikariDataSource pool, DataSource source, MeterRegistry registry) {
         this.pool = pool;
         this.source = source;
         this.check = new StoreCheck("postgresql", registry);
