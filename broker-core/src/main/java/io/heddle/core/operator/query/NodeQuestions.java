@@ -86,7 +86,7 @@ public final class NodeQuestions {
     static int lane(NodeLinks links, long number, int bytes) {
         return bytes <= MAXIMUM_CONTROL_BYTES
                 ? NodeLinks.CONTROL
-                : links.dataLane((int) Math.floorMod(number, links.dataLanes()));
+                : links.dataLane(Math.floorMod(number, links.dataLanes()));
     }
 
     /** Returns the size of the largest question or answer. A node that is alone on its stores has no links. */
