@@ -35,9 +35,7 @@ public final class BucketController {
         boolean hasMore = found.size() > list.limit();
         List<BucketResponse> shown = hasMore ? found.subList(0, list.limit()) : found;
         return new Page<>(
-                shown,
-                hasMore ? list.next(Integer.toString(shown.getLast().bucket())) : null,
-                states.missingNodes());
+                shown, hasMore ? list.next(Integer.toString(shown.getLast().bucket())) : null, states.missingNodes());
     }
 
     private static int after(@Nullable String key) {

@@ -27,5 +27,8 @@ public record BucketState(
      * @param blocked why the log is not applied although Redis answers; null if it is applied
      */
     public record Progress(
-            long appliedOffset, long lagMillis, long lagBytes, @Nullable String blocked) {}
+            long appliedOffset,
+            long lagMillis,
+            long lagBytes,
+            @Nullable String blocked) {}
 }
