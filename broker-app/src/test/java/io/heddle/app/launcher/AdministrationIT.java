@@ -57,10 +57,21 @@ final class AdministrationIT {
     private String password = "";
 
     @BeforeAll
+    @Timeout(value = 6, unit = TimeUnit.MINUTES)
     void start() throws IOException {
-        broker = BrokerProcess.start(data()).awaitReady();
+        startBroker();
         password = broker.administratorPassword().orElseThrow();
         Files.writeString(directory.resolve("password"), password);
+    }
+
+    private void startBroker() throws IOException {
+        // The servers answer late on a busy machine.
+        broker = BrokerProcess.start(
+                data(),
+                "--heddle.kafka.connect-timeout=60s",
+                "--heddle.redis.connect-timeout=60s",
+                "--heddle.postgres.connect-timeout=60s");
+        var _ = broker.awaitReady();
     }
 
     @AfterAll
@@ -261,7 +272,7 @@ final class AdministrationIT {
         broker.awaitEnd(ENDED_WITHIN);
         assertThat(admin("nodes").onlySentence()).contains("no broker runs on " + data());
 
-        broker = BrokerProcess.start(data()).awaitReady();
+        startBroker();
         assertThat(output("nodes")).contains("serving");
         broker.kill();
         broker.awaitEnd(ENDED_WITHIN);
@@ -269,7 +280,7 @@ final class AdministrationIT {
                 .contains(
                         "the broker on " + data() + " that listened at http://127.0.0.1:", "has ended without a stop");
 
-        broker = BrokerProcess.start(data()).awaitReady();
+        startBroker();
         assertThat(output("nodes")).contains("serving");
         HiveMqGoodbye.disconnect(connect());
     }
