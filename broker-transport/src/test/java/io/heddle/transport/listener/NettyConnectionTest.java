@@ -1,5 +1,6 @@
 package io.heddle.transport.listener;
 
+import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.transport.certificate.Certificates;
 import io.heddle.transport.connection.ListenerKind;
@@ -26,7 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Connections of each kind of listener keep the same contract. */
 class NettyConnectionTest {
     private static final WebSocketEndpoint WEB_SOCKET =
-            new WebSocketEndpoint("/mqtt", Set.of(), 200_000, TrustedNetworks.parse(List.of()), Duration.ofSeconds(2));
+            new WebSocketEndpoint(
+                    "/mqtt",
+                    Set.of(),
+                    new Limit("the limit of the test", 200_000),
+                    TrustedNetworks.parse(List.of()),
+                    Duration.ofSeconds(2));
 
     private static Listener listener(
             ListenerKind kind, @Nullable PipelineStage encryption, @Nullable WebSocketEndpoint webSocket) {
@@ -36,7 +42,7 @@ class NettyConnectionTest {
                 0,
                 "the port of the test",
                 kind,
-                Integer.MAX_VALUE,
+                new Limit("the limit of the test", Integer.MAX_VALUE),
                 EnumSet.allOf(MqttVersion.class),
                 null,
                 encryption,
