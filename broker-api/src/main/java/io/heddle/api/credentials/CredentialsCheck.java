@@ -44,7 +44,8 @@ final class CredentialsCheck {
     }
 
     private static boolean isText(String text, int maximumBytes) {
-        return text.codePoints().noneMatch(CredentialsCheck::isForbidden) && text.getBytes(UTF_8).length <= maximumBytes;
+        return text.codePoints().noneMatch(CredentialsCheck::isForbidden)
+                && text.getBytes(UTF_8).length <= maximumBytes;
     }
 
     /** Control characters, and halves of surrogate pairs, which have no UTF-8. */

@@ -229,7 +229,8 @@ final class CredentialsCommandIT {
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.output()).isEmpty();
         assertThat(ended.errors())
-                .contains("Say what to do: add, import, list or remove",
+                .contains(
+                        "Say what to do: add, import, list or remove",
                         "Usage: heddle credentials",
                         "(add | import | list | remove)");
     }

@@ -26,13 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Connections of each kind of listener keep the same contract. */
 class NettyConnectionTest {
-    private static final WebSocketEndpoint WEB_SOCKET =
-            new WebSocketEndpoint(
-                    "/mqtt",
-                    Set.of(),
-                    new Limit("the limit of the test", 200_000),
-                    TrustedNetworks.parse(List.of()),
-                    Duration.ofSeconds(2));
+    private static final WebSocketEndpoint WEB_SOCKET = new WebSocketEndpoint(
+            "/mqtt",
+            Set.of(),
+            new Limit("the limit of the test", 200_000),
+            TrustedNetworks.parse(List.of()),
+            Duration.ofSeconds(2));
 
     private static Listener listener(
             ListenerKind kind, @Nullable PipelineStage encryption, @Nullable WebSocketEndpoint webSocket) {

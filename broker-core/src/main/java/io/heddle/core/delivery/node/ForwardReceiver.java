@@ -49,6 +49,7 @@ public final class ForwardReceiver implements LinkListener {
     private static final Logger log = LoggerFactory.getLogger(ForwardReceiver.class);
     /** Is no subscriber, so that No Local excludes none. */
     private static final ClientId NOBODY = new ClientId("-");
+
     private static final Duration TRY_AGAIN = Duration.ofMillis(5);
     private static final Duration REDISPATCH_AGAIN = Duration.ofMillis(100);
 
