@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The parameters that a list accepts: {@code limit}, {@code after}, {@code sort} and its filters. Immutable.
+ * The parameters that a list accepts: a limit, a cursor, an order and its filters. Immutable.
  *
- * @param sorts the values of {@code sort}, the default first
+ * @param sorts the orders, the default first
  * @param filters the names of the other parameters
  */
 public record ListRules(List<String> sorts, Set<String> filters) {

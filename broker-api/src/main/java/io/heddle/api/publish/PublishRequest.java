@@ -85,7 +85,7 @@ record PublishRequest(
                 clock,
                 publisher,
                 Objects.requireNonNull(name, "a topic without problems"),
-                qos == null ? QoS.AT_MOST_ONCE : QoS.values()[qos],
+                qos == null ? QoS.AT_MOST_ONCE : QoS.ofLevel(qos),
                 retain != null && retain,
                 new PublishProperties(
                         expirySeconds == null ? PublishProperties.NO_EXPIRY : expirySeconds,

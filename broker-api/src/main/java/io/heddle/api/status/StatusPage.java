@@ -19,16 +19,6 @@ import org.springframework.web.util.HtmlUtils;
  */
 @RestController
 public final class StatusPage {
-    private static final String PAGE = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head><meta charset="utf-8"><title>Heddle</title></head>
-            <body>
-            <h1>Heddle</h1>
-            %s</body>
-            </html>
-            """;
-
     private static final String LINKS = """
             <ul>
             <li><a href="/status">Status of this node</a> (sign in as an administrator)</li>
@@ -87,6 +77,14 @@ public final class StatusPage {
         return ResponseEntity.ok()
                 .cacheControl(CacheControl.noStore())
                 .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
-                .body(PAGE.formatted(body));
+                .body("""
+                        <!DOCTYPE html>
+                        <html lang="en">
+                        <head><meta charset="utf-8"><title>Heddle</title></head>
+                        <body>
+                        <h1>Heddle</h1>
+                        %s</body>
+                        </html>
+                        """.formatted(body));
     }
 }

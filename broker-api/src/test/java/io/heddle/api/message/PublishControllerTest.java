@@ -8,6 +8,7 @@ import io.heddle.core.mqtt.UserProperty;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.session.TestClient;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 final class PublishControllerTest extends MessagesFixture {
@@ -30,7 +31,9 @@ final class PublishControllerTest extends MessagesFixture {
         assertThat(received.properties().payloadIsUtf8()).isTrue();
         assertThat(received.properties().contentType()).isEqualTo("text/plain");
         assertThat(received.properties().responseTopic()).hasToString("answers");
-        assertThat(received.properties().correlationData().array()).containsExactly(1, 2);
+        assertThat(Objects.requireNonNull(received.properties().correlationData())
+                        .array())
+                .containsExactly(1, 2);
         assertThat(received.properties().userProperties())
                 .containsExactly(new UserProperty("a", "b"), new UserProperty("a", "c"));
         assertThat(lastChange()).contains("ada", "PUBLISH", "plant/1", "DONE").doesNotContain("21.5");

@@ -3,7 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.app.local.AnnouncedAddress;
 import io.heddle.app.settings.HeddleSettings;
-import io.heddle.app.start.RunningSettings;
+import io.heddle.app.settings.RunningSettings;
 import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;

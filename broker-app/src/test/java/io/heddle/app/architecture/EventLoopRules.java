@@ -42,6 +42,8 @@ final class EventLoopRules {
             "closing waits, on the thread that stops the broker, for the loops to end",
             "io.heddle.transport.link.LinkServer",
             "start and stop block the thread that starts and stops the broker",
+            "io.heddle.core.session.CredentialsWatch",
+            "it waits for the store on a housekeeping thread of its own",
             "io.heddle.core.session.directory.SessionDirectoryWriter",
             "it writes on a housekeeping thread of its own; event loops only add client ids to a set",
             "io.heddle.core.session.directory.DirectoryReconciliation",

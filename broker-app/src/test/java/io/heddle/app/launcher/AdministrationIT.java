@@ -200,7 +200,8 @@ final class AdministrationIT {
         assertDisconnectedBy(Mqtt5DisconnectReasonCode.ADMINISTRATIVE_ACTION);
         assertThat(output("publish", "gateways/1", "-m", "stored", "-q", "1")).isEqualTo("Published; recipients: 1\n");
         await().atMost(ENDED_WITHIN)
-                .untilAsserted(() -> assertThat(output("queues", "peek", CLIENT)).contains("gateways/1", "stored"));
+                .untilAsserted(
+                        () -> assertThat(output("queues", "peek", CLIENT)).contains("gateways/1", "stored"));
         assertThat(output("queues", "show", CLIENT)).containsPattern("(?m)^messages +1$");
         assertThat(output("queues", "clear", CLIENT)).contains("Messages in the queue: 1");
         assertThat(output("clients", "end", CLIENT)).isEqualTo("Client gateway-1 has no session any more\n");

@@ -201,7 +201,7 @@ public final class ApplicationSessions {
         }
         return progress.write(key, after).thenApply(_ -> {
             logs.acknowledged(key.clientId(), key.generation(), after.lowest());
-            skipped.increment(Math.max(0, sequence - before.lowest()));
+            skipped.increment((double) Math.max(0, sequence - before.lowest()));
             return new PositionChange(before.lowest(), after.lowest());
         });
     }

@@ -13,6 +13,7 @@ import io.heddle.core.session.registrar.SeekOutcome;
 import io.heddle.core.session.registrar.SessionRegistrar;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -37,9 +38,8 @@ public final class SeekQuestions implements ApplicationLogAdministration.Seeks {
 
     private static final int DONE = 0;
 
-    private static final SeekOutcome.Refused[] REFUSALS = {
-        SeekOutcome.Refused.NO_SESSION, SeekOutcome.Refused.UNFINISHED_QOS2, SeekOutcome.Refused.MOVED
-    };
+    private static final List<SeekOutcome.Refused> REFUSALS =
+            List.of(SeekOutcome.Refused.NO_SESSION, SeekOutcome.Refused.UNFINISHED_QOS2, SeekOutcome.Refused.MOVED);
 
     private final NodeQuestions questions;
 
@@ -91,7 +91,7 @@ public final class SeekQuestions implements ApplicationLogAdministration.Seeks {
             case SeekOutcome.Refused refused ->
                 new BinaryWriter()
                         .u8(VERSION)
-                        .u8(refused.ordinal() + 1)
+                        .u8(REFUSALS.indexOf(refused) + 1)
                         .i64(0)
                         .i64(0)
                         .toBytes();
@@ -122,6 +122,13 @@ public final class SeekQuestions implements ApplicationLogAdministration.Seeks {
         FrameReader in = new FrameReader("an answer about a position", bytes);
         int _ = in.u8();
         int outcome = in.u8();
-        return outcome == DONE ? new SeekOutcome.Done(new PositionChange(in.i64(), in.i64())) : REFUSALS[outcome - 1];
+        return outcome == DONE ? new SeekOutcome.Done(new PositionChange(in.i64(), in.i64())) : refusal(in, outcome);
+    }
+
+    private static SeekOutcome refusal(FrameReader in, int outcome) {
+        if (outcome > REFUSALS.size()) {
+            throw in.malformed("there is no refusal " + outcome);
+        }
+        return REFUSALS.get(outcome - 1);
     }
 }

@@ -11,6 +11,7 @@ import io.heddle.core.session.TestNode;
 import io.heddle.core.testkit.PublishMessages;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -89,7 +90,8 @@ class RetainedAdministrationTest {
         assertThat(node.count("heddle.retained.removed.by.administrators")).isOne();
         TestNode restarted = node.restarted();
         assertThat(restarted.retained.find(topic("a"))).isNull();
-        assertThat(PublishMessages.text(restarted.retained.find(topic("b")))).isEqualTo("of b");
+        assertThat(PublishMessages.text(Objects.requireNonNull(restarted.retained.find(topic("b")))))
+                .isEqualTo("of b");
     }
 
     @Test

@@ -115,7 +115,7 @@ final class ApplicationPositions {
         return CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new))
                 .thenApply(_ -> {
                     List<@Nullable Long> found = new ArrayList<>();
-                    each.forEach(one -> found.add(one.join()));
+                    each.forEach(one -> found.add(one.resultNow()));
                     return found;
                 });
     }

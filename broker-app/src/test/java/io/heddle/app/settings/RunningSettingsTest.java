@@ -1,10 +1,10 @@
-package io.heddle.app.start;
+package io.heddle.app.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.node.operation.EffectiveSetting;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -54,8 +54,12 @@ final class RunningSettingsTest {
                 "--heddle.mqtt.tls.key-password=hunter2");
 
         assertThat(settings.values().toString()).doesNotContain("hunter2");
-        assertThat(settings.get("heddle.postgres.url").value()).isEqualTo("jdbc:postgresql://db:5432/heddle?******");
-        assertThat(settings.get("heddle.redis.url").value()).isEqualTo("redis://******@one:6379,two:6379");
-        assertThat(settings.get("heddle.postgres.password").value()).isEqualTo("******");
+        assertThat(Objects.requireNonNull(settings.get("heddle.postgres.url")).value())
+                .isEqualTo("jdbc:postgresql://db:5432/heddle?******");
+        assertThat(Objects.requireNonNull(settings.get("heddle.redis.url")).value())
+                .isEqualTo("redis://******@one:6379,two:6379");
+        assertThat(Objects.requireNonNull(settings.get("heddle.postgres.password"))
+                        .value())
+                .isEqualTo("******");
     }
 }

@@ -1,7 +1,5 @@
-package io.heddle.app.start;
+package io.heddle.app.settings;
 
-import io.heddle.app.settings.HeddleSettings;
-import io.heddle.app.settings.SettingOrigin;
 import io.heddle.core.node.operation.EffectiveSetting;
 import io.heddle.core.node.operation.EffectiveSettings;
 import java.lang.reflect.InvocationTargetException;
