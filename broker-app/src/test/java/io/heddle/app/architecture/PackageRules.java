@@ -77,6 +77,7 @@ final class PackageRules {
         public void check(JavaPackage item, ConditionEvents events) {
             long count = item.getClasses().stream()
                     .filter(JavaClass::isTopLevelClass)
+                    .filter(type -> !type.isArray())
                     .filter(type -> !type.getSimpleName().equals("package-info"))
                     .count();
             if (count > MAXIMUM_CLASSES) {

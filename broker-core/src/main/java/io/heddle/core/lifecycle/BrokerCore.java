@@ -335,7 +335,6 @@ public final class BrokerCore {
         return connectService;
     }
 
-    /** Returns the connected sessions. */
     public LocalSessions sessions() {
         return sessions;
     }

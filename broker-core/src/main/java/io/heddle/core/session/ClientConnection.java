@@ -3,7 +3,6 @@ package io.heddle.core.session;
 import io.heddle.core.HotPath;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.backpressure.SlowReader;
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
@@ -64,7 +63,6 @@ public final class ClientConnection {
 
     // Of the connection.
     private final Connection connection;
-    private final SocketAddress remoteAddress;
     private final MqttVersion version;
     private final KeepAlive keepAlive;
     private final boolean maySleep;
@@ -96,7 +94,6 @@ public final class ClientConnection {
         this.services = services;
         this.session = session;
         this.connection = connection;
-        this.remoteAddress = connection.remoteAddress();
         this.version = connect.version();
         this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
         this.will = connect.will();
@@ -142,9 +139,9 @@ public final class ClientConnection {
         return connection;
     }
 
-    /** Who the client is. Any thread. */
-    public ClientIncidents.Origin origin() {
-        return new ClientIncidents.Origin(session.identity().userName(), remoteAddress);
+    /** Returns the name by which the client was authenticated, or null. Any thread. */
+    public @Nullable String userName() {
+        return client.identity().userName();
     }
 
     /** Describes the client and its connection. Any thread. */
@@ -359,7 +356,7 @@ public final class ClientConnection {
     /** The client has connected again, from this address, or to another node if it is null. Event loop only. */
     void takenOver(@Nullable SocketAddress newAddress) {
         services.metrics().takenOver.increment();
-        services.metrics().incidents().takenOver(session.identity(), remoteAddress, newAddress);
+        services.metrics().incidents().takenOver(session.identity(), client.address(), newAddress);
         end(ReasonCode.SESSION_TAKEN_OVER);
         var _ = lost();
     }

@@ -128,7 +128,10 @@ public final class LocalSessions {
     private ClientIncidents.@Nullable Origin origin(ClientId clientId) {
         ClientSession session = sessions.get(clientId);
         ClientConnection current = session == null ? null : session.connection();
-        return current == null ? null : current.origin();
+        ConnectedClient client = current == null ? null : current.client();
+        return client == null
+                ? null
+                : new ClientIncidents.Origin(client.identity().userName(), client.address());
     }
 
     /** A client has a connection. Before CONNACK is sent. */

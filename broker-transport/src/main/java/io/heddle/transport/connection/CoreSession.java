@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 record CoreSession(ClientConnection connection) implements Sessions.Session {
     @Override
     public @Nullable String userName() {
-        return connection.origin().userName();
+        return connection.userName();
     }
 
     @Override

@@ -49,7 +49,7 @@ class NettyConnectionTest {
     }
 
     @Nested
-    class OverTcp extends ServedConnectionContract {
+    class TcpConnectionTest extends ServedConnectionContract {
         @Override
         Listener listener() {
             return NettyConnectionTest.listener(ListenerKind.TCP, null, null);
@@ -62,7 +62,7 @@ class NettyConnectionTest {
     }
 
     @Nested
-    class OverWebSocket extends ServedConnectionContract {
+    class WebSocketConnectionTest extends ServedConnectionContract {
         @Override
         Listener listener() {
             return NettyConnectionTest.listener(ListenerKind.WS, null, WEB_SOCKET);
@@ -110,7 +110,7 @@ class NettyConnectionTest {
     }
 
     @Nested
-    class OverTls extends EncryptedConnectionContract {
+    class TlsConnectionTest extends EncryptedConnectionContract {
         @Override
         Listener listener() throws IOException {
             return NettyConnectionTest.listener(ListenerKind.TLS, encryption(TlsProvider.AUTO), null);
@@ -123,7 +123,7 @@ class NettyConnectionTest {
     }
 
     @Nested
-    class OverTlsOfTheJdk extends EncryptedConnectionContract {
+    class TlsOfTheJdkConnectionTest extends EncryptedConnectionContract {
         @Override
         Listener listener() throws IOException {
             return NettyConnectionTest.listener(ListenerKind.TLS, encryption(TlsProvider.JDK), null);
@@ -136,7 +136,7 @@ class NettyConnectionTest {
     }
 
     @Nested
-    class OverSecureWebSocket extends EncryptedConnectionContract {
+    class SecureWebSocketConnectionTest extends EncryptedConnectionContract {
         @Override
         Listener listener() throws IOException {
             return NettyConnectionTest.listener(ListenerKind.WSS, encryption(TlsProvider.AUTO), WEB_SOCKET);

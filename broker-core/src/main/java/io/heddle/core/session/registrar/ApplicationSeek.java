@@ -6,6 +6,7 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.delivery.application.PositionChange;
+import io.heddle.core.delivery.application.SeekOutcome;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.SessionRecord;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import io.heddle.core.Stages;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.delivery.application.LogPosition;
+import io.heddle.core.delivery.application.SeekOutcome;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;

@@ -1,6 +1,4 @@
-package io.heddle.core.session.registrar;
-
-import io.heddle.core.delivery.application.PositionChange;
+package io.heddle.core.delivery.application;
 
 /** The answer to a request to change the position of an APPLICATION client in its log. */
 public sealed interface SeekOutcome {
