@@ -239,7 +239,7 @@ final class CredentialsCommandIT {
     void importedCredentialsWorkAndWrongLinesAreReported(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(
                 folder.resolve("devices.csv"),
-                "userName,type,password\nimported,device," + PASSWORD + "\n,device," + PASSWORD + "\n");
+                "userName,type,password\nimported,device,\"" + PASSWORD + "\"\n,device,\"" + PASSWORD + "\"\n");
 
         Ended ended = credentials("", "import", file.toString());
 

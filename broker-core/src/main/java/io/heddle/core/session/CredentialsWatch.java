@@ -38,6 +38,9 @@ public final class CredentialsWatch {
     /** Longer than a client may take from the check of its password to CONNACK. */
     private static final long RECHECK_NANOS = Duration.ofSeconds(60).toNanos();
 
+    /** A restart of PostgreSQL is no news. */
+    private static final long REPORTED_AFTER_NANOS = Duration.ofSeconds(10).toNanos();
+
     private static final int MAX_RECENT = 10_000;
     private static final int BATCH = 1_000;
 
@@ -53,6 +56,8 @@ public final class CredentialsWatch {
     private boolean isRecheckDue;
     private long recheckTime;
     private boolean isAway;
+    private boolean isReported;
+    private long awaySince;
 
     /** @param sessions returns the sessions of this node; called while the broker runs */
     public CredentialsWatch(
@@ -77,12 +82,20 @@ public final class CredentialsWatch {
             check();
             isAway = false;
         } catch (StoreUnavailableException unavailable) {
-            if (!isAway) {
-                isAway = true;
-                log.warn(
-                        "PostgreSQL does not answer; clients stay connected although their credentials may have changed");
-                log.debug("Waiting for changes of credentials failed", unavailable);
-            }
+            onUnavailable(unavailable);
+        }
+    }
+
+    private void onUnavailable(StoreUnavailableException unavailable) {
+        long now = nanoTime.getAsLong();
+        if (!isAway) {
+            isAway = true;
+            isReported = false;
+            awaySince = now;
+            log.debug("Waiting for changes of credentials failed", unavailable);
+        } else if (!isReported && now - awaySince >= REPORTED_AFTER_NANOS) {
+            isReported = true;
+            log.warn("PostgreSQL does not answer; clients stay connected although their credentials may have changed");
         }
     }
 

@@ -315,11 +315,14 @@ public final class TestNode {
         runAll();
     }
 
-    /** Returns what a call returns that blocks a thread of its own until the loops have worked. */
+    /** Returns what a call returns that blocks a thread of its own until the loops have worked. Their clocks follow the real one. */
     public <T> T whileRunning(Supplier<T> call) {
         CompletableFuture<T> result = CompletableFuture.supplyAsync(call);
+        long before = System.nanoTime();
         while (!result.isDone()) {
-            runAll();
+            long now = System.nanoTime();
+            advance(Duration.ofNanos(now - before));
+            before = now;
             Thread.onSpinWait();
         }
         return result.join();

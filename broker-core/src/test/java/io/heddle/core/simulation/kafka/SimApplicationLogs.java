@@ -121,7 +121,12 @@ final class SimApplicationLogs implements ApplicationLogs {
             case LogPosition.Beginning _ -> log.begin();
             case LogPosition.End _ -> log.end();
             case LogPosition.Sequence(long sequence) -> Math.clamp(sequence, log.begin(), log.end());
-            case LogPosition.Since _ -> throw new UnsupportedOperationException("no simulated client asks");
+            case LogPosition.Since(long millis) ->
+                log.read(log.begin(), Integer.MAX_VALUE).stream()
+                        .filter(each -> each.millis() >= millis)
+                        .findFirst()
+                        .map(SimPartition.Entry::offset)
+                        .orElseGet(log::end);
         });
     }
 

@@ -4,6 +4,7 @@ import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.testkit.LogServersContract;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
+import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -13,8 +14,9 @@ import org.junit.jupiter.api.AfterEach;
 final class KafkaLogServersIT extends LogServersContract {
     private final KafkaCluster cluster;
 
-    KafkaLogServersIT() {
+    KafkaLogServersIT() throws Exception {
         Endpoints servers = TestServers.shared();
+        FreshLogs.deleteTopics(servers);
         cluster = KafkaCluster.open(
                 new KafkaSettings(
                         servers.kafkaBootstrapServers(),
