@@ -43,6 +43,7 @@ final class Stores implements StartupPhase {
 
     private final HeddleSettings settings;
     private final MeterRegistry metrics;
+    private final PostgresCredentialsChanges credentialsChanges = new PostgresCredentialsChanges(this::postgres);
     private volatile @Nullable PostgresDatabase postgres;
     private volatile @Nullable KafkaCluster kafka;
     private volatile @Nullable RedisServer redis;
@@ -126,6 +127,7 @@ final class Stores implements StartupPhase {
         if (openKafka != null) {
             openKafka.close();
         }
+        credentialsChanges.close();
         if (openPostgres != null) {
             openPostgres.close();
             log.info("The connections to Kafka, Redis and PostgreSQL are closed");
@@ -160,7 +162,7 @@ final class Stores implements StartupPhase {
 
     /** May be called before the start. */
     CredentialsChanges credentialsChanges() {
-        return new PostgresCredentialsChanges(this::postgres);
+        return credentialsChanges;
     }
 
     /** May be called before the start. */

@@ -60,7 +60,9 @@ final class AuthenticationTest {
     void correctPasswordGrantsTheStoredTypeAndAWrongOneIsRefused() {
         put(null, "user", ClientType.APPLICATION);
 
-        assertAccepted(decide(List.of(stored), "c", "user", "secret"), new ClientIdentity(new ClientId("c"), ClientType.APPLICATION, "user"));
+        assertAccepted(
+                decide(List.of(stored), "c", "user", "secret"),
+                new ClientIdentity(new ClientId("c"), ClientType.APPLICATION, "user"));
         assertThat(reason(decide(List.of(stored), "c", "user", "wrong")))
                 .isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
         assertThat(reason(decide(List.of(stored), "c", "user", null))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
@@ -92,15 +94,21 @@ final class AuthenticationTest {
         assertThat(reason(decide(both, "valve", "bob", "bobs"))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
         assertThat(reason(decide(both, "valve", "bob", "alices"))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
         assertThat(reason(decide(both, "valve", null, null))).isEqualTo(ReasonCode.NOT_AUTHORIZED);
-        assertAccepted(decide(both, "valve", "alice", "alices"), new ClientIdentity(new ClientId("valve"), ClientType.DEVICE, "alice", true));
-        assertAccepted(decide(both, "free", "bob", "bobs"), new ClientIdentity(new ClientId("free"), ClientType.DEVICE, "bob", false));
+        assertAccepted(
+                decide(both, "valve", "alice", "alices"),
+                new ClientIdentity(new ClientId("valve"), ClientType.DEVICE, "alice", true));
+        assertAccepted(
+                decide(both, "free", "bob", "bobs"),
+                new ClientIdentity(new ClientId("free"), ClientType.DEVICE, "bob", false));
     }
 
     @Test
     void userNameIsNotProvedByCredentialsWithoutUserName() {
         put("pump", null, ClientType.DEVICE);
 
-        assertAccepted(decide(List.of(stored), "pump", "alice", "secret"), new ClientIdentity(new ClientId("pump"), ClientType.DEVICE, null, true));
+        assertAccepted(
+                decide(List.of(stored), "pump", "alice", "secret"),
+                new ClientIdentity(new ClientId("pump"), ClientType.DEVICE, null, true));
     }
 
     @Test

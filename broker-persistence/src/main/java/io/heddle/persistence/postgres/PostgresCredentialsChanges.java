@@ -1,5 +1,6 @@
 package io.heddle.persistence.postgres;
 
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.CredentialsChanges;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,14 +16,16 @@ import org.postgresql.jdbc.PgConnection;
 
 /**
  * Changes of credentials, of which a trigger of the table {@code client_credentials} notifies (LISTEN, NOTIFY). Has a connection of its own,
- * because notifications belong to the session that listens; a pooler in transaction mode does not pass them on. Used by one thread.
+ * because notifications belong to the session that listens; a pooler in transaction mode does not pass them on. Used by one thread, except for
+ * {@link #close}.
  */
 public final class PostgresCredentialsChanges implements CredentialsChanges, AutoCloseable {
     private static final String CHANNEL = "heddle_credentials";
     private static final String ACTION = "wait for changes of credentials";
 
     private final Supplier<PostgresDatabase> database;
-    private @Nullable Connection listening;
+    private volatile @Nullable Connection listening;
+    private volatile boolean closed;
 
     /**
      * Creates an adapter for a database that may be opened later.
@@ -35,12 +38,15 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
 
     @Override
     public Changed await(Duration atMost) {
+        if (closed) {
+            throw new StoreUnavailableException("the node stops", null);
+        }
         PostgresDatabase open;
         try {
             open = database.get();
-        } catch (RuntimeException closed) {
-            close();
-            throw closed;
+        } catch (RuntimeException notOpen) {
+            disconnect();
+            throw notOpen;
         }
         try {
             Connection connection = listening;
@@ -63,7 +69,7 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
             }
             return new Changed(false, ids);
         } catch (SQLException failure) {
-            close();
+            disconnect();
             throw PostgresFaults.inService(ACTION, failure);
         }
     }
@@ -85,9 +91,15 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
         }
     }
 
-    /** Closes the connection; the next wait opens another one. */
+    /** Ends the present wait and refuses further ones, before the database is closed. Any thread; idempotent. */
     @Override
     public void close() {
+        closed = true;
+        disconnect();
+    }
+
+    /** Closes the connection; the next wait opens another one. */
+    private void disconnect() {
         Connection connection = listening;
         listening = null;
         if (connection != null) {

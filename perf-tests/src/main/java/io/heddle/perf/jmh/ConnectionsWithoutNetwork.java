@@ -88,6 +88,11 @@ final class ConnectionsWithoutNetwork implements Sessions {
         connection.send(new ConnAckPacket(false, ReasonCode.SUCCESS, ConnAckProperties.NONE));
         established.accept(new Session() {
             @Override
+            public @Nullable String userName() {
+                return null;
+            }
+
+            @Override
             public void receive(MqttPacket received) {}
 
             @Override
