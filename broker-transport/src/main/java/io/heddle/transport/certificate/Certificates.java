@@ -51,6 +51,9 @@ public final class Certificates implements AutoCloseable {
         }
     }
 
+    /** Files of a listener that were read and that TLS can use. */
+    private record Next(Watched watched, LoadedFiles files, ListenerTls.Replacement replacement) {}
+
     /**
      * Reads the certificates of all listeners.
      *
@@ -121,22 +124,19 @@ public final class Certificates implements AutoCloseable {
      * @throws StartupException if a file cannot be used; then nothing has changed
      */
     public synchronized List<CertificateStatus> reload() {
-        List<LoadedFiles> read = new ArrayList<>();
+        List<Next> next = new ArrayList<>();
         try {
             for (Watched watched : listeners.values()) {
                 watched.tried = FileStates.of(watched.tls.settings());
                 watched.latest = watched.tried;
-                read.add(LoadedFiles.read(watched.tls.settings()));
-            }
-            int i = 0;
-            for (Watched watched : listeners.values()) {
-                use(watched, read.get(i));
-                i++;
+                next.add(prepare(watched));
             }
         } catch (StartupException e) {
+            next.forEach(each -> each.replacement().drop());
             metrics.failed();
             throw e;
         }
+        next.forEach(this::use);
         return status();
     }
 
@@ -166,7 +166,7 @@ public final class Certificates implements AutoCloseable {
 
     private void reloadChanged(Watched watched) {
         try {
-            use(watched, LoadedFiles.read(watched.tls.settings()));
+            use(prepare(watched));
         } catch (StartupException e) {
             metrics.failed();
             log.warn(
@@ -176,14 +176,22 @@ public final class Certificates implements AutoCloseable {
         }
     }
 
-    private void use(Watched watched, LoadedFiles next) {
-        watched.tls.replace(next.keys(), next.trustManagers(), next.hasRulesOf(watched.loaded));
-        watched.loaded = next;
+    private static Next prepare(Watched watched) {
+        LoadedFiles files = LoadedFiles.read(watched.tls.settings());
+        return new Next(
+                watched,
+                files,
+                watched.tls.prepare(files.keys(), files.trustManagers(), files.hasRulesOf(watched.loaded)));
+    }
+
+    private void use(Next next) {
+        next.replacement().use();
+        next.watched().loaded = next.files();
         metrics.reloaded();
         log.info(
                 "Reloaded the certificates of a listener; open connections keep theirs: listener={}, certificates={}",
-                watched.tls.settings().listener(),
-                described(next));
+                next.watched().tls.settings().listener(),
+                described(next.files()));
         show();
     }
 

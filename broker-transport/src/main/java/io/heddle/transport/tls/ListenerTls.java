@@ -45,17 +45,43 @@ public final class ListenerTls {
     }
 
     /**
-     * Replaces the certificates for new connections.
+     * Checks that TLS can use other certificates. Nothing changes until they are used.
      *
      * @param keepsTickets whether sessions of clients may be resumed, which have been checked by the rules of before
-     * @throws io.heddle.core.lifecycle.StartupException if TLS cannot use a certificate; the old ones stay in use
+     * @throws io.heddle.core.lifecycle.StartupException if TLS cannot use a certificate
      */
-    public synchronized void replace(List<ServerKey> keys, @Nullable TrustManagerFactory trust, boolean keepsTickets) {
+    public synchronized Replacement prepare(
+            List<ServerKey> keys, @Nullable TrustManagerFactory trust, boolean keepsTickets) {
         TicketKeys next = keepsTickets ? tickets : new TicketKeys();
-        TlsContexts old = contexts;
-        contexts = new TlsContexts(settings, keys, trust, next);
-        tickets = next;
-        old.release();
+        return new Replacement(next, new TlsContexts(settings, keys, trust, next));
+    }
+
+    /** Certificates that TLS can use, and that are either used or dropped. */
+    public final class Replacement {
+        private final TicketKeys nextTickets;
+        private final TlsContexts next;
+
+        private Replacement(TicketKeys nextTickets, TlsContexts next) {
+            this.nextTickets = nextTickets;
+            this.next = next;
+        }
+
+        /** Replaces the certificates for new connections. */
+        public void use() {
+            synchronized (ListenerTls.this) {
+                TlsContexts old = contexts;
+                // The keys may have been rotated since.
+                next.use(nextTickets);
+                contexts = next;
+                tickets = nextTickets;
+                old.release();
+            }
+        }
+
+        /** Frees the memory; the listener keeps its certificates. */
+        public void drop() {
+            next.release();
+        }
     }
 
     /** Uses new keys for session tickets; tickets of the keys before stay valid until the next call. */

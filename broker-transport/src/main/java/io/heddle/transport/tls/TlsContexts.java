@@ -113,16 +113,17 @@ final class TlsContexts {
     /**
      * Returns a handler for a new connection. Only for a user.
      *
-     * @param name of the server that the client asks for, in lower case, or null
+     * @param name of the server that the client asks for, in lower case, with or without the dot at its end, or null
      * @param tasks runs the costly steps of the handshake
      */
     SslHandler newHandler(@Nullable String name, ByteBufAllocator allocator, Executor tasks) {
         return context(name).newHandler(allocator, tasks);
     }
 
-    private SslContext context(@Nullable String name) {
+    SslContext context(@Nullable String asked) {
         SslContext context = null;
-        if (name != null) {
+        if (asked != null) {
+            String name = asked.endsWith(".") ? asked.substring(0, asked.length() - 1) : asked;
             context = byName.get(name);
             int dot = name.indexOf('.');
             if (context == null && dot > 0) {
