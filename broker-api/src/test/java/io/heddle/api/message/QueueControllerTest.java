@@ -31,6 +31,30 @@ final class QueueControllerTest extends MessagesFixture {
     }
 
     @Test
+    void messagesAreListedInPages() {
+        connect("pump").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publish("a", "b", "c");
+
+        JsonNode first = ok(get("/api/v1/queues/messages?clientId=pump&limit=2"));
+        String next = first.path("next").asString();
+        JsonNode last = ok(get("/api/v1/queues/messages?clientId=pump&limit=2&after=" + next));
+
+        assertThat(last.path("items").findValuesAsString("payload")).containsExactly("c");
+        assertThat(last.path("next").isNull()).isTrue();
+        assertThat(wrongFields(get("/api/v1/queues/messages?clientId=pump&after=2"))).containsExactly("after");
+        assertThat(wrongFields(get("/api/v1/queues/messages?clientId=pump&sort=topic"))).containsExactly("sort");
+    }
+
+    @Test
+    void aQueueThatIsClearedHasNoVersion() {
+        connect("pump").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publish("a");
+
+        assertThat(wrongFields(delete("/api/v1/queues/messages?clientId=pump", "*"))).containsExactly("If-Match");
+        assertThat(ok(get("/api/v1/queues/queue?clientId=pump")).path("messages").asInt()).isOne();
+    }
+
+    @Test
     void wrongClientsAndParametersAreNamed() {
         ApiClient.problem(get("/api/v1/queues/queue?clientId=nobody"), 404);
         ApiClient.problem(delete("/api/v1/queues/messages?clientId=nobody"), 404);

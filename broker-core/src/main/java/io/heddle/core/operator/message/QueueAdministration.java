@@ -52,24 +52,25 @@ public final class QueueAdministration {
     }
 
     /**
-     * Returns the size of a client's queue and its first messages, which stay in it.
+     * Returns the size of a client's queue and some of its messages, which stay in it.
      *
+     * @param from the lowest sequence number wanted; 0 for the beginning of the queue
      * @param maximumMessages 0 for the size only; the messages end after one megabyte, too
      * @return null if the client has no persistent session, or is an APPLICATION client
      * @throws StoreUnavailableException if Redis does not answer
      */
-    public @Nullable QueueView view(ClientId clientId, int maximumMessages) {
+    public @Nullable QueueView view(ClientId clientId, long from, int maximumMessages) {
         PersistentSession session = find(clientId);
-        return session == null ? null : view(session, maximumMessages);
+        return session == null ? null : view(session, from, maximumMessages);
     }
 
-    private QueueView view(PersistentSession session, int maximumMessages) {
+    private QueueView view(PersistentSession session, long from, int maximumMessages) {
         return Answers.await(
                 queues.view(
                         session.bucket(),
                         session.clientId(),
                         session.generation(),
-                        0,
+                        from,
                         maximumMessages,
                         MAXIMUM_VIEW_BYTES),
                 "the queue of a client");
@@ -91,7 +92,7 @@ public final class QueueAdministration {
         if (session == null) {
             return null;
         }
-        int messages = view(session, 0).messages();
+        int messages = view(session, 0, 0).messages();
         CompletableFuture<Void> committed = new CompletableFuture<>();
         BucketCommand command = new BucketCommand.Cleared(clientId, session.generation());
         log.commit(

@@ -30,7 +30,11 @@ class QueueAdministrationTest {
     }
 
     private QueueView view(int maximumMessages) {
-        return requireNonNull(node.whileRunning(() -> queues.view(PUMP, maximumMessages)));
+        return view(0, maximumMessages);
+    }
+
+    private QueueView view(long from, int maximumMessages) {
+        return requireNonNull(node.whileRunning(() -> queues.view(PUMP, from, maximumMessages)));
     }
 
     @Test
@@ -44,6 +48,10 @@ class QueueAdministrationTest {
         assertThat(view.entries())
                 .extracting(each -> PublishMessages.text(each.message()))
                 .containsExactly("a", "b");
+        assertThat(view(3, 2).entries())
+                .extracting(each -> PublishMessages.text(each.message()))
+                .containsExactly("c");
+        assertThat(view(4, 2).entries()).isEmpty();
         assertThat(connect().payloads()).containsExactly("a", "b", "c");
     }
 
@@ -84,7 +92,7 @@ class QueueAdministrationTest {
 
     @Test
     void aClientWithoutPersistentSessionHasNoQueue() {
-        assertThat(node.whileRunning(() -> queues.view(PUMP, 1))).isNull();
+        assertThat(node.whileRunning(() -> queues.view(PUMP, 0, 1))).isNull();
         assertThat(node.whileRunning(() -> queues.clear(PUMP))).isNull();
     }
 }
