@@ -11,14 +11,16 @@ import io.heddle.api.page.Page;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.NodeId;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueueView;
-import io.heddle.core.operator.message.ClearedQueue;
+import io.heddle.core.operator.message.ClearOutcome;
 import io.heddle.core.operator.message.QueueAdministration;
 import io.heddle.core.operator.message.ServingMessages;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -74,16 +76,19 @@ public final class QueueController {
         return Long.parseLong(key);
     }
 
-    /** Removes all messages that were acknowledged to their publishers before the request. */
+    /** Removes all messages that were acknowledged to their publishers before the request. 409 while a node does not understand that. */
     @DeleteMapping("/api/v1/queues/messages")
     ClearedQueueResponse clear(@RequestParam String clientId, HttpServletRequest request) {
         EntityTags.refuseCondition(request);
         ClientId client = client(clientId);
         QueueAdministration queues = queues();
         QueueResponse before = QueueResponse.of(client, found(queues.view(client, 0, 0)));
-        return audit.change(request, "CLEAR_QUEUE", "queues/messages?clientId=" + clientId, before, () -> {
-            ClearedQueue cleared = found(queues.clear(client));
-            return Audited.of(ClearedQueueResponse.of(cleared));
+        return audit.change(request, "CLEAR_QUEUE", "queues/messages?clientId=" + clientId, before, () -> switch (queues.clear(client)) {
+            case ClearOutcome.Cleared cleared -> Audited.of(ClearedQueueResponse.of(cleared));
+            case ClearOutcome.NoQueue _ -> throw notFound();
+            case ClearOutcome.NotUnderstood(List<NodeId> older) ->
+                throw RequestProblem.conflict("Nodes of an earlier version do not understand the command that clears a queue: "
+                        + older.stream().map(NodeId::value).collect(Collectors.joining(", ")) + ". Upgrade them first.");
         });
     }
 
@@ -96,9 +101,13 @@ public final class QueueController {
 
     private static <T> T found(@Nullable T queue) {
         if (queue == null) {
-            throw RequestProblem.notFound(
-                    "This client has no queue: it has no persistent session, or is an APPLICATION client.");
+            throw notFound();
         }
         return queue;
+    }
+
+    private static RequestProblem notFound() {
+        return RequestProblem.notFound(
+                "This client has no queue: it has no persistent session, or is an APPLICATION client.");
     }
 }
