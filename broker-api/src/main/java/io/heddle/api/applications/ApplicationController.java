@@ -3,6 +3,7 @@ package io.heddle.api.applications;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MqttText;
+import io.heddle.api.page.EntityTags;
 import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
@@ -67,6 +68,7 @@ public final class ApplicationController {
     /** Skips all messages in the log that are durable at the time of the request; a connection of the client is closed first. */
     @DeleteMapping("/api/v1/applications/messages")
     PositionResponse clear(@RequestParam String clientId, HttpServletRequest request) {
+        EntityTags.refuseCondition(request);
         return seek(client(clientId), LogPosition.End.END, "CLEAR_APPLICATION_LOG", "applications/messages", request);
     }
 

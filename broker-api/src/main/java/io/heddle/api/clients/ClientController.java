@@ -2,6 +2,7 @@ package io.heddle.api.clients;
 
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.Audited;
+import io.heddle.api.page.EntityTags;
 import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
@@ -145,6 +146,7 @@ public final class ClientController {
             @RequestParam String clientId,
             @RequestParam(defaultValue = "152") int reasonCode,
             HttpServletRequest request) {
+        EntityTags.refuseCondition(request);
         ClientId id = clientId(clientId);
         ReasonCode reason = reason(reasonCode);
         audit.change(request, "DISCONNECT_CLIENT", "client/connection?clientId=" + id, null, () -> {
@@ -169,6 +171,7 @@ public final class ClientController {
     @DeleteMapping("/api/v1/client/session")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void endSession(@RequestParam String clientId, HttpServletRequest request) {
+        EntityTags.refuseCondition(request);
         ClientId id = clientId(clientId);
         audit.change(request, "END_SESSION", "client/session?clientId=" + id, null, () -> {
             if (clients.endSession(id) instanceof Ended.Unknown(String detail)) {

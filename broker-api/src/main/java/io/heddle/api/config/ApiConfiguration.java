@@ -8,6 +8,8 @@ import io.heddle.api.clients.ClientController;
 import io.heddle.api.credentials.CredentialsController;
 import io.heddle.api.credentials.CredentialsImportController;
 import io.heddle.api.node.NodeController;
+import io.heddle.api.openapi.ApiPage;
+import io.heddle.api.openapi.OpenApiController;
 import io.heddle.api.page.EntityTags;
 import io.heddle.api.problem.ErrorResponses;
 import io.heddle.api.problem.ExceptionProblems;
@@ -98,6 +100,16 @@ public class ApiConfiguration {
     @Bean
     StatusPage statusPage(Node node) {
         return new StatusPage(node);
+    }
+
+    @Bean
+    OpenApiController openApiController(Node node) {
+        return new OpenApiController(node);
+    }
+
+    @Bean
+    ApiPage apiPage() {
+        return new ApiPage();
     }
 
     @Bean

@@ -4,6 +4,7 @@ import io.heddle.api.applications.ApplicationController;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.buckets.BucketController;
 import io.heddle.api.message.MessageLimits;
+import io.heddle.api.page.EntityTags;
 import io.heddle.api.publish.PublishController;
 import io.heddle.api.queues.QueueController;
 import io.heddle.api.retained.RetainedController;
@@ -22,8 +23,9 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 public class MessageConfiguration {
     @Bean
-    RetainedController retainedController(ServingMessages messages, Audit audit, MessageLimits limits) {
-        return new RetainedController(messages, audit, limits);
+    RetainedController retainedController(
+            ServingMessages messages, Audit audit, MessageLimits limits, EntityTags tags) {
+        return new RetainedController(messages, audit, limits, tags);
     }
 
     @Bean

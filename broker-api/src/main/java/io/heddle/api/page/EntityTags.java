@@ -45,6 +45,19 @@ public final class EntityTags {
         requireMatch(headers == null ? List.of() : Collections.list(headers), current);
     }
 
+    /**
+     * Refuses a change with {@code If-Match} of an object that has no version, because it changes all the time or is not one object. To ignore
+     * the header would make a change that the request wanted to prevent.
+     *
+     * @throws RequestProblem with status 400
+     */
+    public static void refuseCondition(HttpServletRequest request) {
+        if (request.getHeader(HttpHeaders.IF_MATCH) != null) {
+            throw RequestProblem.invalid(
+                    HttpHeaders.IF_MATCH, "Leave this header out: what the request changes has no version.");
+        }
+    }
+
     /** @param ifMatch the values of all headers */
     void requireMatch(List<String> ifMatch, Object current) {
         String tag = of(current);

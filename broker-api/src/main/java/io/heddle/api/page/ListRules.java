@@ -10,11 +10,13 @@ import java.util.Set;
  *
  * @param sorts the orders, the default first
  * @param filters the names of the other parameters
+ * @param defaultLimit the number of entries if the request does not say it
+ * @param maximumLimit the greatest number of entries that a request may ask for
  */
-public record ListRules(List<String> sorts, Set<String> filters) {
-    /** The number of entries if the request does not say it. */
+public record ListRules(List<String> sorts, Set<String> filters, int defaultLimit, int maximumLimit) {
+    /** The number of entries of most lists if the request does not say it. */
     public static final int DEFAULT_LIMIT = 100;
-    /** The greatest number of entries that a request may ask for. */
+    /** The greatest number of entries that a request may ask for in most lists. */
     public static final int MAX_LIMIT = 1_000;
 
     private static final String LIMIT = "limit";
@@ -28,7 +30,12 @@ public record ListRules(List<String> sorts, Set<String> filters) {
 
     /** Creates the rules of a list. */
     public static ListRules of(List<String> sorts, String... filters) {
-        return new ListRules(sorts, Set.of(filters));
+        return new ListRules(sorts, Set.of(filters), DEFAULT_LIMIT, MAX_LIMIT);
+    }
+
+    /** Returns the same rules with other limits. */
+    public ListRules withLimits(int byDefault, int maximum) {
+        return new ListRules(sorts, filters, byDefault, maximum);
     }
 
     /**
@@ -54,13 +61,13 @@ public record ListRules(List<String> sorts, Set<String> filters) {
                 limit, Sort.parse(sort.isEmpty() ? sorts.getFirst() : sort), value(parameters, AFTER), parameters);
     }
 
-    private static int limit(String text, FieldProblems problems) {
+    private int limit(String text, FieldProblems problems) {
         if (text.isEmpty()) {
-            return DEFAULT_LIMIT;
+            return defaultLimit;
         }
         // No more digits than an int has.
         int limit = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
-        problems.require(limit >= 1 && limit <= MAX_LIMIT, LIMIT, "Use a number from 1 to " + MAX_LIMIT + ".");
+        problems.require(limit >= 1 && limit <= maximumLimit, LIMIT, "Use a number from 1 to " + maximumLimit + ".");
         return limit;
     }
 

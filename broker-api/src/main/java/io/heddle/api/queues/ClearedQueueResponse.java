@@ -1,6 +1,6 @@
 package io.heddle.api.queues;
 
-import io.heddle.core.operator.message.ClearedQueue;
+import io.heddle.core.operator.message.ClearOutcome;
 
 /**
  * The result of clearing a queue, which is durable.
@@ -9,7 +9,7 @@ import io.heddle.core.operator.message.ClearedQueue;
  * @param applied whether the queue is empty already; otherwise its bucket lags, and the queue is cleared when the bucket has caught up
  */
 record ClearedQueueResponse(int messages, boolean applied) {
-    static ClearedQueueResponse of(ClearedQueue cleared) {
+    static ClearedQueueResponse of(ClearOutcome.Cleared cleared) {
         return new ClearedQueueResponse(cleared.messages(), cleared.isApplied());
     }
 }

@@ -3,15 +3,24 @@ package io.heddle.api.queues;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MqttText;
+import io.heddle.api.page.Cursor;
+import io.heddle.api.page.EntityTags;
+import io.heddle.api.page.ListRequest;
+import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.operator.message.ClearedQueue;
+import io.heddle.core.cluster.NodeId;
+import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.device.QueueView;
+import io.heddle.core.operator.message.ClearOutcome;
 import io.heddle.core.operator.message.QueueAdministration;
 import io.heddle.core.operator.message.ServingMessages;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,7 +30,8 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows and clears the queue of a DEVICE client. */
 @RestController
 public final class QueueController {
-    private static final int MAXIMUM_MESSAGES = 100;
+    private static final ListRules MESSAGES =
+            ListRules.of(List.of("sequence"), "clientId").withLimits(10, 100);
 
     private final ServingMessages messages;
     private final Audit audit;
@@ -38,36 +48,47 @@ public final class QueueController {
     @GetMapping("/api/v1/queues/queue")
     QueueResponse queue(@RequestParam String clientId) {
         ClientId client = client(clientId);
-        return QueueResponse.of(client, found(queues().view(client, 0)));
+        return QueueResponse.of(client, found(queues().view(client, 0, 0)));
     }
 
-    /**
-     * Returns the first messages of a queue, which stay in it.
-     *
-     * @param limit 1 to 100; the messages end after one megabyte, too
-     */
+    /** Lists the messages of a queue, which stay in it. A page ends after one megabyte, too. */
     @GetMapping("/api/v1/queues/messages")
-    Page<QueuedMessageResponse> first(@RequestParam String clientId, @RequestParam(defaultValue = "10") int limit) {
+    Page<QueuedMessageResponse> messages(@RequestParam String clientId, HttpServletRequest request) {
+        ListRequest list = MESSAGES.parse(request.getParameterMap());
         ClientId client = client(clientId);
-        if (limit < 1 || limit > MAXIMUM_MESSAGES) {
-            throw RequestProblem.invalid("limit", "Use a number from 1 to " + MAXIMUM_MESSAGES + ".");
-        }
+        QueueView view = found(queues().view(client, after(list.after()) + 1, list.limit()));
+        List<QueuePage.Entry> entries = view.entries();
+        boolean hasMore = !entries.isEmpty() && entries.getLast().sequence() < view.tail();
         return new Page<>(
-                found(queues().view(client, limit)).entries().stream()
-                        .map(QueuedMessageResponse::of)
-                        .toList(),
-                null);
+                entries.stream().map(QueuedMessageResponse::of).toList(),
+                hasMore ? list.next(Long.toString(entries.getLast().sequence())) : null);
     }
 
-    /** Removes all messages that were acknowledged to their publishers before the request. */
+    /** Returns the sequence number in a cursor; 0 without one. */
+    private static long after(@Nullable String key) {
+        if (key == null) {
+            return 0;
+        }
+        // No more digits than a long has.
+        if (!key.matches("[0-9]{1,18}")) {
+            throw Cursor.bad();
+        }
+        return Long.parseLong(key);
+    }
+
+    /** Removes all messages that were acknowledged to their publishers before the request. 409 while a node does not understand that. */
     @DeleteMapping("/api/v1/queues/messages")
     ClearedQueueResponse clear(@RequestParam String clientId, HttpServletRequest request) {
+        EntityTags.refuseCondition(request);
         ClientId client = client(clientId);
         QueueAdministration queues = queues();
-        QueueResponse before = QueueResponse.of(client, found(queues.view(client, 0)));
-        return audit.change(request, "CLEAR_QUEUE", "queues/messages?clientId=" + clientId, before, () -> {
-            ClearedQueue cleared = found(queues.clear(client));
-            return Audited.of(ClearedQueueResponse.of(cleared));
+        QueueResponse before = QueueResponse.of(client, found(queues.view(client, 0, 0)));
+        return audit.change(request, "CLEAR_QUEUE", "queues/messages?clientId=" + clientId, before, () -> switch (queues.clear(client)) {
+            case ClearOutcome.Cleared cleared -> Audited.of(ClearedQueueResponse.of(cleared));
+            case ClearOutcome.NoQueue _ -> throw notFound();
+            case ClearOutcome.NotUnderstood(List<NodeId> older) ->
+                throw RequestProblem.conflict("Nodes of an earlier version do not understand the command that clears a queue: "
+                        + older.stream().map(NodeId::value).collect(Collectors.joining(", ")) + ". Upgrade them first.");
         });
     }
 
@@ -80,9 +101,13 @@ public final class QueueController {
 
     private static <T> T found(@Nullable T queue) {
         if (queue == null) {
-            throw RequestProblem.notFound(
-                    "This client has no queue: it has no persistent session, or is an APPLICATION client.");
+            throw notFound();
         }
         return queue;
+    }
+
+    private static RequestProblem notFound() {
+        return RequestProblem.notFound(
+                "This client has no queue: it has no persistent session, or is an APPLICATION client.");
     }
 }

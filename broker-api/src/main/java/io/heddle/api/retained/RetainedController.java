@@ -6,6 +6,7 @@ import io.heddle.api.message.MessageLimits;
 import io.heddle.api.message.MessageResponse;
 import io.heddle.api.message.MqttText;
 import io.heddle.api.page.Cursor;
+import io.heddle.api.page.EntityTags;
 import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -39,11 +41,13 @@ public final class RetainedController {
     private final ServingMessages messages;
     private final Audit audit;
     private final MessageLimits limits;
+    private final EntityTags tags;
 
-    public RetainedController(ServingMessages messages, Audit audit, MessageLimits limits) {
+    public RetainedController(ServingMessages messages, Audit audit, MessageLimits limits, EntityTags tags) {
         this.messages = messages;
         this.audit = audit;
         this.limits = limits;
+        this.tags = tags;
     }
 
     private RetainedAdministration retained() {
@@ -78,12 +82,12 @@ public final class RetainedController {
     }
 
     @GetMapping("/api/v1/retained/message")
-    MessageResponse message(@RequestParam String topic) {
+    ResponseEntity<MessageResponse> message(@RequestParam String topic) {
         PublishMessage message = retained().find(topic(topic));
         if (message == null) {
             throw RequestProblem.notFound("This topic has no retained message.");
         }
-        return MessageResponse.of(message);
+        return tags.ok(MessageResponse.of(message));
     }
 
     private TopicName topic(String text) {
@@ -100,6 +104,9 @@ public final class RetainedController {
         TopicName name = topic(topic);
         RetainedAdministration retained = retained();
         PublishMessage before = retained.find(name);
+        if (before != null) {
+            tags.requireMatch(request, MessageResponse.of(before));
+        }
         audit.change(
                 request,
                 "REMOVE_RETAINED_MESSAGE",
@@ -114,6 +121,7 @@ public final class RetainedController {
     /** Removes all messages that match a filter, which must be given. */
     @DeleteMapping("/api/v1/retained")
     RemovalResponse removeMatching(@RequestParam String filter, HttpServletRequest request) {
+        EntityTags.refuseCondition(request);
         TopicFilter matching = filter(filter, new FieldProblems());
         RetainedAdministration retained = retained();
         return audit.change(request, "REMOVE_RETAINED_MESSAGES", "retained?filter=" + filter, null, () -> {

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.BadCredentialsException;
@@ -33,6 +35,7 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
  */
 public final class AdministratorAuthentication implements AuthenticationProvider {
     private static final int MAX_WAIT_SECONDS = 5;
+    private static final Logger log = LoggerFactory.getLogger(AdministratorAuthentication.class);
 
     // dependencies
     private final AdminUsers users;
@@ -40,6 +43,8 @@ public final class AdministratorAuthentication implements AuthenticationProvider
     private final SignInLimits limits;
     private final VerifiedPasswords verified;
     private final SignInMetrics metrics;
+    private final LockoutLog lockouts;
+    private final Duration lockout;
 
     // lifetime: process
     private final Semaphore verifications;
@@ -58,6 +63,8 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         this.limits = new SignInLimits(settings, clock);
         this.verified = new VerifiedPasswords(settings, random, clock);
         this.metrics = new SignInMetrics(registry);
+        this.lockouts = new LockoutLog(log, clock::read);
+        this.lockout = settings.lockout();
         this.verifications = new Semaphore(settings.maxConcurrentVerifications());
         byte[] decoyPassword = new byte[32];
         random.nextBytes(decoyPassword);
@@ -89,13 +96,14 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         }
         awaitTurn();
         try {
-            return verify(userName, user, password, source);
+            return verify(userName, user, password, source, address);
         } finally {
             verifications.release();
         }
     }
 
-    private Authentication verify(String userName, @Nullable AdminUser user, BinaryData password, SignInSource source) {
+    private Authentication verify(
+            String userName, @Nullable AdminUser user, BinaryData password, SignInSource source, String address) {
         // Checked again: during the wait, another guess may have reached the limit, or another request of the same
         // administrator may have succeeded.
         refuseIfLocked(source);
@@ -106,7 +114,9 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         // Also for an unknown name, so that the response time does not reveal which names exist.
         boolean matches = passwordHash.matches(password, user == null ? decoy : user.passwordHash(), source);
         if (user == null || !matches) {
-            limits.onFailure(source);
+            if (limits.onFailure(source)) {
+                lockouts.begin(source, userName, address, lockout);
+            }
             metrics.refused.increment();
             throw new BadCredentialsException("wrong user name or password");
         }

@@ -58,11 +58,15 @@ final class SignInLimits {
         return nanos > 0 ? Duration.ofNanos(nanos) : null;
     }
 
-    /** Counts a wrong password or an unknown name. */
-    void onFailure(SignInSource source) {
+    /**
+     * Counts a wrong password or an unknown name.
+     *
+     * @return whether this failure begins a lockout of the name or of the address
+     */
+    boolean onFailure(SignInSource source) {
         long now = clock.read();
-        count(byName, source.name(), now);
-        count(byAddress, source.network(), now);
+        boolean locksName = count(byName, source.name(), now);
+        return count(byAddress, source.network(), now) || locksName;
     }
 
     /** Resets the failures of the name, but not of the address: otherwise an attacker with an account could reset them while guessing others. */
@@ -77,8 +81,8 @@ final class SignInLimits {
         return failures.sinceNanos + lockoutNanos - now;
     }
 
-    private void count(Cache<String, Failures> failures, String key, long now) {
-        failures.asMap().compute(key, (k, before) -> {
+    private boolean count(Cache<String, Failures> failures, String key, long now) {
+        Failures counted = failures.asMap().compute(key, (_, before) -> {
             if (before == null || isOver(before, now)) {
                 return new Failures(1, now);
             }
@@ -86,6 +90,7 @@ final class SignInLimits {
             // The failure that reaches the limit starts the lockout; concurrent ones neither prolong nor shorten it.
             return new Failures(count, count == maxFailures ? now : before.sinceNanos);
         });
+        return counted != null && counted.count == maxFailures;
     }
 
     private boolean isOver(Failures failures, long now) {

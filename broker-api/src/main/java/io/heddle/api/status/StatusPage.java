@@ -23,10 +23,11 @@ public final class StatusPage {
             <ul>
             <li><a href="/status">Status of this node</a> (sign in as an administrator)</li>
             <li><a href="/api/v1/nodes">Nodes of the cluster</a> (sign in as an administrator)</li>
+            <li><a href="/api-docs">REST interface</a> (sign in as an administrator)</li>
             <li><a href="/actuator/health">Health</a></li>
             <li><a href="/actuator/prometheus">Metrics</a> (sign in as an administrator)</li>
             </ul>
-            <p>The pages docs/rest.md and docs/metrics.md of the distribution describe the REST interface and the metrics.</p>
+            <p>The pages docs/rest.md and docs/metrics.md of the distribution describe the administration and the metrics.</p>
             """;
 
     private final Node node;

@@ -147,6 +147,14 @@ final class ClientControllerTest {
                             .statusCode())
                     .isEqualTo(403);
         }
+        for (String path : new String[] {connection, session}) {
+            ApiClient.problem(
+                    client.send(client.request(path, "ada", "ruling")
+                            .header("Content-Type", "application/json")
+                            .header("If-Match", "*")
+                            .DELETE()),
+                    400);
+        }
         assertThat(server.clients().calls()).isEmpty();
 
         assertThat(delete(connection).statusCode()).isEqualTo(204);

@@ -69,6 +69,8 @@ final class ApplicationControllerTest extends MessagesFixture {
 
         ApiClient.problem(get("/api/v1/applications/log?clientId=device"), 404);
         ApiClient.problem(delete("/api/v1/applications/messages?clientId=nobody"), 404);
+        assertThat(wrongFields(delete("/api/v1/applications/messages?clientId=nobody", "*")))
+                .containsExactly("If-Match");
         assertThat(wrongFields(post("/api/v1/applications/seek", """
             {"clientId": "app", "to": "END", "offset": 3}\
             """))).containsExactly("to");

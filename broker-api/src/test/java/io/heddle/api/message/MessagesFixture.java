@@ -88,6 +88,13 @@ abstract class MessagesFixture {
                 .DELETE());
     }
 
+    HttpResponse<String> delete(String path, String ifMatch) {
+        return send(client().request(path, "ada", "changing")
+                .header("Content-Type", "application/json")
+                .header("If-Match", ifMatch)
+                .DELETE());
+    }
+
     HttpResponse<String> post(String path, String body) {
         return post(path, body, "ada", "changing");
     }

@@ -68,6 +68,23 @@ final class RetainedControllerTest extends MessagesFixture {
     }
 
     @Test
+    void onlyTheVersionThatWasReadIsRemoved() {
+        retain("plant/1");
+        String path = "/api/v1/retained/message?topic=plant%2F1";
+        String read = get(path).headers().firstValue("ETag").orElseThrow();
+        publisher.retain("plant/1", "newer");
+
+        ApiClient.problem(delete(path, read), 412);
+        assertThat(ok(get(path)).path("payload").asString()).isEqualTo("newer");
+        assertThat(delete(path, get(path).headers().firstValue("ETag").orElseThrow())
+                        .statusCode())
+                .isEqualTo(204);
+        ApiClient.problem(get(path), 404);
+        assertThat(wrongFields(delete("/api/v1/retained?filter=" + encoded("#"), read)))
+                .containsExactly("If-Match");
+    }
+
+    @Test
     void messagesThatMatchAreRemoved() {
         retain("plant/1", "plant/2", "other");
 

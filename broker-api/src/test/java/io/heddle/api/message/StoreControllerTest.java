@@ -18,6 +18,18 @@ final class StoreControllerTest extends MessagesFixture {
     }
 
     @Test
+    void topicsAreListedInPages() {
+        JsonNode first = ok(get("/api/v1/stores/kafka/topics?limit=1"));
+        assertThat(first.path("items").findValuesAsString("name")).containsExactly("heddle.dead");
+        JsonNode last = ok(get(
+                "/api/v1/stores/kafka/topics?limit=1&after=" + first.path("next").asString()));
+        assertThat(last.path("items").findValuesAsString("name")).containsExactly("heddle.retained");
+        assertThat(last.path("next").isNull()).isTrue();
+        assertThat(wrongFields(get("/api/v1/stores/kafka/topics?limit=0"))).containsExactly("limit");
+        assertThat(wrongFields(get("/api/v1/stores/redis/servers?topic=a"))).containsExactly("topic");
+    }
+
+    @Test
     void serversOfRedisAreListed() {
         assertThat(ok(get("/api/v1/stores/redis/servers")).path("items")).isEqualTo(json("""
             [{"address": "127.0.0.1:6379", "version": "6.2.11", "role": "master", "usedBytes": 1048576,

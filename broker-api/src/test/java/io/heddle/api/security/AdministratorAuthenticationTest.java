@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.heddle.api.testkit.Administrators;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.authentication.PasswordHash;
@@ -22,13 +26,17 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
 final class AdministratorAuthenticationTest {
     private final Administrators administrators = new Administrators();
     private final GatedHash hash = new GatedHash();
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final ManualTicker clock = new ManualTicker();
     private final SignInSettings settings =
             new SignInSettings(3, Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(60), 2);
@@ -59,6 +67,54 @@ final class AdministratorAuthenticationTest {
 
     private Authentication signIn(String userName, String password) {
         return authentication.authenticate(UsernamePasswordAuthenticationToken.unauthenticated(userName, password));
+    }
+
+    private List<String> lockouts() {
+        return logged.list.stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(line -> line.startsWith("Sign-ins of an administrator have failed repeatedly"))
+                .map(line -> line.substring(line.indexOf("userName=")))
+                .toList();
+    }
+
+    private void fail(int times, String userName, String address) {
+        for (int i = 0; i < times; i++) {
+            var attempt = UsernamePasswordAuthenticationToken.unauthenticated(userName, "wrong " + i);
+            attempt.setDetails(new WebAuthenticationDetails(address, null));
+            assertThatThrownBy(() -> authentication.authenticate(attempt)).isInstanceOf(AuthenticationException.class);
+        }
+    }
+
+    @Test
+    void aLockoutIsOneLineWithNameAndAddress() {
+        Logger logger = (Logger) LoggerFactory.getLogger(AdministratorAuthentication.class);
+        logged.start();
+        logger.addAppender(logged);
+        try {
+            hash.gate.release(1_000);
+            fail(2, "ada", "192.0.2.7");
+            assertThat(lockouts()).isEmpty();
+
+            fail(5, "ada", "192.0.2.7");
+            assertThat(lockouts()).containsExactly("userName=ada, address=192.0.2.7, lockoutSeconds=60");
+            assertThat(logged.list.getFirst().getLevel()).isEqualTo(Level.WARN);
+
+            clock.advance(Duration.ofMinutes(2));
+            fail(3, "bob, role=x\n", "192.0.2.8");
+            assertThat(lockouts().getLast())
+                    .isEqualTo("userName=\"bob, role=x\\u000a\", address=192.0.2.8, lockoutSeconds=60");
+
+            for (int i = 0; i < 30; i++) {
+                fail(3, "name " + i, "198.51.100." + i);
+            }
+            assertThat(lockouts()).hasSize(11);
+            clock.advance(Duration.ofMinutes(2));
+            fail(3, "eve", "192.0.2.9");
+            assertThat(lockouts().getLast())
+                    .isEqualTo("userName=eve, address=192.0.2.9, lockoutSeconds=60, suppressed=21");
+        } finally {
+            logger.detachAppender(logged);
+        }
     }
 
     @Test

@@ -21,7 +21,7 @@ final class StatusPageTest {
             assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
                     .contains("default-src 'none'");
             assertThat(page.body())
-                    .contains("serves clients", "/actuator/health")
+                    .contains("serves clients", "\"/actuator/health\"", "\"/api-docs\"")
                     .doesNotContain("1.2.3", "127.0.0.1", "<script", "style");
         }
     }

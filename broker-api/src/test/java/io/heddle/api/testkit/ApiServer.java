@@ -51,6 +51,9 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** A running server on a free loopback port. */
 public final class ApiServer implements AutoCloseable {
@@ -255,6 +258,12 @@ public final class ApiServer implements AutoCloseable {
 
     public StubController stub() {
         return stub;
+    }
+
+    /** Returns the methods of all controllers with the requests that they answer. */
+    public Map<RequestMappingInfo, HandlerMethod> mappings() {
+        return context.getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+                .getHandlerMethods();
     }
 
     public int port() {

@@ -98,7 +98,8 @@ public record ClusterSettings(
                 new NodeId(node.id()),
                 address,
                 process,
-                servingNodes == ServingNodes.ALL ? NodeDescription.ALL_SERVE : NodeDescription.FEATURE_LEVEL,
+                NodeDescription.featureLevel(
+                        servingNodes == ServingNodes.ALL ? NodeDescription.ALL_SERVE : NodeDescription.ONE_SERVES),
                 KafkaProducers.TRANSACTIONAL_IDS,
                 link);
         return new MembershipSettings(description, isAlone, lease, heartbeatInterval, timeout);

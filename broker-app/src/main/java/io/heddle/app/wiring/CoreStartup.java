@@ -103,7 +103,7 @@ final class CoreStartup implements StartupPhase {
                     cluster.nodeQuestions(), core.sessions(), core.persistentSessions(), node.trie());
             SeekQuestions seeks = new SeekQuestions(cluster.nodeQuestions());
             seeks.answer(core.registrar());
-            messages = core.messageAdministration().with(seeks);
+            messages = core.messageAdministration().with(seeks).withMembers(cluster::view);
             BucketAdministration allBuckets =
                     new BucketAdministration(cluster.nodeQuestions(), cluster::view, logs.buckets());
             allBuckets.answer(core.persistentSessions().held(), positions, core.bucketWriter()::blockReason);

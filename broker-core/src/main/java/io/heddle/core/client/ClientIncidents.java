@@ -28,8 +28,6 @@ import org.slf4j.LoggerFactory;
 public final class ClientIncidents {
     static final int MAXIMUM_LINES = 10;
     static final Duration WINDOW = Duration.ofMinutes(1);
-    /** The longest text of a client in a line, in characters. */
-    static final int MAXIMUM_TEXT = 200;
 
     private final Logger log;
     private final LongSupplier nanoTime;
@@ -299,20 +297,7 @@ public final class ClientIncidents {
         if (value == null) {
             return;
         }
-        String shown = value.length() <= MAXIMUM_TEXT ? value : value.substring(0, MAXIMUM_TEXT) + "...";
-        text.append(text.isEmpty() ? "" : ", ").append(name).append('=');
-        if (isAmbiguous(shown)) {
-            text.append('"')
-                    .append(ControlCharacters.escaped(shown).replace("\"", "\\\""))
-                    .append('"');
-        } else {
-            text.append(ControlCharacters.escaped(shown));
-        }
-    }
-
-    /** Returns whether a value could be read as several values. */
-    private static boolean isAmbiguous(String value) {
-        return value.indexOf(' ') >= 0 || value.indexOf(',') >= 0 || value.indexOf('=') >= 0 || value.indexOf('"') >= 0;
+        text.append(text.isEmpty() ? "" : ", ").append(name).append('=').append(LogValue.of(value));
     }
 
     private static String end(long suppressed) {

@@ -7,6 +7,7 @@ import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.View;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -62,18 +63,35 @@ public final class ClusterEntry implements StartupPhase {
         membership.beat();
         awaitEndOfEarlierRun();
         requireSameRules();
+        requireCommandsInUse();
     }
 
     private void requireSameRules() {
-        int level = settings.node().featureLevel();
+        int rules = settings.node().rules();
         for (Member member : membership.view().members()) {
-            if (member.node().featureLevel() != level) {
+            if (member.node().rules() != rules) {
                 throw new StartupException(
                         "node " + member.node().id() + at(member)
                                 + " has another value of heddle.cluster.serving-nodes:"
                                 + " set it the same for all nodes, and stop them all before you start the first one",
                         null);
             }
+        }
+    }
+
+    /** Commands that all other members understand may be in the logs already. */
+    private void requireCommandsInUse() {
+        int own = settings.node().commands();
+        List<Member> others = membership.view().members().stream()
+                .filter(member -> !member.incarnation().equals(membership.incarnation()))
+                .toList();
+        if (!others.isEmpty() && others.stream().allMatch(member -> member.node().commands() > own)) {
+            Member newer = others.getFirst();
+            throw new StartupException(
+                    "all other nodes are of a newer version, for example " + newer.node().id() + at(newer)
+                            + ", and may have stored commands that this version does not understand:"
+                            + " start this node with their version",
+                    null);
         }
     }
 

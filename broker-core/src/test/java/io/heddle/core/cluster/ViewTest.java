@@ -301,6 +301,6 @@ class ViewTest {
     }
 
     private static NodeDescription description(String id) {
-        return new NodeDescription(new NodeId(id), "", "", NodeDescription.FEATURE_LEVEL, 3);
+        return new NodeDescription(new NodeId(id), "", "", NodeDescription.ONE_SERVES, 3);
     }
 }

@@ -110,6 +110,13 @@ abstract class ClusterEntryFixture {
         return new Incarnation(offset, joined.random());
     }
 
+    /** Lets a node with a feature level join that never writes again. */
+    void member(String id, int featureLevel) {
+        append(new Joined(
+                new NodeDescription(new NodeId(id), "10.0.0.6", "", featureLevel, 3),
+                RandomGenerator.getDefault().nextInt()));
+    }
+
     void append(NodeRecord record) {
         log.node().append(record).toCompletableFuture().join();
     }

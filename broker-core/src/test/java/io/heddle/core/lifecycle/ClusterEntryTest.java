@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Dead;
 import io.heddle.core.cluster.NodeRecord.Heartbeat;
@@ -91,6 +92,31 @@ class ClusterEntryTest extends ClusterEntryFixture {
         assertThat(first.membership.view().members()).hasSize(1);
         assertThat(log.records()).contains(new Left(second.me()));
         assertThat(first.membership.isOver()).isFalse();
+    }
+
+    @Test
+    void aNodeWithOtherRulesIsRefused() throws Exception {
+        member("b", NodeDescription.ALL_SERVE);
+
+        assertThatThrownBy(node("a")::start)
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("node b at 10.0.0.6")
+                .hasMessageContaining("another value of heddle.cluster.serving-nodes");
+    }
+
+    @Test
+    void aNodeOfAnotherVersionJoinsUnlessAllOthersAreNewer() throws Exception {
+        member("b", NodeDescription.featureLevel(NodeDescription.ONE_SERVES));
+
+        assertThatThrownBy(node("a")::start)
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("all other nodes are of a newer version, for example b at 10.0.0.6")
+                .hasMessageContaining("start this node with their version");
+        assertThat(log.records()).anyMatch(Left.class::isInstance);
+
+        member("c", NodeDescription.ONE_SERVES);
+        Node a = node("a").start();
+        assertThat(a.membership.view().isMember(a.me())).isTrue();
     }
 
     @Test

@@ -41,8 +41,8 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
 
         assertThat(ended).isEqualTo(new Ended.Done());
         assertThat(session()).isNull();
-        assertThat(cluster.owner().persistent.inOrder()).isEmpty();
-        assertThat(cluster.node(1).persistent.inOrder()).isEmpty();
+        assertThat(cluster.owner().persistent.inOrder().all()).isEmpty();
+        assertThat(cluster.node(1).persistent.inOrder().all()).isEmpty();
         TestClient next = cluster.connect(1, persistent());
         assertThat(next.connAck().sessionPresent()).isFalse();
         assertThat(next.payloads()).isEmpty();
@@ -130,7 +130,7 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
                 .isEqualTo(cluster.node(1).clock.millis());
         b.lose();
         assertThat(sessions.inOrder().keySet()).containsExactly("a");
-        assertThat(cluster.owner().persistent.inOrder().keySet()).containsExactly("a");
+        assertThat(cluster.owner().persistent.inOrder().all().keySet()).containsExactly("a");
     }
 
     @Test

@@ -50,7 +50,7 @@ public final class TestView {
     }
 
     private static NodeDescription description(String id) {
-        return new NodeDescription(new NodeId(id), "", "", NodeDescription.FEATURE_LEVEL, 3);
+        return new NodeDescription(new NodeId(id), "", "", NodeDescription.ONE_SERVES, 3);
     }
 
     /** The owner takes all free buckets. */

@@ -58,7 +58,7 @@ public final class ClusterClients implements Clients {
         if (filter.showsAway()) {
             List<ClientEntry> away = new ArrayList<>();
             String next = OrderedWalk.walk(
-                    persistent.inOrder(), query, filter::matchesAway, session -> away.add(entry(session)));
+                    persistent.inOrder().all(), query, filter::matchesAway, session -> away.add(entry(session)));
             merge.add(away, next);
         }
         SortedMap<Incarnation, NodeId> members = questions.members();

@@ -8,22 +8,17 @@ import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.delivery.application.SeekOutcome;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.NavigableMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the logs of APPLICATION clients and changes the clients' positions in them, on any node. Thread-safe; blocks its callers, so not on an
- * event loop. Bound: a page goes through all persistent sessions in memory, some ten milliseconds for a million, and keeps its own items.
+ * event loop. Bound: a page examines its own items only, because the sessions of APPLICATION clients are kept in order.
  */
 public final class ApplicationLogAdministration {
-    private static final Comparator<PersistentSession> BY_CLIENT =
-            Comparator.comparing(session -> session.clientId().value());
-
     private final PersistentSessions sessions;
     private final Seeks seeks;
 
@@ -51,18 +46,9 @@ public final class ApplicationLogAdministration {
      * @throws StoreUnavailableException if Kafka does not answer
      */
     public ApplicationLogPage list(@Nullable String after, int limit) {
-        PriorityQueue<PersistentSession> first = new PriorityQueue<>(BY_CLIENT.reversed());
-        for (PersistentSession each : sessions.all()) {
-            if (each.record().type() == ClientType.APPLICATION
-                    && (after == null || each.clientId().value().compareTo(after) > 0)) {
-                first.add(each);
-                if (first.size() > limit + 1) {
-                    first.remove();
-                }
-            }
-        }
-        List<PersistentSession> page = new ArrayList<>(first);
-        page.sort(BY_CLIENT);
+        NavigableMap<String, PersistentSession> all = sessions.inOrder().applications();
+        NavigableMap<String, PersistentSession> rest = after == null ? all : all.tailMap(after, false);
+        List<PersistentSession> page = rest.values().stream().limit(limit + 1L).toList();
         boolean hasMore = page.size() > limit;
         return new ApplicationLogPage(logs(hasMore ? page.subList(0, limit) : page), hasMore);
     }

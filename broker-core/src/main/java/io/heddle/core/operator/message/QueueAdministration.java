@@ -4,6 +4,9 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.Member;
+import io.heddle.core.cluster.NodeDescription;
+import io.heddle.core.cluster.NodeId;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueueView;
@@ -14,9 +17,11 @@ import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A queue is cleared by a command in the log of its bucket, because the queue is a view of that log: its holder applies the command in order, and
  * again when it rebuilds the queue. Connections need not be closed. Messages that a client's node has already read from the queue are
- * delivered.
+ * delivered. The command is written only while all members understand it.
  */
 public final class QueueAdministration {
     private static final int MAXIMUM_VIEW_BYTES = 1 << 20;
@@ -36,6 +41,7 @@ public final class QueueAdministration {
     private final MessageLog log;
     private final BucketPositions positions;
     private final EventLoop loop;
+    private final Supplier<Collection<Member>> members;
 
     /** @param loop that waits until a command is applied */
     public QueueAdministration(
@@ -44,32 +50,49 @@ public final class QueueAdministration {
             MessageLog log,
             BucketPositions positions,
             EventLoop loop) {
+        this(sessions, queues, log, positions, loop, List::of);
+    }
+
+    private QueueAdministration(
+            PersistentSessions sessions,
+            DeviceQueues queues,
+            MessageLog log,
+            BucketPositions positions,
+            EventLoop loop,
+            Supplier<Collection<Member>> members) {
         this.sessions = sessions;
         this.queues = queues;
         this.log = log;
         this.positions = positions;
         this.loop = loop;
+        this.members = members;
+    }
+
+    /** @param others returns the members of the cluster, this node included */
+    QueueAdministration with(Supplier<Collection<Member>> others) {
+        return new QueueAdministration(sessions, queues, log, positions, loop, others);
     }
 
     /**
-     * Returns the size of a client's queue and its first messages, which stay in it.
+     * Returns the size of a client's queue and some of its messages, which stay in it.
      *
+     * @param from the lowest sequence number wanted; 0 for the beginning of the queue
      * @param maximumMessages 0 for the size only; the messages end after one megabyte, too
      * @return null if the client has no persistent session, or is an APPLICATION client
      * @throws StoreUnavailableException if Redis does not answer
      */
-    public @Nullable QueueView view(ClientId clientId, int maximumMessages) {
+    public @Nullable QueueView view(ClientId clientId, long from, int maximumMessages) {
         PersistentSession session = find(clientId);
-        return session == null ? null : view(session, maximumMessages);
+        return session == null ? null : view(session, from, maximumMessages);
     }
 
-    private QueueView view(PersistentSession session, int maximumMessages) {
+    private QueueView view(PersistentSession session, long from, int maximumMessages) {
         return Answers.await(
                 queues.view(
                         session.bucket(),
                         session.clientId(),
                         session.generation(),
-                        0,
+                        from,
                         maximumMessages,
                         MAXIMUM_VIEW_BYTES),
                 "the queue of a client");
@@ -83,15 +106,22 @@ public final class QueueAdministration {
     /**
      * Removes all messages from a client's queue that were acknowledged to their publishers before the call.
      *
-     * @return null if the client has no persistent session, or is an APPLICATION client
      * @throws StoreUnavailableException if the command is not durable within ten seconds; it may still become so
      */
-    public @Nullable ClearedQueue clear(ClientId clientId) {
+    public ClearOutcome clear(ClientId clientId) {
         PersistentSession session = find(clientId);
         if (session == null) {
-            return null;
+            return ClearOutcome.NoQueue.NO_QUEUE;
         }
-        int messages = view(session, 0).messages();
+        List<NodeId> older = members.get().stream()
+                .map(Member::node)
+                .filter(node -> node.commands() < NodeDescription.CLEAR_QUEUE)
+                .map(NodeDescription::id)
+                .toList();
+        if (!older.isEmpty()) {
+            return new ClearOutcome.NotUnderstood(older);
+        }
+        int messages = view(session, 0, 0).messages();
         CompletableFuture<Void> committed = new CompletableFuture<>();
         BucketCommand command = new BucketCommand.Cleared(clientId, session.generation());
         log.commit(
@@ -109,7 +139,8 @@ public final class QueueAdministration {
                     }
                 });
         Answers.await(committed, "the command that clears a queue");
-        return new ClearedQueue(messages, isApplied(session.bucket(), positions.appendedOffset(session.bucket())));
+        return new ClearOutcome.Cleared(
+                messages, isApplied(session.bucket(), positions.appendedOffset(session.bucket())));
     }
 
     /** Waits until a bucket is applied up to an offset, for some time. */

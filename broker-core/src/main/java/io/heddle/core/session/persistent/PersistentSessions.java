@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -38,7 +37,7 @@ public final class PersistentSessions {
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
-    private final ConcurrentSkipListMap<String, PersistentSession> ordered = new ConcurrentSkipListMap<>();
+    private final OrderedSessions ordered = new OrderedSessions();
     private final AtomicInteger connectedHere = new AtomicInteger();
     private final UnwrittenRecords unwritten;
     private final SessionCharges charges;
@@ -142,8 +141,8 @@ public final class PersistentSessions {
         return sessions.values();
     }
 
-    /** All sessions in the order of their client ids, which are the keys; a weakly consistent view. */
-    public ConcurrentSkipListMap<String, PersistentSession> inOrder() {
+    /** All sessions in the order of their client ids. */
+    public OrderedSessions inOrder() {
         return ordered;
     }
 
@@ -172,7 +171,7 @@ public final class PersistentSessions {
     public PersistentSession restore(ClientId clientId, SessionRecord record) {
         PersistentSession session = create(clientId, record, SessionOwner.of(record));
         sessions.put(clientId, session);
-        ordered.put(clientId.value(), session);
+        ordered.put(session);
         charges.charge(session);
         return session;
     }
@@ -180,7 +179,7 @@ public final class PersistentSessions {
     /** Removes a session whose end is in the log. Nothing is written. On the loop that owns the session. */
     void remove(PersistentSession session) {
         sessions.remove(session.clientId(), session);
-        ordered.remove(session.clientId().value(), session);
+        ordered.remove(session);
         cleanup.onFollowedEnd(session);
     }
 
@@ -229,7 +228,7 @@ public final class PersistentSessions {
                 forget(before);
                 ended.setPlain(before);
             }
-            ordered.put(clientId.value(), session);
+            ordered.put(session);
             charges.charge(session);
             committed.setPlain(held.track(
                             session.bucket(),
@@ -358,7 +357,7 @@ public final class PersistentSessions {
                 return present;
             }
             committed.setPlain(unwritten.commitEnd(session));
-            ordered.remove(session.clientId().value(), session);
+            ordered.remove(session);
             forget(session);
             return null;
         });

@@ -79,6 +79,31 @@ class ApplicationLogAdministrationTest {
         assertThat(node.whileRunning(() -> logs.find(new ClientId("device")))).isNull();
     }
 
+    private List<String> listed(TestNode on) {
+        return on.whileRunning(() -> on.administration.applications().list(null, 9)).logs().stream()
+                .map(each -> each.clientId().value())
+                .toList();
+    }
+
+    @Test
+    void onlySessionsThatApplicationsHaveNowAreListed() {
+        connect().lose();
+        connect(node, "app2").lose();
+        connect(node, "app3").lose();
+        assertThat(listed(node)).containsExactly("app", "app2", "app3");
+
+        node.connect(new Connect("app2").packet()).lose();
+        node.authenticator = new AnonymousAuthenticator(
+                new InMemoryCredentialsStore(), _ -> true, List.of(new ClientIdPattern("app")));
+        connect(node, "app3").lose();
+        assertThat(listed(node)).containsExactly("app");
+
+        TestNode restarted = typed(node.restarted());
+        assertThat(listed(restarted)).containsExactly("app");
+        connect(restarted, "app3").lose();
+        assertThat(listed(restarted)).containsExactly("app", "app3");
+    }
+
     @Test
     void anAbsentClientContinuesAtTheNewPosition() {
         TestClient app = connect().subscribe(QoS.AT_LEAST_ONCE, "t");

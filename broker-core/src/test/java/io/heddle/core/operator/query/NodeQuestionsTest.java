@@ -76,7 +76,7 @@ final class NodeQuestionsTest {
     @Test
     void aNodeThatHasNotServedYetIsNotAsked() {
         cluster.log.write(
-                new Joined(new NodeDescription(new NodeId("d"), "", "", NodeDescription.FEATURE_LEVEL, 3), 0));
+                new Joined(new NodeDescription(new NodeId("d"), "", "", NodeDescription.ONE_SERVES, 3), 0));
         cluster.of(a).onView(cluster.log.view());
 
         assertThat(cluster.of(a).members()).containsOnlyKeys(a, b, c);

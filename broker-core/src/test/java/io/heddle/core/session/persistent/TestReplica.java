@@ -52,7 +52,7 @@ public final class TestReplica {
         if (known != null) {
             known.subscriptions().values().forEach(each -> trie.remove(known.subscriber(), each.topicFilter()));
             sessions.all().remove(known);
-            sessions.inOrder().remove(clientId.value(), known);
+            sessions.inOrder().remove(known);
         }
         if (record != null) {
             sessions.restore(clientId, record);

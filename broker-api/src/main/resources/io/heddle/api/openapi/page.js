@@ -1,0 +1,18 @@
+SwaggerUIBundle({
+  url: '/api/v1/openapi.json',
+  dom_id: '#description',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+  // The interface requires a Content-Type for changes, also for those without a body.
+  requestInterceptor: request => {
+    const method = (request.method || 'GET').toUpperCase();
+    const headers = request.headers || {};
+    const hasType = Object.keys(headers).some(name => name.toLowerCase() === 'content-type');
+    if (method !== 'GET' && method !== 'HEAD' && !hasType) {
+      request.headers = {...headers, 'Content-Type': 'application/json'};
+    }
+    return request;
+  }
+});

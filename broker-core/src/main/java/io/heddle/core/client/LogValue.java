@@ -1,0 +1,22 @@
+package io.heddle.core.client;
+
+import io.heddle.core.mqtt.ControlCharacters;
+
+/** Text of other people in log lines: client ids, user names, addresses. Not for the hot path. */
+public final class LogValue {
+    /** The longest text, in characters. */
+    private static final int MAXIMUM_LENGTH = 200;
+
+    private LogValue() {}
+
+    /** Returns a text as the value in {@code name=value}: cut, with visible control characters, and in quotes if it could be read as several. */
+    public static String of(String text) {
+        String shown = text.length() <= MAXIMUM_LENGTH ? text : text.substring(0, MAXIMUM_LENGTH) + "...";
+        String escaped = ControlCharacters.escaped(shown);
+        return isAmbiguous(shown) ? '"' + escaped.replace("\"", "\\\"") + '"' : escaped;
+    }
+
+    private static boolean isAmbiguous(String value) {
+        return value.indexOf(' ') >= 0 || value.indexOf(',') >= 0 || value.indexOf('=') >= 0 || value.indexOf('"') >= 0;
+    }
+}
