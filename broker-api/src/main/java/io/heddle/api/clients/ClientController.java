@@ -7,6 +7,7 @@ import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.ReasonCode;
@@ -19,6 +20,7 @@ import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.ClientState;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.SubscriptionPage;
+import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.session.SessionAdministration.Ended;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
@@ -53,10 +55,12 @@ public final class ClientController {
     private static final ListRules SUBSCRIPTIONS = ListRules.of(List.of("topicFilter"), CLIENT_ID);
 
     private final Clients clients;
+    private final ServingMessages messages;
     private final Audit audit;
 
-    public ClientController(Clients clients, Audit audit) {
+    public ClientController(Clients clients, ServingMessages messages, Audit audit) {
         this.clients = clients;
+        this.messages = messages;
         this.audit = audit;
     }
 
@@ -117,12 +121,27 @@ public final class ClientController {
 
     @GetMapping("/api/v1/client")
     ClientDetailsResponse client(@RequestParam String clientId) {
-        ClientDetails details = clients.find(clientId(clientId));
+        ClientId id = clientId(clientId);
+        ClientDetails details = clients.find(id);
         ClientEntry client = details.client();
         if (client == null) {
             throw unknown(details.missingNodes());
         }
-        return ClientDetailsResponse.of(client, details);
+        return ClientDetailsResponse.of(client, details, stored(id, client.type()));
+    }
+
+    /** The messages in the queue or log of a client. Null for a session that ends with its connection, and if the store does not answer. */
+    private @Nullable StoredMessagesResponse stored(ClientId clientId, ClientType type) {
+        try {
+            return switch (type) {
+                case DEVICE -> StoredMessagesResponse.of(messages.get().queues().view(clientId, 0));
+                case APPLICATION ->
+                    StoredMessagesResponse.of(messages.get().applications().find(clientId));
+            };
+        } catch (StoreUnavailableException _) {
+            // The other details are useful without it.
+            return null;
+        }
     }
 
     private static ClientId clientId(String text) {

@@ -11,9 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subscriptions the number of its subscriptions
  * @param session the state of the session on the node of the connection; null while the client is away
+ * @param stored the messages in the queue or log of a persistent session; null if it is not persistent, or its store has not answered
  */
 record ClientDetailsResponse(
-        ClientResponse client, int subscriptions, @Nullable Session session) {
+        ClientResponse client,
+        int subscriptions,
+        @Nullable Session session,
+        @Nullable StoredMessagesResponse stored) {
     /**
      * The state of a session.
      *
@@ -30,10 +34,11 @@ record ClientDetailsResponse(
             @Nullable String lastDropReason,
             @Nullable Instant lastDropAt) {}
 
-    static ClientDetailsResponse of(ClientEntry client, ClientDetails details) {
+    static ClientDetailsResponse of(
+            ClientEntry client, ClientDetails details, @Nullable StoredMessagesResponse stored) {
         SessionDetails session = details.session();
         return new ClientDetailsResponse(
-                ClientResponse.of(client), details.subscriptions(), session == null ? null : of(session));
+                ClientResponse.of(client), details.subscriptions(), session == null ? null : of(session), stored);
     }
 
     private static Session of(SessionDetails session) {

@@ -31,6 +31,7 @@ import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.node.operation.EffectiveSettings;
 import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.message.ServingMessages;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -118,8 +119,8 @@ public class ApiConfiguration {
     }
 
     @Bean
-    ClientController clientController(Clients clients, Audit audit) {
-        return new ClientController(clients, audit);
+    ClientController clientController(Clients clients, ServingMessages messages, Audit audit) {
+        return new ClientController(clients, messages, audit);
     }
 
     @Bean

@@ -8,8 +8,13 @@ import org.jspecify.annotations.Nullable;
  * A topic of Kafka.
  *
  * @param logBytes of the largest replicas of its partitions; null if Kafka does not report sizes
+ * @param followedLag the number of committed records that the answering node has not read yet; null if it does not follow the topic
  */
-record TopicResponse(String name, @Nullable Long logBytes, List<PartitionResponse> partitions) {
+record TopicResponse(
+        String name,
+        @Nullable Long logBytes,
+        @Nullable Long followedLag,
+        List<PartitionResponse> partitions) {
     TopicResponse {
         partitions = List.copyOf(partitions);
     }
@@ -36,6 +41,7 @@ record TopicResponse(String name, @Nullable Long logBytes, List<PartitionRespons
                                 .mapToLong(TopicState.Partition::bytes)
                                 .sum()
                         : null,
+                topic.followedLag() == TopicState.NOT_FOLLOWED ? null : topic.followedLag(),
                 topic.partitions().stream()
                         .map(each -> new PartitionResponse(
                                 each.partition(),

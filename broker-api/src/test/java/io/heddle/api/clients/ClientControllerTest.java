@@ -115,6 +115,9 @@ final class ClientControllerTest {
 
         assertThat(details.path("client").path("clientId").asString()).isEqualTo("sensor/1");
         assertThat(details.path("subscriptions").asInt()).isEqualTo(3);
+        assertThat(details.path("stored").isNull())
+                .as("this node does not serve")
+                .isTrue();
         assertThat(details.path("session")).isEqualTo(JSON.readTree("""
                 {"inFlight": 1, "waitingMessages": 4, "waitingBytes": 200, "dropped": 2, "lastDropReason": "queue_full",
                  "lastDropAt": "2026-11-01T10:00:00Z"}

@@ -12,6 +12,8 @@ final class StoreControllerTest extends MessagesFixture {
 
         assertThat(topics.findValuesAsString("name")).containsExactly("heddle.dead", "heddle.retained");
         assertThat(topics.path(1).path("logBytes").asInt()).isEqualTo(3_080);
+        assertThat(topics.path(0).path("followedLag").isNull()).isTrue();
+        assertThat(topics.path(1).path("followedLag").asInt()).isEqualTo(7);
         assertThat(topics.path(1).path("partitions").path(1)).isEqualTo(json("""
             {"partition": 1, "firstOffset": 5, "endOffset": 20, "logBytes": 2000, "replicas": 3, "inSyncReplicas": 2}\
             """));

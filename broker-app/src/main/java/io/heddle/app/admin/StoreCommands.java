@@ -28,6 +28,7 @@ final class StoreCommands {
                                     - each.path("firstOffset").asLong(0))
                             .sum())),
             Column.bytes("SIZE", "logBytes"),
+            Column.of("BEHIND", "followedLag"),
             new Column(
                     "OUT-OF-SYNC",
                     topic -> Long.toString(topic.path("partitions")

@@ -3,6 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.app.console.Announced;
 import io.heddle.app.console.Console;
 import io.heddle.app.listeners.ConfiguredListener;
+import io.heddle.app.listeners.Urls;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.cluster.Member;

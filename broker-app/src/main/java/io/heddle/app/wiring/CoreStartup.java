@@ -27,6 +27,7 @@ import io.heddle.persistence.redis.RedisDeviceQueues;
 import io.heddle.persistence.redis.RedisSessionRegistry;
 import java.time.Duration;
 import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ final class CoreStartup implements StartupPhase {
     private volatile @Nullable Clients allClients;
     private volatile @Nullable MessageAdministration messages;
     private volatile @Nullable BucketAdministration buckets;
+    private volatile @Nullable KafkaLogs followedLogs;
 
     private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
 
@@ -110,6 +112,7 @@ final class CoreStartup implements StartupPhase {
             buckets = allBuckets;
             cluster.openLinks();
             core.replica().follow();
+            followedLogs = logs;
             opened = new Opened(logs, positions, core);
             complete = true;
         } finally {
@@ -242,6 +245,12 @@ final class CoreStartup implements StartupPhase {
      */
     BucketAdministration buckets() {
         return serving(buckets);
+    }
+
+    /** Returns the number of records of each followed topic that this node has not read yet, by its name; nothing before the start. */
+    Map<String, Long> followedLag() {
+        KafkaLogs logs = followedLogs;
+        return logs == null ? Map.of() : logs.followedLag();
     }
 
     private <T> T serving(@Nullable T administration) {

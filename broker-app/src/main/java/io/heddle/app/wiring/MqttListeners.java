@@ -2,6 +2,7 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.drain.Drain;
 import io.heddle.app.listeners.ConfiguredListener;
+import io.heddle.app.listeners.Urls;
 import io.heddle.app.settings.FileDescriptors;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.core.lifecycle.StartupPhase;

@@ -175,8 +175,8 @@ class NodeConfiguration {
     }
 
     @Bean
-    LogServers logServers(Stores stores) {
-        return stores.logServers();
+    LogServers logServers(Stores stores, CoreStartup startup) {
+        return stores.logServers(startup::followedLag);
     }
 
     @Bean

@@ -26,10 +26,12 @@ import io.heddle.persistence.redis.RedisClusterIdentity;
 import io.heddle.persistence.redis.RedisQueueServers;
 import io.heddle.persistence.redis.RedisServer;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -180,9 +182,13 @@ final class Stores implements StartupPhase {
         return new PostgresAuditLog(this::postgres);
     }
 
-    /** May be called before the start. */
-    LogServers logServers() {
-        return new KafkaLogServers(() -> kafka().admin());
+    /**
+     * May be called before the start.
+     *
+     * @param followedLag the number of records that this node has not read yet, by the name of the topic
+     */
+    LogServers logServers(Supplier<Map<String, Long>> followedLag) {
+        return new KafkaLogServers(() -> kafka().admin(), followedLag);
     }
 
     /** May be called before the start. */

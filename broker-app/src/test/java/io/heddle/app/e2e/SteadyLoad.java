@@ -167,7 +167,7 @@ final class SteadyLoad implements AutoCloseable {
                 .isEmpty();
         assertThat(unknown)
                 .as(
-                        "messages of client %s that nobody has published",
+                        "messages that client %s has received although no client has published them",
                         subscriber.client().clientId())
                 .isEmpty();
         Set<String> once = new HashSet<>(expectedWills);

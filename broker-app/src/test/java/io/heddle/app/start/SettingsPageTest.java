@@ -8,9 +8,9 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
@@ -116,21 +116,30 @@ final class SettingsPageTest {
     private static Setting setting(JsonNode property) {
         return new Setting(
                 property.path("type").asString(""),
-                defaultValue(property.path("defaultValue")),
+                defaultValue(property),
                 property.path("description")
                         .asString("")
                         .replaceAll("\\s+", " ")
                         .replace("|", "\\|"));
     }
 
-    private static String defaultValue(JsonNode value) {
+    private static String defaultValue(JsonNode property) {
+        JsonNode value = property.path("defaultValue");
         if (value.isMissingNode() || value.isNull()) {
             return "";
         }
         if (value.isArray()) {
-            return String.join(",", List.of(value.toString().replaceAll("[\\[\\]\"]", "")));
+            return value.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "));
         }
-        return value.asString();
+        String text = value.asString();
+        // Spring's annotation processor writes the default of a list as List.toString does, which is not how a list is set.
+        return isList(property) && text.startsWith("[") && text.endsWith("]")
+                ? text.substring(1, text.length() - 1)
+                : text;
+    }
+
+    private static boolean isList(JsonNode property) {
+        return property.path("type").asString("").startsWith("java.util.List<");
     }
 
     /** The metadata of another module describes the settings of its own records. */

@@ -17,6 +17,9 @@ public final class PublishMessage {
     /** The message never expires. */
     public static final long NEVER_EXPIRES = Long.MAX_VALUE;
 
+    /** The time until the delivery of the message is not measured. */
+    public static final long NOT_MEASURED = 0;
+
     private static final long MILLIS_PER_SECOND = 1_000;
     private static final int HELD_BYTES = 96;
     /** From this size on, a garbage collector may allocate whole regions for an array, which wastes up to as much again. */
@@ -32,6 +35,7 @@ public final class PublishMessage {
     private final PublishProperties properties;
     private final BinaryData payload;
     private final long expiresAtMillis;
+    private final long arrivedMicros;
     private volatile int holders;
 
     /**
@@ -52,6 +56,18 @@ public final class PublishMessage {
             PublishProperties properties,
             BinaryData payload,
             long expiresAtMillis) {
+        this(publisher, topic, qos, retain, properties, payload, expiresAtMillis, NOT_MEASURED);
+    }
+
+    private PublishMessage(
+            ClientId publisher,
+            TopicName topic,
+            QoS qos,
+            boolean retain,
+            PublishProperties properties,
+            BinaryData payload,
+            long expiresAtMillis,
+            long arrivedMicros) {
         this.publisher = publisher;
         this.topic = topic;
         this.qos = qos;
@@ -59,6 +75,7 @@ public final class PublishMessage {
         this.properties = properties;
         this.payload = payload;
         this.expiresAtMillis = expiresAtMillis;
+        this.arrivedMicros = arrivedMicros;
     }
 
     /** Creates a message received now; its Message Expiry Interval, if any, starts now. */
@@ -75,6 +92,15 @@ public final class PublishMessage {
                 ? NEVER_EXPIRES
                 : clock.millis() + lifetimeSeconds * MILLIS_PER_SECOND;
         return new PublishMessage(publisher, topic, qos, retain, properties, payload, expiresAtMillis);
+    }
+
+    /**
+     * Returns a message that no session holds yet and whose time until its delivery is measured.
+     *
+     * @param micros when its PUBLISH arrived at a node, in microseconds of the {@link SteadyClock} of that node
+     */
+    public PublishMessage arrivedAt(long micros) {
+        return new PublishMessage(publisher, topic, qos, retain, properties, payload, expiresAtMillis, micros);
     }
 
     /** Returns about how many bytes it occupies: payload, topic, properties and object overhead. */
@@ -155,6 +181,16 @@ public final class PublishMessage {
     /** Returns when it expires, in milliseconds of the {@link SteadyClock}, or {@link #NEVER_EXPIRES}. */
     public long expiresAtMillis() {
         return expiresAtMillis;
+    }
+
+    /** Returns when its PUBLISH arrived at a node, in microseconds of the clock of that node, or {@link #NOT_MEASURED}. Not part of equality. */
+    public long arrivedMicros() {
+        return arrivedMicros;
+    }
+
+    /** Returns whether the time until its delivery is measured. */
+    public boolean isMeasured() {
+        return arrivedMicros != NOT_MEASURED;
     }
 
     @Override

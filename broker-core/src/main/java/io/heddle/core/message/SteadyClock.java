@@ -1,12 +1,15 @@
 package io.heddle.core.message;
 
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** The time of day at startup, advanced by the monotonic clock: setting the machine's clock moves no deadline. Thread-safe. */
 public final class SteadyClock {
     private final long startMillis;
+    private final long startMicros;
     private final long startNanos;
     private final LongSupplier nanoTime;
 
@@ -17,9 +20,16 @@ public final class SteadyClock {
      * @param nanoTime the monotonic clock, in nanoseconds
      */
     public SteadyClock(InstantSource timeOfDay, LongSupplier nanoTime) {
-        this.startMillis = timeOfDay.millis();
+        Instant start = timeOfDay.instant();
+        this.startMillis = start.toEpochMilli();
+        this.startMicros = ChronoUnit.MICROS.between(Instant.EPOCH, start);
         this.startNanos = nanoTime.getAsLong();
         this.nanoTime = nanoTime;
+    }
+
+    /** Returns microseconds since 1970. */
+    public long micros() {
+        return startMicros + TimeUnit.NANOSECONDS.toMicros(nanoTime.getAsLong() - startNanos);
     }
 
     /** Returns milliseconds since 1970. */

@@ -4,6 +4,7 @@ import io.heddle.core.changelog.ChangeCondition;
 import io.heddle.core.changelog.ChangeLog.Change;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.retained.trie.RetainedMessage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,10 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.quota.ExceededLimit;
+import io.heddle.core.retained.trie.Footprint;
+import io.heddle.core.retained.trie.RetainedMessage;
+import io.heddle.core.retained.trie.RetainedTrie;
+import io.heddle.core.retained.trie.TopicNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,19 +65,19 @@ final class RetainedContents {
     @Nullable
     RetainedMessage get(TopicName topic) {
         TopicNode node = trie.find(topic);
-        return node == null ? null : node.message;
+        return node == null ? null : node.message();
     }
 
     /** Stores a message within the limits. */
     RetainOutcome keep(@Nullable TopicNode found, PublishMessage message) {
-        RetainedMessage before = found == null ? null : found.message;
+        RetainedMessage before = found == null ? null : found.message();
         // A node without a message may have been removed from the trie meanwhile, so search again.
         return found == null || before == null ? add(message) : replace(found, before, message);
     }
 
     private RetainOutcome add(PublishMessage message) {
         TopicNode deepest = trie.deepest(message.topic());
-        RetainedMessage before = deepest.depth() == message.topic().levelCount() ? deepest.message : null;
+        RetainedMessage before = deepest.depth() == message.topic().levelCount() ? deepest.message() : null;
         if (before != null) {
             return replace(deepest, before, message);
         }
@@ -95,7 +99,7 @@ final class RetainedContents {
     }
 
     private RetainOutcome replace(TopicNode node, RetainedMessage before, PublishMessage message) {
-        RetainedMessage after = new RetainedMessage(message, before.creator);
+        RetainedMessage after = new RetainedMessage(message, before.creator());
         long growth = after.bytes() - before.bytes();
         if (growth > 0 && bytes.get() + growth > limits.maximumBytes()) {
             return RetainOutcome.Refused.MAXIMUM_BYTES;
@@ -107,7 +111,7 @@ final class RetainedContents {
     /** Stores a value regardless of limits; null removes the present one. */
     void put(TopicName topic, @Nullable RetainedMessage value) {
         TopicNode deepest = trie.deepest(topic);
-        RetainedMessage present = deepest.depth() == topic.levelCount() ? deepest.message : null;
+        RetainedMessage present = deepest.depth() == topic.levelCount() ? deepest.message() : null;
         if (present == null && value != null) {
             insert(deepest, topic, value);
         } else if (present != null && value == null) {
@@ -128,7 +132,7 @@ final class RetainedContents {
     private void insert(TopicNode deepest, TopicName topic, RetainedMessage added) {
         bytes.addAndGet(added.bytes() + RetainedTrie.missingBytes(deepest, topic));
         trie.put(deepest, topic, added);
-        countTopic(added.creator, 1);
+        countTopic(added.creator(), 1);
         messages.incrementAndGet();
         if (added.canExpire()) {
             expiring.incrementAndGet();
@@ -136,12 +140,12 @@ final class RetainedContents {
     }
 
     private void swap(TopicNode node, RetainedMessage before, RetainedMessage after) {
-        node.message = after;
+        trie.replace(node, after);
         bytes.addAndGet(after.bytes() - before.bytes());
         expiring.addAndGet((after.canExpire() ? 1 : 0) - (before.canExpire() ? 1 : 0));
-        if (!after.creator.equals(before.creator)) {
-            countTopic(before.creator, -1);
-            countTopic(after.creator, 1);
+        if (!after.creator().equals(before.creator())) {
+            countTopic(before.creator(), -1);
+            countTopic(after.creator(), 1);
         }
     }
 
@@ -152,7 +156,7 @@ final class RetainedContents {
         if (message.canExpire()) {
             expiring.decrementAndGet();
         }
-        countTopic(message.creator, -1);
+        countTopic(message.creator(), -1);
     }
 
     private void countTopic(ClientId creator, int change) {

@@ -3,6 +3,10 @@ package io.heddle.core.retained;
 import io.heddle.core.HotPath;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.retained.trie.RetainedMessage;
+import io.heddle.core.retained.trie.TopicNode;
+import io.heddle.core.retained.trie.TopicText;
+import io.heddle.core.retained.trie.TrieCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +40,7 @@ public final class RetainedCursor {
             if (node == null) {
                 return null;
             }
-            RetainedMessage message = node.message;
+            RetainedMessage message = node.message();
             if (message != null && !messages.isExpired(message)) {
                 return message.toPublishMessage(text.of(node));
             }

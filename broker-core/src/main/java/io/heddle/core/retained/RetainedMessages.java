@@ -10,6 +10,10 @@ import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.quota.ExceededLimit;
+import io.heddle.core.retained.trie.RetainedMessage;
+import io.heddle.core.retained.trie.RetainedTrie;
+import io.heddle.core.retained.trie.TopicNode;
+import io.heddle.core.retained.trie.TrieCursor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
 import java.util.List;
@@ -199,7 +203,7 @@ public final class RetainedMessages {
             }
             RetainedMessage value = message == null
                     ? null
-                    : new RetainedMessage(message, before == null ? message.publisher() : before.creator);
+                    : new RetainedMessage(message, before == null ? message.publisher() : before.creator());
             if (changes == null) {
                 contents.apply(topic, value);
                 return;
@@ -238,7 +242,7 @@ public final class RetainedMessages {
     /** Returns the unexpired message of a topic, with RETAIN set, or null. */
     public @Nullable PublishMessage find(TopicName topic) {
         TopicNode node = trie.find(topic);
-        RetainedMessage message = node == null ? null : node.message;
+        RetainedMessage message = node == null ? null : node.message();
         return message == null || isExpired(message) ? null : message.toPublishMessage(topic);
     }
 
@@ -291,7 +295,7 @@ public final class RetainedMessages {
     /** Removes an expired message, unless it was replaced or a commit of its topic is in flight. */
     private boolean remove(TopicNode node, RetainedMessage message, ChangeLog<TopicName, PublishMessage> log) {
         synchronized (writeLock) {
-            if (node.message != message || !removals.hasRoom()) {
+            if (node.message() != message || !removals.hasRoom()) {
                 return false;
             }
             TopicName topic = sweep.topic(node);
@@ -364,7 +368,7 @@ public final class RetainedMessages {
     private RetainOutcome remove(TopicName topic) {
         TopicNode node = trie.find(topic);
         synchronized (writeLock) {
-            RetainedMessage message = node == null ? null : node.message;
+            RetainedMessage message = node == null ? null : node.message();
             if (node == null || message == null) {
                 return RetainOutcome.Done.NOTHING_TO_REMOVE;
             }

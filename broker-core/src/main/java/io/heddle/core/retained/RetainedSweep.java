@@ -2,6 +2,10 @@ package io.heddle.core.retained;
 
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.retained.trie.RetainedMessage;
+import io.heddle.core.retained.trie.TopicNode;
+import io.heddle.core.retained.trie.TopicText;
+import io.heddle.core.retained.trie.TrieCursor;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +47,7 @@ final class RetainedSweep {
             long end = current.visited() + maximumVisits;
             while (current.visited() < end && !current.isDone()) {
                 TopicNode node = current.next((int) (end - current.visited()));
-                RetainedMessage message = node == null ? null : node.message;
+                RetainedMessage message = node == null ? null : node.message();
                 if (node != null && message != null && isExpired.test(message) && action.test(node, message)) {
                     found++;
                 }
@@ -68,7 +72,7 @@ final class RetainedSweep {
         TrieCursor every = all();
         while (!every.isDone()) {
             TopicNode node = every.next(Integer.MAX_VALUE);
-            RetainedMessage message = node == null ? null : node.message;
+            RetainedMessage message = node == null ? null : node.message();
             if (node != null && message != null) {
                 sum += message.checksum(topics.of(node).value());
             }

@@ -2,6 +2,7 @@ package io.heddle.core.retained;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.retained.trie.RetainedMessage;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,14 +2,11 @@ package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.backpressure.Inflow;
-import io.heddle.core.backpressure.SlowReader;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
-import io.heddle.core.mqtt.PublishProperties;
-import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.AuthPacket;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
@@ -29,8 +26,6 @@ import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.inbound.InboundPublishes;
-import io.heddle.core.session.outbound.Outbox;
-import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.subscribe.InboundSubscriptions;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -68,8 +63,8 @@ public final class ClientConnection {
     private final boolean maySleep;
     private final Inflow inflow;
     private final InboundPublishes publishes;
+    private final AtMostOnceOutput output;
     private @Nullable InboundSubscriptions subscriptions;
-    private @Nullable SlowReader slowReader;
     private long expirySeconds;
     // In force once CONNACK is sent; charged to the memory budget from the start.
     private @Nullable WillMessage will;
@@ -98,6 +93,7 @@ public final class ClientConnection {
         this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
         this.will = connect.will();
         this.persistentWill = expirySeconds > 0;
+        this.output = new AtMostOnceOutput(session, connection, services);
         this.inflow = new Inflow(connection, this::resumed);
         this.publishes = new InboundPublishes(session, connection, inflow, version, unreleasedIds, services.inbound());
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
@@ -259,60 +255,9 @@ public final class ClientConnection {
 
     /** Sends a QoS 0 message, or drops and counts it. Returns whether it was sent; the caller counts sent messages. */
     boolean deliver(PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
-        SessionMetrics metrics = services.metrics();
-        Outbox outbox = session.outbox();
-        if (state != State.OPEN) {
-            return outbox.dropped(metrics.droppedDisconnected);
-        }
-        if (!connection.isWritable() && !admits(message)) {
-            return outbox.dropped(metrics.droppedSlowConsumer);
-        }
-        PublishPacket packet = packet(message, retain, subscriptionIdentifiers);
-        if (packet == null) {
-            return outbox.dropped(metrics.droppedExpired);
-        }
-        return connection.send(packet)
-                || outbox.dropped(connection.isOpen() ? metrics.droppedTooLarge : metrics.droppedDisconnected);
-    }
-
-    /**
-     * Returns whether the unsent output of a slow client has room for a QoS 0 message. Holds the publisher while the output is congested.
-     */
-    private boolean admits(PublishMessage message) {
-        SlowReader slow = slowReader;
-        if (slow == null) {
-            slow = new SlowReader(connection, services.settings().slowReaderPatience());
-            slowReader = slow;
-        }
-        if (slow.isPausing()) {
-            Inflow publisher = session.others().inflowOf(message.publisher());
-            if (publisher != null && slow.pause(publisher)) {
-                services.metrics().publishersPaused.increment();
-            }
-        }
-        return connection.hasRoom();
-    }
-
-    private @Nullable PublishPacket packet(
-            PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
-        PublishProperties properties = message.properties();
-        if (message.canExpire()) {
-            long nowMillis = services.clock().millis();
-            if (message.isExpiredAt(nowMillis)) {
-                return null;
-            }
-            properties = message.propertiesAt(nowMillis);
-        }
-        return new PublishPacket(
-                message.topic(),
-                PublishPacket.NO_TOPIC_ALIAS,
-                QoS.AT_MOST_ONCE,
-                retain,
-                false,
-                PublishPacket.NO_PACKET_ID,
-                properties,
-                subscriptionIdentifiers,
-                message.payload());
+        return state == State.OPEN
+                ? output.send(message, retain, subscriptionIdentifiers)
+                : session.outbox().dropped(services.metrics().droppedDisconnected);
     }
 
     /** The client does not read its output, so it is not read either. Event loop only. */
@@ -327,9 +272,7 @@ public final class ClientConnection {
     public void onWritable() {
         connection.eventLoop().assertCurrent();
         keepAlive.packetReceived();
-        if (slowReader != null) {
-            slowReader.onWritable();
-        }
+        output.onWritable();
         if (state == State.OPEN) {
             session.proceed();
         }
@@ -389,9 +332,7 @@ public final class ClientConnection {
         keepAlive.stop();
         CompletionStage<Void> published = publishes.end();
         inflow.end();
-        if (slowReader != null) {
-            slowReader.end();
-        }
+        output.end();
         WillMessage due = started ? will : null;
         // A waiting will is charged anew.
         forgetWill();

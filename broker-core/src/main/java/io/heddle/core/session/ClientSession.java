@@ -294,7 +294,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     void hold(HeldSession granted, Registration registration) {
         held = granted;
         OpenedFeed feed = services.feeds().open(granted.session(), registration, eventLoop, this);
-        outbox.open(feed.queue(), feed.received());
+        outbox.open(identity.type(), feed.queue(), feed.received());
         granted.session().reader(feed.reader());
         subscriptions.resume(granted.session());
     }

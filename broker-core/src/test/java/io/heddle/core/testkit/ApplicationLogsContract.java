@@ -81,6 +81,23 @@ public abstract class ApplicationLogsContract extends ApplicationLogsFixture {
     }
 
     @Test
+    void aMessageIsReadWithItsArrivalTimeIfItHasOne() throws Exception {
+        ClientId app = client("app");
+        long first = created(app, 5);
+        PublishMessage measured = PublishMessages.message("a").arrivedAt(1_700_000_000_123_456L);
+        append(List.of(
+                new ToApplication(app, 5, measured, QoS.AT_LEAST_ONCE, false, List.of()),
+                new ToApplication(app, 5, PublishMessages.message("b"), QoS.AT_LEAST_ONCE, false, List.of())));
+        Reader reader = new Reader();
+        logs().read(app, 5, first, reader);
+
+        reader.await("a", "b");
+        assertThat(reader.messages())
+                .extracting(each -> each.message().arrivedMicros())
+                .containsExactly(1_700_000_000_123_456L, PublishMessage.NOT_MEASURED);
+    }
+
+    @Test
     void readingStartsAtTheRequestedNumber() throws Exception {
         ClientId app = client("app");
         long first = created(app, 5);

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.OrderFence;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +43,35 @@ public abstract class BucketLogContract extends BucketHoldingContract {
         assertThat(commands)
                 .containsExactly(
                         marker(0), marker(1), marker(2), marker(3), marker(4), marker(0), marker(1), marker(2));
+    }
+
+    @Test
+    void aMessageIsReadWithItsArrivalTimeIfItHasOne() throws Exception {
+        List<QueueRecipient> recipients =
+                List.of(new QueueRecipient(new ClientId("pump"), 7, QoS.AT_LEAST_ONCE, false, List.of()));
+        RecordingOutcome outcome = new RecordingOutcome();
+        messages()
+                .append(
+                        List.of(
+                                new ToBucket(
+                                        0,
+                                        new BucketCommand.Enqueue(
+                                                PublishMessages.message("a").arrivedAt(1_700_000_000_123_456L),
+                                                recipients)),
+                                new ToBucket(
+                                        0, new BucketCommand.Enqueue(PublishMessages.message("b"), recipients))),
+                        outcome);
+        assertThat(outcome.await()).isNull();
+
+        read(sink);
+
+        await().until(() -> sink.offsets(0).size() == 2);
+        assertThat(sink.batches(0).stream()
+                        .flatMap(batch -> batch.commands().stream())
+                        .map(logged -> ((BucketCommand.Enqueue) logged.command())
+                                .message()
+                                .arrivedMicros()))
+                .containsExactly(1_700_000_000_123_456L, PublishMessage.NOT_MEASURED);
     }
 
     @Test

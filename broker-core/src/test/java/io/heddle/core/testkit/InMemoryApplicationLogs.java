@@ -119,7 +119,8 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
                                     append.retain(),
                                     message.properties(),
                                     message.payload(),
-                                    message.expiresAtMillis()),
+                                            message.expiresAtMillis())
+                                    .arrivedAt(message.arrivedMicros()),
                             append.qos(),
                             append.retain(),
                             append.subscriptionIdentifiers()),

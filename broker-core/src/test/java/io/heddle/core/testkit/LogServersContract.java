@@ -7,9 +7,21 @@ import io.heddle.core.operator.store.TopicState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link LogServers} promises. The servers under test have the topics {@code heddle.dead} and {@code heddle.retained}. */
+/**
+ * What every {@link LogServers} promises. The servers under test have the topics {@code heddle.dead}, which the node does not follow, and
+ * {@code heddle.retained}, of which it has not read seven records yet.
+ */
 public abstract class LogServersContract {
     protected abstract LogServers servers();
+
+    @Test
+    void theLagIsThatOfTheFollowedTopics() {
+        assertThat(servers().topics())
+                .filteredOn(topic -> topic.name().equals("heddle.dead")
+                        || topic.name().equals("heddle.retained"))
+                .extracting(TopicState::followedLag)
+                .containsExactly(TopicState.NOT_FOLLOWED, 7L);
+    }
 
     @Test
     void topicsAreListedInTheOrderOfTheirNamesWithAllPartitions() {

@@ -34,6 +34,8 @@ final class ForwardFrame {
     // Of the kinds 0x30 to 0x3f, which are reserved for forwarding.
     static final int MESSAGE = 0x30;
     static final int RECEIPT = 0x31;
+    /** The {@link io.heddle.core.link.ArrivalNote} of the next message. */
+    static final int ARRIVAL = 0x33;
 
     /** The number of a message without receipt. */
     static final long NO_NUMBER = 0;
@@ -58,7 +60,11 @@ final class ForwardFrame {
 
     /** A frame that was read. */
     record Forwarded(
-            int purposes, int persistent, long number, int hops, List<TopicFilter> groups, PublishMessage message) {}
+            int purposes, int persistent, long number, int hops, List<TopicFilter> groups, PublishMessage message) {
+        Forwarded arrivedAt(long micros) {
+            return new Forwarded(purposes, persistent, number, hops, groups, message.arrivedAt(micros));
+        }
+    }
 
     /**
      * A receipt.

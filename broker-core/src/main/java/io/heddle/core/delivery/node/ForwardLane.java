@@ -1,6 +1,8 @@
 package io.heddle.core.delivery.node;
 
+import io.heddle.core.link.ArrivalNote;
 import io.heddle.core.link.NodeLinks;
+import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.routing.NodeRecipients;
@@ -38,11 +40,13 @@ final class ForwardLane {
 
     private static final class Waiting {
         private final byte[] frame;
+        private final long arrivedMicros;
         private final @Nullable TopicName topic;
 
         /** @param topic of the message; null if only members of shared subscriptions get it */
-        Waiting(byte[] frame, @Nullable TopicName topic) {
+        Waiting(byte[] frame, long arrivedMicros, @Nullable TopicName topic) {
             this.frame = frame;
+            this.arrivedMicros = arrivedMicros;
             this.topic = topic;
         }
     }
@@ -63,11 +67,16 @@ final class ForwardLane {
         this.missed = missed;
     }
 
-    /** Sends a message that needs no receipt, or drops it. */
-    synchronized void send(ForwardFrame.Envelope envelope, byte[] message) {
+    /**
+     * Sends a message that needs no receipt, or drops it.
+     *
+     * @param encoded the message
+     */
+    synchronized void send(ForwardFrame.Envelope envelope, PublishMessage message, byte[] encoded) {
         if (!node.isReachable()) {
             metrics.unreachable.increment();
-        } else if (waiting.isEmpty() && send(ForwardFrame.encode(envelope, ForwardFrame.NO_NUMBER, message))) {
+        } else if (waiting.isEmpty()
+                && send(ForwardFrame.encode(envelope, ForwardFrame.NO_NUMBER, encoded), message.arrivedMicros())) {
             metrics.sent.increment();
         } else {
             metrics.overloaded.increment();
@@ -77,11 +86,12 @@ final class ForwardLane {
     /**
      * Sends a message, now or when the link has room. Returns false if the message was dropped, because the node is suspected or has ended.
      *
-     * @param topic of the message
+     * @param encoded the message
      * @param receipts expects one more receipt if the message was not dropped
      */
-    synchronized boolean send(ForwardFrame.Envelope envelope, TopicName topic, byte[] message, Receipts receipts) {
-        TopicName missable = (envelope.purposes() & NodeRecipients.SUBSCRIBERS) == 0 ? null : topic;
+    synchronized boolean send(
+            ForwardFrame.Envelope envelope, PublishMessage message, byte[] encoded, Receipts receipts) {
+        TopicName missable = (envelope.purposes() & NodeRecipients.SUBSCRIBERS) == 0 ? null : message.topic();
         if (!node.isReachable()) {
             metrics.unreachable.increment();
             addMissed(missable);
@@ -92,9 +102,9 @@ final class ForwardLane {
         missing.add(new Missing(number, receipts));
         metrics.missingReceipts.incrementAndGet();
         metrics.sent.increment();
-        byte[] frame = ForwardFrame.encode(envelope, number, message);
-        if (!waiting.isEmpty() || !send(frame)) {
-            waiting.add(new Waiting(frame, missable));
+        byte[] frame = ForwardFrame.encode(envelope, number, encoded);
+        if (!waiting.isEmpty() || !send(frame, message.arrivedMicros())) {
+            waiting.add(new Waiting(frame, message.arrivedMicros(), missable));
             charge(frame, 1);
         }
         return true;
@@ -106,7 +116,12 @@ final class ForwardLane {
         }
     }
 
-    private boolean send(byte[] frame) {
+    private boolean send(byte[] frame, long arrivedMicros) {
+        if (arrivedMicros != PublishMessage.NOT_MEASURED) {
+            ArrivalNote note = ArrivalNote.of(frame, List.of(new ArrivalNote.Arrival(0, arrivedMicros)));
+            // Without room for the note, the message is not measured.
+            boolean _ = links.send(node.incarnation(), lane, ForwardFrame.ARRIVAL, note.encode());
+        }
         return links.send(node.incarnation(), lane, ForwardFrame.MESSAGE, frame);
     }
 
@@ -122,7 +137,7 @@ final class ForwardLane {
 
     /** Sends what waits, as far as the link has room. Returns whether anything still waits. */
     synchronized boolean sendWaiting() {
-        while (!waiting.isEmpty() && send(waiting.getFirst().frame)) {
+        while (!waiting.isEmpty() && send(waiting.getFirst().frame, waiting.getFirst().arrivedMicros)) {
             charge(waiting.removeFirst().frame, -1);
         }
         return !waiting.isEmpty();

@@ -119,10 +119,10 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
                 metrics.unreachable.increment();
             } else if (message.qos() == QoS.AT_MOST_ONCE
                     || (envelopes[i].purposes() & NodeRecipients.ACKNOWLEDGED) == 0) {
-                ofNode[lane].send(envelopes[i], encoded);
+                ofNode[lane].send(envelopes[i], message, encoded);
             } else {
                 Receipts expecting = receipts == null ? new Receipts() : receipts;
-                if (ofNode[lane].send(envelopes[i], message.topic(), encoded, expecting)) {
+                if (ofNode[lane].send(envelopes[i], message, encoded, expecting)) {
                     receipts = expecting;
                 }
             }

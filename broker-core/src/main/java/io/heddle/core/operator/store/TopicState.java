@@ -6,10 +6,14 @@ import java.util.List;
  * A topic.
  *
  * @param partitions in the order of their numbers
+ * @param followedLag the number of committed records that the answering node has not read yet, or {@link #NOT_FOLLOWED}
  */
-public record TopicState(String name, List<Partition> partitions) {
+public record TopicState(String name, List<Partition> partitions, long followedLag) {
     /** The servers do not report the size, because the account may not ask for it. */
     public static final long UNKNOWN = -1;
+
+    /** The answering node does not read all records of the topic. */
+    public static final long NOT_FOLLOWED = -1;
 
     public TopicState {
         partitions = List.copyOf(partitions);

@@ -54,6 +54,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private final Inflow inflow;
     private final MqttVersion version;
     private final TopicAliases aliases;
+    private final ReceivedMessages messages;
     private @Nullable PendingAcks pendingAcks;
     private @Nullable InboundQos2 received;
     private int unreleased;
@@ -73,6 +74,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         this.version = version;
         this.services = services;
         this.aliases = new TopicAliases(services.limits().topicAliasMaximum(), services.memory());
+        this.messages = new ReceivedMessages(session.clientId(), services.clock());
         unreleasedIds.forEach(packetId -> received().restore(packetId));
     }
 
@@ -102,14 +104,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
      */
     public void publish(PublishPacket packet) {
         TopicName topic = aliases.resolve(packet);
-        PublishMessage message = PublishMessage.receivedAt(
-                services.clock(),
-                session.clientId(),
-                topic,
-                packet.qos(),
-                packet.retain(),
-                packet.properties(),
-                packet.payload());
+        PublishMessage message = messages.message(packet, topic);
         switch (packet.qos()) {
             case AT_MOST_ONCE -> publishAtMostOnce(message);
             case AT_LEAST_ONCE -> publish(message, packet.packetId(), false);

@@ -39,6 +39,7 @@ public final class OutboundMessages {
     // Dependencies.
     private final ClientId clientId;
     private final Connection connection;
+    private final DeliveryPath path;
     private final OutboundQueue queue;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
@@ -47,6 +48,8 @@ public final class OutboundMessages {
     private final SendQuota quota;
     // Approximately the time at which the first message was sent.
     private final long firstMillis;
+    // Stored messages that have arrived earlier were published while the client was away.
+    private final long connectedMicros;
     private long acknowledgements;
     // As of the latest call of progress().
     private long acknowledgementsBefore;
@@ -57,6 +60,7 @@ public final class OutboundMessages {
             Connection connection,
             SendQuota quota,
             PacketIdentifiers identifiers,
+            DeliveryPath path,
             OutboundQueue queue,
             SteadyClock clock,
             SessionMetrics metrics) {
@@ -64,10 +68,12 @@ public final class OutboundMessages {
         this.connection = connection;
         this.quota = quota;
         this.window = new InflightWindow(identifiers, queue.first());
+        this.path = path;
         this.queue = queue;
         this.clock = clock;
         this.metrics = metrics;
         this.firstMillis = clock.millis();
+        this.connectedMicros = path == DeliveryPath.DIRECT ? Long.MIN_VALUE : clock.micros();
     }
 
     /**
@@ -182,6 +188,9 @@ public final class OutboundMessages {
                 message.payload()));
         if (sent) {
             quota.sent();
+            if (message.arrivedMicros() >= connectedMicros && !outbound.duplicate()) {
+                metrics.latency().delivered(path, outbound.qos(), message, clock);
+            }
         } else if (connection.isOpen()) {
             // Above the client's Maximum Packet Size: handled as if it had been delivered [MQTT-3.1.2-25].
             complete(sequence, taken);

@@ -2,6 +2,7 @@ package io.heddle.core.session.outbound;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.log.OutboundQueue;
@@ -33,6 +34,7 @@ public final class Outbox {
 
     // Of a persistent session, whose queue or log keeps the messages.
     private @Nullable OutboundQueue stored;
+    private DeliveryPath path = DeliveryPath.DIRECT;
     // Sequence numbers of the messages answered with PUBREC over earlier connections, until their PUBRELs are resent.
     private List<Long> receivedBefore = List.of();
 
@@ -59,10 +61,12 @@ public final class Outbox {
     /**
      * Makes this the outbox of a persistent session. Called before {@link #connect}.
      *
+     * @param type of the client
      * @param queue keeps the session's messages
      * @param received the sequence numbers of the messages answered with PUBREC over earlier connections, in the order of the PUBRECs
      */
-    public void open(OutboundQueue queue, List<Long> received) {
+    public void open(ClientType type, OutboundQueue queue, List<Long> received) {
+        path = DeliveryPath.ofStored(type);
         stored = queue;
         receivedBefore = received;
     }
@@ -106,7 +110,8 @@ public final class Outbox {
             throw new IllegalStateException("the client is not connected, so nothing can be sent to it");
         }
         SendQuota quota = new SendQuota(Math.min(clientReceiveMaximum, services.maximumInFlight()));
-        return new OutboundMessages(clientId, current, quota, identifiers, queue, services.clock(), services.metrics());
+        return new OutboundMessages(
+                clientId, current, quota, identifiers, path, queue, services.clock(), services.metrics());
     }
 
     private WaitingMessages waiting() {

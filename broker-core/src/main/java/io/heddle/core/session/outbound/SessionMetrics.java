@@ -39,6 +39,7 @@ public final class SessionMetrics {
     /** The messages in flight. */
     final LongAdder inFlight = new LongAdder();
 
+    private final DeliveryLatency latency;
     private final ClientIncidents incidents;
     private final MeterRegistry registry;
 
@@ -46,6 +47,7 @@ public final class SessionMetrics {
     public SessionMetrics(ClientIncidents incidents, MeterRegistry registry) {
         this.incidents = incidents;
         this.registry = registry;
+        this.latency = new DeliveryLatency(registry);
         this.delivered = registry.counter("heddle.messages.delivered");
         this.droppedSlowConsumer = logged(
                 "slow_consumer",
@@ -83,6 +85,11 @@ public final class SessionMetrics {
 
     private DropReason logged(String tag, String detail) {
         return new DropReason(tag, detail, registry);
+    }
+
+    /** Measures how long messages take. */
+    public DeliveryLatency latency() {
+        return latency;
     }
 
     /** Logs why clients are refused or disconnected, or miss messages. */

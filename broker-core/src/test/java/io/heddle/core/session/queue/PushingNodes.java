@@ -22,6 +22,7 @@ import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.quota.MemoryBudget;
@@ -100,12 +101,14 @@ final class PushingNodes {
 
     void publish(ClientId clientId, long generation, QoS qos, String... payloads) {
         for (String payload : payloads) {
-            log.put(
-                    log.isEmpty() ? 0 : log.lastKey() + 2,
-                    new Enqueue(
-                            PublishMessages.message(payload),
-                            List.of(new QueueRecipient(clientId, generation, qos, false, List.of(7)))));
+            publish(clientId, generation, qos, PublishMessages.message(payload));
         }
+    }
+
+    void publish(ClientId clientId, long generation, QoS qos, PublishMessage message) {
+        log.put(
+                log.isEmpty() ? 0 : log.lastKey() + 2,
+                new Enqueue(message, List.of(new QueueRecipient(clientId, generation, qos, false, List.of(7)))));
     }
 
     /** Lets all nodes work until nothing more happens, and 20 milliseconds pass. */
@@ -326,6 +329,18 @@ final class PushingNodes {
                     loop.runTasks();
                 }
                 return taken;
+            }
+
+            /** Takes all messages that the feed has, and returns when they arrived at a node. */
+            List<Long> takeArrivals() {
+                List<Long> arrivals = new ArrayList<>();
+                OutboundQueue queue = queue();
+                while (queue.peek() != null) {
+                    arrivals.add(queue.peek().message().arrivedMicros());
+                    queue.take();
+                    loop.runTasks();
+                }
+                return arrivals;
             }
 
             void acknowledgeBelow(long sequence) {

@@ -67,6 +67,24 @@ final class RemotePushTest {
     }
 
     @Test
+    void theArrivalTimesOfMeasuredMessagesReachTheOtherNode() {
+        PushingNodes.Node.Client client = connected();
+        publish(client, "a");
+        for (int i = 1; i <= 2; i++) {
+            cluster.publish(
+                    client.clientId,
+                    client.generation,
+                    QoS.AT_LEAST_ONCE,
+                    PublishMessages.message("m" + i).arrivedAt(i));
+        }
+        publish(client, "b");
+
+        cluster.run();
+
+        assertThat(client.takeArrivals()).containsExactly(0L, 1L, 2L, 0L);
+    }
+
+    @Test
     void theMessageOfManyClientsIsInTheFrameOnce() {
         PushingNodes.Node.Client pump = connected();
         PushingNodes.Node.Client valve = other.connect(VALVE);

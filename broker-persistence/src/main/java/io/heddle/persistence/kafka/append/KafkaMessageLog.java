@@ -15,6 +15,7 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.persistence.kafka.ArrivalHeader;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.ClientFormat;
@@ -162,8 +163,12 @@ final class KafkaMessageLog implements MessageLog {
                 if (toBucket.bucket() < 0 || toBucket.bucket() >= buckets.length) {
                     throw new IllegalArgumentException("bucket " + toBucket.bucket() + " does not exist");
                 }
-                yield new ProducerRecord<>(
+                ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                         KafkaTopics.BUCKETS, toBucket.bucket(), null, BucketCommandFormat.encode(toBucket.command()));
+                if (toBucket.command() instanceof BucketCommand.Enqueue enqueue) {
+                    ArrivalHeader.add(enqueue.message(), record);
+                }
+                yield record;
             }
             case ToRetained toRetained -> {
                 byte[] key = retainedFormat.key(toRetained.topic());

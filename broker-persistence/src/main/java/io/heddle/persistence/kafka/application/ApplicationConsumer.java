@@ -4,6 +4,7 @@ import io.heddle.core.OwnerThread;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
+import io.heddle.persistence.kafka.ArrivalHeader;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.read.PollLoop;
 import io.heddle.persistence.record.ApplicationRecordFormat;
@@ -221,7 +222,7 @@ final class ApplicationConsumer implements AutoCloseable {
                 if (ApplicationRecordFormat.generation(header) == each.generation()) {
                     ApplicationMessage message =
                             ApplicationRecordFormat.read(record.offset(), record.key(), header(record), record.value());
-                    messages.add(message);
+                    messages.add(ArrivalHeader.read(record, message));
                     bytes += message.message().heldBytes();
                 }
             }

@@ -7,6 +7,7 @@ import io.heddle.core.delivery.application.LogExtent;
 import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
+import io.heddle.persistence.kafka.ArrivalHeader;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.append.ApplicationAppends;
 import io.heddle.persistence.kafka.append.LogProducer;
@@ -181,12 +182,14 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
     public ProducerRecord<byte[], byte[]> record(ToApplication append) {
         RecordHeaders headers = new RecordHeaders();
         headers.add(ApplicationRecordFormat.HEADER, ApplicationRecordFormat.header(append));
-        return new ProducerRecord<>(
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 topics.topic(append.clientId()).name(),
                 0,
                 ApplicationRecordFormat.key(append),
                 append.message().payload().array(),
                 headers);
+        ArrivalHeader.add(append.message(), record);
+        return record;
     }
 
     @Override

@@ -26,6 +26,7 @@ import io.heddle.persistence.record.ProgressFormat;
 import io.heddle.persistence.record.RetainedFormat;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -119,6 +120,11 @@ public final class KafkaLogs implements AutoCloseable {
     /** Returns Kafka's id of the bucket topic. A new id means that the topic was deleted and recreated, which invalidates all offsets. */
     public UUID bucketsTopicId() {
         return bucketsTopicId;
+    }
+
+    /** Returns the number of records of each followed topic that this node has not read yet, by its name. */
+    public Map<String, Long> followedLag() {
+        return followers.lag();
     }
 
     public MessageLog messages() {

@@ -3,6 +3,8 @@ package io.heddle.persistence.kafka.read;
 import io.heddle.core.OwnerThread;
 import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.persistence.kafka.ArrivalHeader;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.RecordReader;
@@ -118,7 +120,8 @@ final class KafkaBucketReader implements PollLoop.Handler {
         String unreadable = null;
         try {
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                commands.add(new Logged(record.offset(), BucketCommandFormat.read(reader(record))));
+                BucketCommand command = BucketCommandFormat.read(reader(record));
+                commands.add(new Logged(record.offset(), ArrivalHeader.read(record, command)));
             }
         } catch (UnreadableRecordException e) {
             unreadable = e.getMessage()

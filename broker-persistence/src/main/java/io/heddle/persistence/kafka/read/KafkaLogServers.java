@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -24,10 +25,15 @@ public final class KafkaLogServers implements LogServers {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final Supplier<Admin> admin;
+    private final Supplier<Map<String, Long>> followedLag;
 
-    /** @param admin the client, which is open while the node runs */
-    public KafkaLogServers(Supplier<Admin> admin) {
+    /**
+     * @param admin the client, which is open while the node runs
+     * @param followedLag the number of records that the node has not read yet, by the name of the topic
+     */
+    public KafkaLogServers(Supplier<Admin> admin, Supplier<Map<String, Long>> followedLag) {
         this.admin = admin;
+        this.followedLag = followedLag;
     }
 
     @Override
@@ -46,6 +52,7 @@ public final class KafkaLogServers implements LogServers {
         List<Long> firsts = await(offsets.beginnings(partitions));
         List<Long> ends = await(offsets.ends(partitions));
         List<Long> bytes = await(sizes);
+        Map<String, Long> lag = followedLag.get();
         List<TopicState> states = new ArrayList<>();
         int next = 0;
         for (TopicDescription topic : topics) {
@@ -60,7 +67,7 @@ public final class KafkaLogServers implements LogServers {
                         each.isr().size()));
                 next++;
             }
-            states.add(new TopicState(topic.name(), ofTopic));
+            states.add(new TopicState(topic.name(), ofTopic, lag.getOrDefault(topic.name(), TopicState.NOT_FOLLOWED)));
         }
         return states;
     }

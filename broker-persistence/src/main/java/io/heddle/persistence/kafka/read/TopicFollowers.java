@@ -6,8 +6,11 @@ import io.heddle.persistence.kafka.KafkaSettings;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -21,6 +24,7 @@ public final class TopicFollowers implements AutoCloseable {
     private final MeterRegistry registry;
     // Guarded by this.
     private final List<PollLoop> loops = new ArrayList<>();
+    private final Map<String, TopicFollower<?>> followed = new ConcurrentHashMap<>();
     private boolean isClosed;
 
     public TopicFollowers(KafkaCluster cluster, MeterRegistry registry) {
@@ -43,11 +47,19 @@ public final class TopicFollowers implements AutoCloseable {
         String name = THREAD + topic.substring(topic.lastIndexOf('.') + 1);
         PollLoop loop = new PollLoop(name, new LogConsumers(settings).create(name), following, registry);
         loops.add(loop);
+        followed.put(topic, following);
         Gauge.builder("heddle.followed.lag", following, TopicFollower::lag)
                 .description("Records of a log that this node follows and has not read yet")
                 .tag("topic", topic)
                 .register(registry);
         loop.start();
+    }
+
+    /** Returns the number of records that were not passed on, as of the last poll, by the name of the topic. */
+    public Map<String, Long> lag() {
+        Map<String, Long> lag = new HashMap<>();
+        followed.forEach((topic, follower) -> lag.put(topic, follower.lag()));
+        return lag;
     }
 
     /** Returns the next offset of each partition of a topic; records of open transactions are below it. */

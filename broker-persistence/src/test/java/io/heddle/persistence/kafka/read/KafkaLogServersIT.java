@@ -9,6 +9,7 @@ import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 
 final class KafkaLogServersIT extends LogServersContract {
@@ -35,6 +36,6 @@ final class KafkaLogServersIT extends LogServersContract {
 
     @Override
     protected LogServers servers() {
-        return new KafkaLogServers(cluster::admin);
+        return new KafkaLogServers(cluster::admin, () -> Map.of("heddle.retained", 7L));
     }
 }

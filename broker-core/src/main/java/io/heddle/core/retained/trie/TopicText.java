@@ -1,4 +1,4 @@
-package io.heddle.core.retained;
+package io.heddle.core.retained.trie;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.TopicName;
@@ -8,14 +8,14 @@ import io.heddle.core.mqtt.TopicName;
  * long topics.
  */
 @HotPath
-final class TopicText {
+public final class TopicText {
     private static final int USUAL_LENGTH = 128;
     private static final int LONGEST_KEPT = 1_024;
 
     private char[] room = new char[USUAL_LENGTH];
 
     /** Returns the topic that ends at a node other than the root. */
-    TopicName of(TopicNode end) {
+    public TopicName of(TopicNode end) {
         char[] text = room;
         int start = text.length;
         int levels = 0;

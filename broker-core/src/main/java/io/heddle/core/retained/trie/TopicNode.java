@@ -1,4 +1,4 @@
-package io.heddle.core.retained;
+package io.heddle.core.retained.trie;
 
 import io.heddle.core.HotPath;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Therefore a node with a message is in the trie, and so are its ancestors.
  */
 @HotPath
-final class TopicNode implements SortedChunk {
+public final class TopicNode implements SortedChunk {
     final @Nullable TopicNode parent;
     final String level;
     volatile @Nullable Siblings children;
@@ -20,6 +20,11 @@ final class TopicNode implements SortedChunk {
     TopicNode(@Nullable TopicNode parent, String level) {
         this.parent = parent;
         this.level = level;
+    }
+
+    /** Returns the message, or null. Any thread. */
+    public @Nullable RetainedMessage message() {
+        return message;
     }
 
     @Nullable
@@ -33,7 +38,7 @@ final class TopicNode implements SortedChunk {
     }
 
     /** Returns the number of levels of the topic that ends here. */
-    int depth() {
+    public int depth() {
         int depth = 0;
         for (TopicNode above = parent; above != null; above = above.parent) {
             depth++;

@@ -1,4 +1,4 @@
-package io.heddle.core.retained;
+package io.heddle.core.retained.trie;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.TopicName;
@@ -6,29 +6,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trie of the topics with retained messages. Lock-free for readers on any thread; writers hold the lock of
- * {@link RetainedMessages}. Neither reads nor writes recurse.
+ * A trie of the topics with retained messages. Lock-free for readers on any thread; writers are
+ * serialized by their caller. Neither reads nor writes recurse.
  */
 @HotPath
-final class RetainedTrie {
+public final class RetainedTrie {
     private final TopicNode root = new TopicNode(null, "");
     // Writer only.
     private final LevelNames names = new LevelNames();
     // Written by the writer, read by any thread.
     private final AtomicInteger nodeCount = new AtomicInteger(1);
 
-    TopicNode root() {
+    public TopicNode root() {
         return root;
     }
 
     /** Returns the number of nodes, including the root. */
-    int nodeCount() {
+    public int nodeCount() {
         return nodeCount.get();
     }
 
     /** Returns the node of a topic, or null. */
-    @Nullable
-    TopicNode find(TopicName topic) {
+    public @Nullable TopicNode find(TopicName topic) {
         TopicNode node = root;
         for (int i = 0; node != null && i < topic.levelCount(); i++) {
             node = node.child(topic.level(i));
@@ -37,7 +36,7 @@ final class RetainedTrie {
     }
 
     /** Returns the deepest existing node on the path of a topic. */
-    TopicNode deepest(TopicName topic) {
+    public TopicNode deepest(TopicName topic) {
         TopicNode node = root;
         for (int i = 0; i < topic.levelCount(); i++) {
             TopicNode child = node.child(topic.level(i));
@@ -50,7 +49,7 @@ final class RetainedTrie {
     }
 
     /** Returns the estimated bytes of the nodes that are missing below the deepest node. */
-    static long missingBytes(TopicNode deepest, TopicName topic) {
+    public static long missingBytes(TopicNode deepest, TopicName topic) {
         long bytes = 0;
         for (int i = deepest.depth(); i < topic.levelCount(); i++) {
             bytes += Footprint.ofNode(topic.level(i));
@@ -59,7 +58,7 @@ final class RetainedTrie {
     }
 
     /** Adds the missing nodes below the deepest node, and the message to the last one. Writer only. */
-    void put(TopicNode deepest, TopicName topic, RetainedMessage message) {
+    public void put(TopicNode deepest, TopicName topic, RetainedMessage message) {
         int depth = deepest.depth();
         if (depth == topic.levelCount()) {
             deepest.message = message;
@@ -79,12 +78,17 @@ final class RetainedTrie {
         deepest.children = siblings == null ? first : siblings.with(first);
     }
 
+    /** Replaces the message of a node that has one. Writer only. */
+    public void replace(TopicNode node, RetainedMessage message) {
+        node.message = message;
+    }
+
     /**
      * Removes a node's message, and the nodes that are empty without it. Writer only.
      *
      * @return the estimated bytes of the removed nodes
      */
-    long clear(TopicNode node) {
+    public long clear(TopicNode node) {
         node.message = null;
         long bytes = 0;
         TopicNode empty = node;

@@ -1,4 +1,4 @@
-package io.heddle.core.retained;
+package io.heddle.core.retained.trie;
 
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * memory, because a topic of 64 levels can be 127 bytes long. Estimates are deterministic, so that an added amount can be
  * subtracted again.
  */
-final class Footprint {
+public final class Footprint {
     /** The overhead of counting the topics of a client. */
-    static final long CREATOR = 64;
+    public static final long CREATOR = 64;
 
     private static final int MESSAGE = 64;
     private static final int NODE = 72;

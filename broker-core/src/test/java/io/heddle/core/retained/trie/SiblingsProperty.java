@@ -1,4 +1,4 @@
-package io.heddle.core.retained;
+package io.heddle.core.retained.trie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.heddle.core.retained;
+package io.heddle.core.retained.trie;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.message.PublishMessage;
@@ -12,9 +12,8 @@ import java.util.Arrays;
  * The stored part of a retained message. The topic is not included: it follows from the trie node, which needs less memory than a
  * string for each topic. Immutable.
  */
-final class RetainedMessage {
-    /** The client charged for the topic: the publisher of the first message, later replaced by others. */
-    final ClientId creator;
+public final class RetainedMessage {
+    private final ClientId creator;
 
     private final ClientId publisher;
     private final QoS qos;
@@ -22,7 +21,8 @@ final class RetainedMessage {
     private final byte[] payload;
     private final long expiresAtMillis;
 
-    RetainedMessage(PublishMessage message, ClientId creator) {
+    /** @param creator the client charged for the topic: the publisher of the first message, later replaced by others */
+    public RetainedMessage(PublishMessage message, ClientId creator) {
         this.creator = creator;
         this.publisher = message.publisher();
         this.qos = message.qos();
@@ -31,29 +31,34 @@ final class RetainedMessage {
         this.expiresAtMillis = message.expiresAtMillis();
     }
 
-    boolean canExpire() {
+    /** Returns the client that is charged for the topic. */
+    public ClientId creator() {
+        return creator;
+    }
+
+    public boolean canExpire() {
         return expiresAtMillis != PublishMessage.NEVER_EXPIRES;
     }
 
-    boolean isExpiredAt(long nowMillis) {
+    public boolean isExpiredAt(long nowMillis) {
         return nowMillis >= expiresAtMillis;
     }
 
     /** Returns whether it has expired by an instant that a record names, regardless of this node's clock. */
-    boolean expiresBy(long millis) {
+    public boolean expiresBy(long millis) {
         return canExpire() && expiresAtMillis <= millis;
     }
 
-    long expiresAtMillis() {
+    public long expiresAtMillis() {
         return expiresAtMillis;
     }
 
-    int payloadBytes() {
+    public int payloadBytes() {
         return payload.length;
     }
 
     /** Returns a number that depends on the topic and the message, the same on all nodes. */
-    long checksum(String topic) {
+    public long checksum(String topic) {
         long sum = topic.hashCode();
         sum = mixed(sum, publisher.value().hashCode());
         sum = mixed(sum, qos.level());
@@ -71,11 +76,11 @@ final class RetainedMessage {
     }
 
     /** Returns its estimated bytes, without the topic. */
-    long bytes() {
+    public long bytes() {
         return Footprint.ofMessage(payload.length, properties);
     }
 
-    PublishMessage toPublishMessage(TopicName topic) {
+    public PublishMessage toPublishMessage(TopicName topic) {
         return new PublishMessage(publisher, topic, qos, true, properties, BinaryData.wrap(payload), expiresAtMillis);
     }
 }

@@ -1,4 +1,4 @@
-package io.heddle.core.retained;
+package io.heddle.core.retained.trie;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.TopicFilter;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * frames.
  */
 @HotPath
-final class TrieCursor {
+public final class TrieCursor {
     private final String[] levels;
     private final boolean dollarTopics;
     /** The index of the filter's last level; a {@code #} there also applies to all deeper levels. */
@@ -27,7 +27,7 @@ final class TrieCursor {
     private boolean hasLeft;
 
     /** @param dollarTopics whether wildcards in the first level match topics that begin with {@code $} */
-    TrieCursor(TopicNode root, TopicFilter filter, boolean dollarTopics) {
+    public TrieCursor(TopicNode root, TopicFilter filter, boolean dollarTopics) {
         this.levels = filter.levels();
         this.dollarTopics = dollarTopics;
         this.lastLevel = levels.length - 1;
@@ -40,7 +40,7 @@ final class TrieCursor {
      *
      * @param topic that the filter matches
      */
-    void continueAfter(TopicName topic) {
+    public void continueAfter(TopicName topic) {
         for (int i = 0; i < topic.levelCount(); i++) {
             String level = topic.level(i);
             if (isNamed(depth) && !levels[depth].equals(level)) {
@@ -54,22 +54,22 @@ final class TrieCursor {
         }
     }
 
-    boolean isDone() {
+    public boolean isDone() {
         return depth < 0;
     }
 
     /** Returns the number of nodes entered or left so far. */
-    long visited() {
+    public long visited() {
         return visited;
     }
 
     /** Returns whether the last visit was the end of a node's children. There is no {@link #position} then. */
-    boolean hasLeft() {
+    public boolean hasLeft() {
         return hasLeft;
     }
 
     /** Returns the topic of the node that was visited last, for {@link #continueAfter}. Allocates; not for the hot path. */
-    TopicName position() {
+    public TopicName position() {
         StringBuilder text = new StringBuilder();
         int count = 0;
         for (int i = 0; i <= depth; i++) {
@@ -84,8 +84,7 @@ final class TrieCursor {
     }
 
     /** Returns the next matching node with a message, or null if there is none or the visits are used up. */
-    @Nullable
-    TopicNode next(int maximumVisits) {
+    public @Nullable TopicNode next(int maximumVisits) {
         long end = visited + maximumVisits;
         while (depth >= 0 && visited < end) {
             visited++;
