@@ -134,7 +134,7 @@ public final class ClientController {
     private @Nullable StoredMessagesResponse stored(ClientId clientId, ClientType type) {
         try {
             return switch (type) {
-                case DEVICE -> StoredMessagesResponse.of(messages.get().queues().view(clientId, 0));
+                case DEVICE -> StoredMessagesResponse.of(messages.get().queues().view(clientId, 0, 0));
                 case APPLICATION ->
                     StoredMessagesResponse.of(messages.get().applications().find(clientId));
             };
