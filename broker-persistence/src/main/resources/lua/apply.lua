@@ -7,7 +7,7 @@
 -- costs one more call, its RPUSH. Queues are written before the MSET: a script that failed in between leaves entries above the tails.
 -- `started` is the highest offset of a started script, up to which queues may contain such entries.
 local RESULT = '>BI8I8'
-local QUEUED, EXPIRED, QUEUE_FULL, SESSION_ENDED, APPLIED_BEFORE = 0, 1, 2, 3, 4
+local QUEUED, EXPIRED, QUEUE_FULL, SESSION_ENDED, APPLIED_BEFORE, QUEUED_EVICTING = 0, 1, 2, 3, 4, 5
 local CHUNK = 64
 local ENQUEUE, OUTBOUND_RECEIVED, INBOUND_RECEIVED, INBOUND_RELEASED, ACKNOWLEDGED, CLEARED = 1, 2, 3, 4, 6, 7
 
@@ -198,9 +198,11 @@ local function enqueue(s, client, start, message)
     end
     local entry = valuesToBytes('>I8', sequence) .. start .. message
     local size = #entry
-    if (s.count + 1 > maximumMessages or s.bytes + size > maximumBytes) and not makeRoom(s, client, size) then
+    local full = s.count + 1 > maximumMessages or s.bytes + size > maximumBytes
+    if full and not makeRoom(s, client, size) then
       outcome = QUEUE_FULL
     else
+      outcome = full and QUEUED_EVICTING or QUEUED
       s.pending[#s.pending + 1] = entry
       s.count = s.count + 1
       s.bytes = s.bytes + size

@@ -118,6 +118,8 @@ final class ClientControllerTest {
         assertThat(details.path("stored").isNull())
                 .as("this node does not serve")
                 .isTrue();
+        assertThat(details.path("lastQueueDrop")).isEqualTo(JSON.readTree("""
+                {"reason": "expired", "at": "2026-11-01T10:00:00Z"}"""));
         assertThat(details.path("session")).isEqualTo(JSON.readTree("""
                 {"inFlight": 1, "waitingMessages": 4, "waitingBytes": 200, "dropped": 2, "lastDropReason": "queue_full",
                  "lastDropAt": "2026-11-01T10:00:00Z"}

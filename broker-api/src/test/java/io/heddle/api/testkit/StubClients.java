@@ -2,6 +2,7 @@ package io.heddle.api.testkit;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
@@ -89,8 +90,10 @@ public final class StubClients implements Clients {
     public ClientDetails find(ClientId clientId) {
         return isConnected(clientId)
                 ? new ClientDetails(
-                        CONNECTED, 3, new SessionDetails(3, 1, 4, 200, 2, "queue_full", SINCE_MILLIS), Set.of())
-                : new ClientDetails(null, 0, null, missing);
+                        CONNECTED, 3, new SessionDetails(3, 1, 4, 200, 2, "queue_full", SINCE_MILLIS),
+                        new QueueDrop(QueueDrop.Reason.EXPIRED, SINCE_MILLIS),
+                        Set.of())
+                : new ClientDetails(null, 0, null, null, missing);
     }
 
     @Override

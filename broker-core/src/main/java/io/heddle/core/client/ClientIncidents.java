@@ -105,15 +105,6 @@ public final class ClientIncidents {
         }
     }
 
-    /** A client of a bucket exceeds a limit, and it is not known which one. */
-    public void refused(Limit limit, String refused, int bucket) {
-        count(limit);
-        long suppressed = acquire(Event.LIMIT, limit.setting(), bucket);
-        if (suppressed != LogRateLimit.SUPPRESSED) {
-            log(limit, refused, "a client of bucket=" + bucket, suppressed);
-        }
-    }
-
     private void log(Limit limit, String refused, String client, long suppressed) {
         log.info(
                 "A client exceeds a limit (change the setting if the client needs more): setting={}, limit={},"

@@ -50,14 +50,14 @@ final class ClientIncidentsTest {
     void eachExceededLimitIsCountedByItsSetting() {
         incidents.refused(SUBSCRIPTIONS, "a subscription", new ClientId("c"));
         incidents.refused(SUBSCRIPTIONS, "a subscription", "c", null, null);
-        incidents.refused(SUBSCRIPTIONS, "a subscription", 7);
+        incidents.refused(SUBSCRIPTIONS, "a subscription", new ClientId("d"));
 
         assertThat(metrics.get("heddle.limits.refusals")
                         .tag("setting", "heddle.session.maximum-subscriptions")
                         .counter()
                         .count())
                 .isEqualTo(3);
-        assertThat(log.all()).hasSize(2).last().asString().endsWith("a client of bucket=7, suppressed=1");
+        assertThat(log.all()).hasSize(2).last().asString().endsWith("clientId=d, suppressed=1");
     }
 
     @Test

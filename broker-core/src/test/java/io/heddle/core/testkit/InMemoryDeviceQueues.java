@@ -68,7 +68,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                                     ? EnqueueOutcome.SESSION_ENDED
                                     : session.enqueue(logged, enqueue, recipient, bounds, pushed, nowMillis);
                             results.add(result(outcome, session));
-                            if (session != null && outcome == EnqueueOutcome.QUEUED) {
+                            if (session != null && outcome == EnqueueOutcome.QUEUED_EVICTING) {
                                 dropped += count + 1 - session.entries.size();
                             }
                         }

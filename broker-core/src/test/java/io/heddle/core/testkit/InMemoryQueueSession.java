@@ -119,10 +119,12 @@ final class InMemoryQueueSession {
         if (logged.rejected() || enqueue.message().isExpiredAt(nowMillis)) {
             return EnqueueOutcome.EXPIRED;
         }
+        int before = entries.size();
         if (!makeRoom(
                 enqueue.message().heldBytes(), bounds, pushed.upTo(recipient.clientId(), recipient.generation()))) {
             return EnqueueOutcome.QUEUE_FULL;
         }
+        boolean hasEvicted = entries.size() < before;
         entries.put(
                 tail,
                 new QueuePage.Entry(
@@ -133,7 +135,7 @@ final class InMemoryQueueSession {
                         recipient.subscriptionIdentifiers(),
                         false,
                         recipient.sharedFilter()));
-        return EnqueueOutcome.QUEUED;
+        return hasEvicted ? EnqueueOutcome.QUEUED_EVICTING : EnqueueOutcome.QUEUED;
     }
 
     private boolean makeRoom(int size, QueueBounds bounds, long pushedUpTo) {

@@ -63,7 +63,13 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
                         to(PUMP, generation, "d")),
                 two);
 
-        assertThat(done.results()).extracting(EnqueueResult::outcome).containsOnly(EnqueueOutcome.QUEUED);
+        assertThat(done.results())
+                .extracting(EnqueueResult::outcome)
+                .containsExactly(
+                        EnqueueOutcome.QUEUED,
+                        EnqueueOutcome.QUEUED,
+                        EnqueueOutcome.QUEUED_EVICTING,
+                        EnqueueOutcome.QUEUED_EVICTING);
         assertThat(done.dropped()).isEqualTo(2);
         Registration again = connect(PUMP, generation, NODE);
         assertThat(again.head()).isEqualTo(3);
@@ -78,7 +84,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
                 little);
         BucketApplied.Done done = done(next(to(PUMP, GENERATION, "x".repeat(2_000))), little);
 
-        assertThat(done.results()).containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 4, 0));
+        assertThat(done.results()).containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED_EVICTING, 4, 0));
         assertThat(done.dropped()).isEqualTo(2);
         assertThat(waiting(PUMP, GENERATION)).containsExactly("3 " + KILOBYTE, "4 " + "x".repeat(2_000));
     }
@@ -111,7 +117,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         pushedUpTo = 3;
         BucketApplied.Done done = done(next(to(PUMP, generation, "d"), to(PUMP, generation, "e")), THREE);
 
-        assertThat(done.results()).extracting(EnqueueResult::outcome).containsOnly(EnqueueOutcome.QUEUED);
+        assertThat(done.results()).extracting(EnqueueResult::outcome).containsOnly(EnqueueOutcome.QUEUED_EVICTING);
         assertThat(done.dropped()).isEqualTo(2);
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b", "5 e");
         acknowledge(PUMP, generation, 1);

@@ -43,7 +43,8 @@ public final class RedisDeviceQueues implements DeviceQueues {
         EnqueueOutcome.EXPIRED,
         EnqueueOutcome.QUEUE_FULL,
         EnqueueOutcome.SESSION_ENDED,
-        EnqueueOutcome.APPLIED_BEFORE
+        EnqueueOutcome.APPLIED_BEFORE,
+        EnqueueOutcome.QUEUED_EVICTING
     };
 
     private final RedisKeys keys;

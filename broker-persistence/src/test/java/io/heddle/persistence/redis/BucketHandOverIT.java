@@ -14,6 +14,7 @@ import io.heddle.core.delivery.bucket.PushTarget;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -106,6 +107,11 @@ class BucketHandOverIT {
         @Override
         public boolean hasEnded(ClientId clientId, long generation) {
             return false;
+        }
+
+        @Override
+        public void onDropped(ClientId clientId, long generation, QueueDrop.Reason reason, long nowMillis) {
+            throw new AssertionError("no queue is full");
         }
 
         @Override

@@ -65,7 +65,7 @@ final class BucketSteps {
         this.deadLetters = deadLetters;
         this.bounds = bounds;
         this.clock = clock;
-        this.results = new EnqueueResults(sessions, bounds.maximumMessages(), incidents, metrics);
+        this.results = new EnqueueResults(sessions, bounds.maximumMessages(), clock, incidents, metrics);
         this.failures = new ApplyFailures(clock, metrics);
         this.rolledBack = metrics.counter("heddle.buckets.rollbacks");
     }

@@ -1,15 +1,19 @@
 package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.Limit;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the results of applied batches and batches the pushes to connected sessions. Belongs to the applying thread.
@@ -24,12 +28,21 @@ final class EnqueueResults {
     private final Counter rejected;
     private final Counter cleared;
     private final Limit limit;
+    private final SteadyClock clock;
     private final ClientIncidents incidents;
+    // Whose full queue has evicted a message last in the batch.
+    private @Nullable ClientId evicting;
 
-    EnqueueResults(QueueSessions sessions, int maximumMessages, ClientIncidents incidents, MeterRegistry metrics) {
+    EnqueueResults(
+            QueueSessions sessions,
+            int maximumMessages,
+            SteadyClock clock,
+            ClientIncidents incidents,
+            MeterRegistry metrics) {
         this.sessions = sessions;
         // Redis does not tell which of both it was.
         this.limit = new Limit("heddle.session.maximum-queued-messages or -bytes", maximumMessages);
+        this.clock = clock;
         this.incidents = incidents;
         this.queued = metrics.counter("heddle.queues.messages");
         this.expired = metrics.counter("heddle.messages.dropped", "reason", "expired");
@@ -65,8 +78,12 @@ final class EnqueueResults {
         }
         if (done.dropped() > 0) {
             queueFull.increment(done.dropped());
-            // Redis does not tell whose queue it was.
-            incidents.refused(limit, "the oldest message in a full queue", batch.bucket());
+        }
+        ClientId latest = evicting;
+        if (latest != null) {
+            // Once for each batch, because the log takes a lock.
+            evicting = null;
+            incidents.refused(limit, "the oldest message in a full queue", latest);
         }
     }
 
@@ -79,9 +96,18 @@ final class EnqueueResults {
             CatchUpThrottle throttle) {
         switch (result.outcome()) {
             case QUEUED -> queued.increment();
-            case EXPIRED -> expired.increment();
+            case QUEUED_EVICTING -> {
+                queued.increment();
+                dropped(recipient, QueueDrop.Reason.QUEUE_FULL);
+                evicting = recipient.clientId();
+            }
+            case EXPIRED -> {
+                expired.increment();
+                dropped(recipient, QueueDrop.Reason.EXPIRED);
+            }
             case QUEUE_FULL -> {
                 queueFull.increment();
+                dropped(recipient, QueueDrop.Reason.QUEUE_FULL);
                 incidents.refused(limit, "a message for a full queue", recipient.clientId());
             }
             case SESSION_ENDED -> sessionEnded.increment();
@@ -110,6 +136,10 @@ final class EnqueueResults {
         }
     }
 
+    private void dropped(QueueRecipient recipient, QueueDrop.Reason reason) {
+        sessions.onDropped(recipient.clientId(), recipient.generation(), reason, clock.millis());
+    }
+
     private void push(
             PushTarget reader,
             BucketCommand.Enqueue command,
@@ -118,7 +148,7 @@ final class EnqueueResults {
             boolean hasEvicted,
             CatchUpThrottle throttle) {
         switch (result.outcome()) {
-            case QUEUED -> {
+            case QUEUED, QUEUED_EVICTING -> {
                 if (hasEvicted) {
                     // This message may itself have been evicted by a later one of the batch.
                     pushes.addFilledUpTo(reader, result.sequence());

@@ -2,6 +2,7 @@ package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 import java.util.Map;
@@ -17,6 +18,9 @@ public interface QueueSessions {
 
     /** Returns whether the session has ended, so that its queue will never be read. */
     boolean hasEnded(ClientId clientId, long generation);
+
+    /** The queue of a session has dropped a message. On the applying thread. */
+    void onDropped(ClientId clientId, long generation, QueueDrop.Reason reason, long nowMillis);
 
     /** Removes the queue of an ended session. Idempotent. */
     void removeQueue(int bucket, ClientId clientId, long generation);

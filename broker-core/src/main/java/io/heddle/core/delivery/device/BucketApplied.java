@@ -33,6 +33,8 @@ public sealed interface BucketApplied {
     /** The outcome for one recipient. */
     enum EnqueueOutcome {
         QUEUED,
+        /** Like {@link #QUEUED}, and the full queue has evicted older messages for this one. */
+        QUEUED_EVICTING,
         EXPIRED,
         /** The queue was full and evicted nothing for the message. */
         QUEUE_FULL,

@@ -2,6 +2,7 @@ package io.heddle.core.operator.client;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.mqtt.MqttVersion;
@@ -25,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * entry    text client id; u8 type; user name, text or null; text address; text listener; u8 level of the protocol; u32 Keep Alive;
  *          u32 Session Expiry Interval; u8 Clean Start; i64 connected at, milliseconds since 1970
  * details  u32 subscriptions; u32 in flight; i64 waiting messages; i64 waiting bytes; i64 drops; reason, text or null; i64 time
+ * drop     u8 0 none, 1 queue full, 2 expired; i64 time
  * </pre>
+ *
+ * <p>Nodes of earlier versions send no drop behind the details, and do not read it.
  */
 final class ClientFormat {
     static final int VERSION = 1;
@@ -33,6 +37,8 @@ final class ClientFormat {
     private static final long NO_TIME = Long.MIN_VALUE;
     private static final int DEVICE = 0;
     private static final int APPLICATION = 1;
+    private static final int QUEUE_FULL = 1;
+    private static final int EXPIRED = 2;
 
     private ClientFormat() {}
 
@@ -184,6 +190,30 @@ final class ClientFormat {
         }
         String host = internet.getAddress().getHostAddress();
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + internet.getPort();
+    }
+
+    static void drop(@Nullable QueueDrop drop, BinaryWriter out) {
+        out.u8(drop == null ? 0 : code(drop.reason())).i64(drop == null ? 0 : drop.millis());
+    }
+
+    private static int code(QueueDrop.Reason reason) {
+        return switch (reason) {
+            case QUEUE_FULL -> QUEUE_FULL;
+            case EXPIRED -> EXPIRED;
+        };
+    }
+
+    static @Nullable QueueDrop drop(FrameReader in) {
+        if (in.remaining() == 0) {
+            return null;
+        }
+        int reason = in.u8();
+        long millis = in.i64();
+        return switch (reason) {
+            case QUEUE_FULL -> new QueueDrop(QueueDrop.Reason.QUEUE_FULL, millis);
+            case EXPIRED -> new QueueDrop(QueueDrop.Reason.EXPIRED, millis);
+            default -> null;
+        };
     }
 
     static void details(SessionDetails details, BinaryWriter out) {

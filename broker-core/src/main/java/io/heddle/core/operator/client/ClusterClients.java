@@ -3,6 +3,7 @@ package io.heddle.core.operator.client;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeId;
+import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.operator.query.NodeAnswer;
@@ -44,7 +45,7 @@ public final class ClusterClients implements Clients {
         this.persistent = persistent;
         this.trie = trie;
         this.administration = new SessionAdministration(sessions);
-        new NodeClients(sessions, trie).answer(questions);
+        new NodeClients(sessions, persistent, trie).answer(questions);
     }
 
     @Override
@@ -117,17 +118,25 @@ public final class ClusterClients implements Clients {
     @Override
     public ClientDetails find(ClientId clientId) {
         List<ClientDetails> found = new ArrayList<>();
+        List<QueueDrop> drops = new ArrayList<>();
         Set<String> missing = forEachAnswer(
                 QuestionKind.CLIENT, ClientFormat.write().text(clientId.value()).toBytes(), (nodeId, in) -> {
                     if (in.u8() == NodeClients.PRESENT) {
                         ClientEntry entry = ClientFormat.entry(in, nodeId);
                         var session = ClientFormat.details(in);
-                        found.add(new ClientDetails(entry, session.subscriptions(), session, Set.of()));
+                        found.add(new ClientDetails(entry, session.subscriptions(), session, null, Set.of()));
+                    }
+                    QueueDrop drop = ClientFormat.drop(in);
+                    if (drop != null) {
+                        drops.add(drop);
                     }
                 });
         return found.stream()
                 .max(Comparator.comparingLong(ClusterClients::since))
-                .orElseGet(() -> awayOrUnknown(clientId, missing));
+                .orElseGet(() -> awayOrUnknown(clientId, missing))
+                .with(drops.stream()
+                        .max(Comparator.comparingLong(QueueDrop::millis))
+                        .orElse(null));
     }
 
     private static long since(ClientDetails details) {
@@ -138,9 +147,9 @@ public final class ClusterClients implements Clients {
     private ClientDetails awayOrUnknown(ClientId clientId, Set<String> missing) {
         PersistentSession session = persistent.find(clientId);
         if (session == null || !session.record().isAway()) {
-            return new ClientDetails(null, 0, null, missing);
+            return new ClientDetails(null, 0, null, null, missing);
         }
-        return new ClientDetails(entry(session), session.subscriptions().size(), null, Set.of());
+        return new ClientDetails(entry(session), session.subscriptions().size(), null, null, Set.of());
     }
 
     /** Asks all nodes, passes the answers on, and returns the ids of the nodes that have not answered. */

@@ -10,6 +10,8 @@ import io.heddle.core.session.ConnectedClient;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionAdministration;
 import io.heddle.core.session.SessionDetails;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.List;
@@ -30,11 +32,13 @@ final class NodeClients {
     private static final int HEADER_BYTES = 4;
 
     private final LocalSessions sessions;
+    private final PersistentSessions persistent;
     private final SessionAdministration administration;
     private final SubscriptionTrie trie;
 
-    NodeClients(LocalSessions sessions, SubscriptionTrie trie) {
+    NodeClients(LocalSessions sessions, PersistentSessions persistent, SubscriptionTrie trie) {
         this.sessions = sessions;
+        this.persistent = persistent;
         this.trie = trie;
         this.administration = new SessionAdministration(sessions);
     }
@@ -78,10 +82,14 @@ final class NodeClients {
         ConnectedClient client = sessions.inOrder().get(clientId.value());
         BinaryWriter out = ClientFormat.write();
         if (details == null || client == null) {
-            return out.u8(ABSENT).toBytes();
+            out.u8(ABSENT);
+        } else {
+            ClientFormat.entry(client, out.u8(PRESENT));
+            ClientFormat.details(details, out);
         }
-        ClientFormat.entry(client, out.u8(PRESENT));
-        ClientFormat.details(details, out);
+        // The holder of the bucket knows it, to which the client need not be connected.
+        PersistentSession session = persistent.find(clientId);
+        ClientFormat.drop(session == null ? null : session.queueDrop(), out);
         return out.toBytes();
     }
 

@@ -5,6 +5,7 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.bucket.RemoteTarget;
+import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.retained.RetainedCursor;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
@@ -29,6 +30,7 @@ public final class PersistentSession {
     public static final long NOT_STORED = 0;
 
     private static final int HELD_BYTES = 512;
+    private static final QueueDrop.Reason[] DROP_REASONS = QueueDrop.Reason.values();
     private static final int MANY_SUBSCRIPTIONS = 64;
 
     private final PersistentSubscriber subscriber;
@@ -46,6 +48,9 @@ public final class PersistentSession {
     private volatile QueueSessions.@Nullable Reader reader;
     // Owned by the thread that applies the bucket logs.
     private @Nullable RemoteTarget remoteTarget;
+    // The time in milliseconds since 1970 times the number of reasons, plus the ordinal of the reason; 0 if there is none. One number, so
+    // that a full queue allocates nothing for each message that it drops. Written by the thread that applies the bucket logs.
+    private volatile long queueDrop;
     // Owned by the holder.
     private @Nullable Map<String, PendingRetained> pendingRetained;
     // Owned by the writer of the directory.
@@ -210,6 +215,19 @@ public final class PersistentSession {
     /** The QoS 2 messages of its client that are being committed. */
     public PendingCommits pendingCommits() {
         return pendingCommits;
+    }
+
+    /** The queue has dropped a message. On the thread that applies the bucket logs. */
+    public void onQueueDropped(QueueDrop.Reason reason, long nowMillis) {
+        queueDrop = nowMillis * DROP_REASONS.length + reason.ordinal();
+    }
+
+    /** Returns the latest message that the queue has dropped while this node has held the bucket, or null. */
+    public @Nullable QueueDrop queueDrop() {
+        long latest = queueDrop;
+        return latest == 0
+                ? null
+                : new QueueDrop(DROP_REASONS[(int) (latest % DROP_REASONS.length)], latest / DROP_REASONS.length);
     }
 
     /** The connected reader of its queue, or null. */

@@ -8,6 +8,7 @@ import io.heddle.core.delivery.bucket.RemoteTarget;
 import io.heddle.core.delivery.bucket.remote.PushSender;
 import io.heddle.core.delivery.bucket.remote.RemoteReader;
 import io.heddle.core.delivery.device.DeviceQueues.SessionKey;
+import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionRecord;
@@ -85,6 +86,14 @@ public final class ClusterQueueSessions implements QueueSessions {
         }
         Incarnation node = Incarnation.parse(owner);
         return sender.others().contains(node) ? node : null;
+    }
+
+    @Override
+    public void onDropped(ClientId clientId, long generation, QueueDrop.Reason reason, long nowMillis) {
+        PersistentSession session = sessions.find(clientId);
+        if (session != null && session.generation() == generation) {
+            session.onQueueDropped(reason, nowMillis);
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.heddle.core.delivery.bucket;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.testkit.RecordingQueueReader;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class RecordingQueueSessions implements QueueSessions {
     private final Map<ClientId, RecordingQueueReader> readers = new HashMap<>();
     private final Set<ClientId> ended = new HashSet<>();
     private final List<String> removed = new ArrayList<>();
+    private final List<String> dropped = new ArrayList<>();
     private final List<Integer> rolledBack = new CopyOnWriteArrayList<>();
     private final List<String> registered = new ArrayList<>();
     private final List<String> feedsEnded = new CopyOnWriteArrayList<>();
@@ -59,6 +61,16 @@ final class RecordingQueueSessions implements QueueSessions {
         RecordingQueueReader reader = new RecordingQueueReader(loop, registration.epoch());
         readers.put(clientId, reader);
         return reader;
+    }
+
+    /** The dropped messages, as "client reason". */
+    List<String> dropped() {
+        return dropped;
+    }
+
+    @Override
+    public void onDropped(ClientId clientId, long generation, QueueDrop.Reason reason, long nowMillis) {
+        dropped.add(clientId + " " + reason);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
@@ -102,6 +103,29 @@ final class ClusterClientsTest {
         assertThat(page.next()).isNull();
         assertThat(page.missingNodes()).isEmpty();
         assertThat(ids(call(() -> clients.list(query("b", 1))))).containsExactly("c");
+    }
+
+    @Test
+    void theDetailsNameTheLatestMessageThatAQueueHasDropped() throws Exception {
+        ClientId full = new ClientId("full");
+        there.connect(new Connect("full").persistent(60).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, "t")
+                .lose();
+        there.connect(new Connect("other").persistent(60).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, "t/u")
+                .lose();
+        TestClient publisher = there.connect("publisher");
+        for (int i = 1; i <= 4; i++) {
+            publisher.publish("t", "m", QoS.AT_LEAST_ONCE, i);
+        }
+        assertThat(call(() -> clients.find(full)).queueDrop()).isNull();
+
+        publisher.publish("t", "m", QoS.AT_LEAST_ONCE, 5);
+
+        QueueDrop drop = Objects.requireNonNull(call(() -> clients.find(full)).queueDrop());
+        assertThat(drop.reason()).isEqualTo(QueueDrop.Reason.QUEUE_FULL);
+        assertThat(drop.millis()).isPositive().isLessThanOrEqualTo(there.clock.millis());
+        assertThat(call(() -> clients.find(new ClientId("other"))).queueDrop()).isNull();
     }
 
     @Test
