@@ -1,8 +1,8 @@
 # Sourced by ./mvnw and ./heddle: sets JAVA_HOME to a JDK 25. Keeps a JAVA_HOME that is one; otherwise searches the usual folders of Linux
 # distributions, SDKMAN and macOS. If there is none, JAVA_HOME is unchanged: ./mvnw then uses the Maven toolchains plugin, and ./heddle
-# fails with an error.
+# fails with an error. With heddle_java_program=java, a JRE 25 is enough.
 heddle_is_jdk25() {
-  [ -x "$1/bin/javac" ] && [ -r "$1/release" ] && grep -q '^JAVA_VERSION="25[".]' "$1/release"
+  [ -x "$1/bin/${heddle_java_program:-javac}" ] && [ -r "$1/release" ] && grep -q '^JAVA_VERSION="25[".]' "$1/release"
 }
 heddle_find_jdk25() {
   [ -n "${JAVA_HOME-}" ] && heddle_is_jdk25 "$JAVA_HOME" && return 0

@@ -13,6 +13,9 @@ log=$lib/start-cache.log
 rm -f "$broker_cache" "$kafka_cache"
 : >"$log"
 
+# shellcheck disable=SC2034 # Read by jdk25.sh.
+heddle_java_program=java
+# shellcheck source=.mvn/jdk25.sh
 . "$lib/jdk25.sh" || exit 1
 
 work=$(mktemp -d)

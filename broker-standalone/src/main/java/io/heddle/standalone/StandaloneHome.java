@@ -1,12 +1,15 @@
 package io.heddle.standalone;
 
 import io.heddle.standalone.directory.StandaloneException;
+import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,9 +72,20 @@ public final class StandaloneHome {
         return directory;
     }
 
-    /** The class path of the Kafka child, with a wildcard that the JVM expands. */
+    /**
+     * The class path of the Kafka child, in the order of the names. With a wildcard, Java would follow the order of the directory, which differs
+     * between file systems; the AOT cache fits only the class path of its training run.
+     */
     String kafkaClassPath() {
-        return directory.resolve("kafka") + "/*";
+        Path kafka = directory.resolve("kafka");
+        try (Stream<Path> files = Files.list(kafka)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .map(Path::toString)
+                    .collect(Collectors.joining(File.pathSeparator));
+        } catch (IOException e) {
+            throw incomplete(directory, "kafka", e);
+        }
     }
 
     /** The JVM options for the AOT cache of the Kafka child: to create it in a training run, else to use it if it exists. */

@@ -7,6 +7,7 @@ import io.heddle.standalone.directory.StandaloneException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,6 +61,21 @@ class StandaloneHomeTest {
         Path cache = Files.createFile(directory.resolve("kafka.aot"));
 
         assertThat(home.kafkaStartCacheOptions()).containsExactly("-XX:AOTCache=" + cache, "-Xlog:aot*=off");
+    }
+
+    @Test
+    void theClassPathOfKafkaHasTheOrderOfTheNames() throws IOException {
+        Files.createFile(directory.resolve("servers.properties"));
+        Path kafka = Files.createDirectory(directory.resolve("kafka"));
+        for (String name : List.of("scala.jar", "heddle-kafka-child.jar", "notes.txt", "raft.jar")) {
+            Files.createFile(kafka.resolve(name));
+        }
+
+        assertThat(StandaloneHome.at(directory).kafkaClassPath().split(":"))
+                .containsExactly(
+                        kafka.resolve("heddle-kafka-child.jar").toString(),
+                        kafka.resolve("raft.jar").toString(),
+                        kafka.resolve("scala.jar").toString());
     }
 
     @Test

@@ -28,7 +28,7 @@ final class DatabaseOptions {
             names = "--data-dir",
             paramLabel = "DIR",
             description = "data directory of the broker (default: ${DEFAULT-VALUE})",
-            defaultValue = StandaloneSettings.DEFAULT_DATA_DIR)
+            defaultValue = StandaloneSettings.DATA_DIR_OF_COMMANDS)
     @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
     private String dataDirectory;
 

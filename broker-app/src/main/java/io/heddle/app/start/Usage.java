@@ -10,7 +10,8 @@ public final class Usage {
                    ./heddle admin nodes|drain|rebalance|await-steady|reload-certificates|reset-password [options]
                    ./heddle tls self-signed [options]
 
-            Starts a broker together with its own Kafka, Redis and PostgreSQL.
+            Starts a broker together with its own Kafka, Redis and PostgreSQL; with HEDDLE_STANDALONE=off in the
+            environment, without them.
 
               --mqtt-port PORT   port for MQTT, 0 picks a free one, "off" opens none (default 1883)
               --ws-port PORT     port for MQTT over WebSocket at the path /mqtt (default 8083; a free one with --mqtt-port 0)

@@ -98,7 +98,7 @@ public final class BrokerProcess implements AutoCloseable {
             command.addAll(List.of("-XX:AOTCache=" + Distribution.START_CACHE, "-Xlog:aot*=off"));
         }
         command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", Distribution.CLASS_PATH, HeddleApplication.class.getName()));
+        command.addAll(List.of("-cp", Distribution.classPath(), HeddleApplication.class.getName()));
         command.addAll(settings);
         return start(new ProcessBuilder(command));
     }

@@ -2,19 +2,22 @@ package io.heddle.app.launcher;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The distribution that the phase {@code package} has made, and the ways in which it is called. */
 final class Distribution {
-    /** The broker's class path, for a call of Java itself. */
-    static final String CLASS_PATH =
-            Path.of("target", "distribution", "lib", "app").toAbsolutePath() + "/*";
+    private static final Path JARS =
+            Path.of("target", "distribution", "lib", "app").toAbsolutePath();
 
     /** The file that a user runs. */
     static final Path LAUNCHER = Path.of("target", "distribution", "heddle").toAbsolutePath();
@@ -31,6 +34,16 @@ final class Distribution {
     private static final Duration COMMAND_WITHIN = Duration.ofMinutes(3);
 
     private Distribution() {}
+
+    /** Returns the broker's class path, for a call of Java itself. It is the launcher's, which its start cache requires. */
+    static String classPath() throws IOException {
+        try (Stream<Path> jars = Files.list(JARS)) {
+            return jars.map(Path::toString)
+                    .filter(jar -> jar.endsWith(".jar"))
+                    .sorted()
+                    .collect(Collectors.joining(File.pathSeparator));
+        }
+    }
 
     /** As {@link #callAsUsersDo}, but without the C2 compiler, which costs the JVMs of the broker and of Kafka more than it saves. */
     static ProcessBuilder call(Path launcher, List<String> arguments) {

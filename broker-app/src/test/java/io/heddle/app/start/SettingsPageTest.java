@@ -32,11 +32,14 @@ final class SettingsPageTest {
             variable without underscores, such as `HEDDLEMQTTPORT`. `./heddle` also rejects environment variables with a dot in their names,
             because shells do not pass them on.
 
-            These variables are not settings: `HEDDLE_JAVA_OPTS` (options of the JVM that `./heddle` starts), `HEDDLE_STANDALONE_HOME` and the
-            tests' `HEDDLE_TEST_*`. The broker ignores the variables that Kubernetes sets in each pod for a Service whose name begins with
-            `heddle` (`HEDDLE_…_SERVICE_HOST`, `HEDDLE_…_SERVICE_PORT`, `HEDDLE_…_PORT_1883_TCP…`). For a Service named `heddle-mqtt` or
-            `heddle-http`, Kubernetes also sets `HEDDLE_MQTT_PORT` or `HEDDLE_HTTP_PORT`, which hides the setting; the broker does not start:
-            give the pod `enableServiceLinks: false`.
+            `./heddle` reads the value of a setting from a file if its variable ends with `_FILE`: `HEDDLE_POSTGRES_PASSWORD_FILE` names a
+            file with the password.
+
+            These variables are not settings: `HEDDLE_JAVA_OPTS` (options of the JVM that `./heddle` starts), `HEDDLE_STANDALONE` (`off` lets
+            `./heddle` start no servers), `HEDDLE_STANDALONE_HOME` and the tests' `HEDDLE_TEST_*`. The broker ignores the variables that
+            Kubernetes sets in each pod for a Service whose name begins with `heddle` (`HEDDLE_…_SERVICE_HOST`, `HEDDLE_…_SERVICE_PORT`,
+            `HEDDLE_…_PORT_1883_TCP…`). For a Service named `heddle-mqtt` or `heddle-http`, Kubernetes also sets `HEDDLE_MQTT_PORT` or
+            `HEDDLE_HTTP_PORT`, which hides the setting; the broker does not start: give the pod `enableServiceLinks: false`.
 
             Spring Boot's own settings (`logging.*`, `management.*`, `server.*`, `spring.*`) can be set in the same ways. The broker does not
             start with one that Spring Boot does not know, except in the environment, where other programs use similar names. Heddle manages the
@@ -51,8 +54,9 @@ final class SettingsPageTest {
             sign-in, and the health, which does not.
 
             In the profile `standalone`, `heddle.buckets.count` is 16, `heddle.kafka.replication-factor` is 1, and each server whose address
-            is not set is started as a child process. `./heddle` always activates this profile, in addition to those in
-            `spring.profiles.active`. Without it, the broker does not start with a `heddle.standalone.data-dir`.
+            is not set is started as a child process. `./heddle` activates this profile, in addition to those in
+            `spring.profiles.active`, unless `HEDDLE_STANDALONE` is `off` or the distribution contains no servers, as in the container image. Without the
+            profile, the broker does not start with a `heddle.standalone.data-dir`.
 
             | Setting | Default | Description |
             |---|---|---|
