@@ -32,7 +32,8 @@ class MonitoringTest {
         }
 
         assertThat(files).hasSize(6);
-        assertThat(unknown).allSatisfy((file, names) -> assertThat(names).as(file).isEmpty());
+        assertThat(unknown)
+                .allSatisfy((file, names) -> assertThat(names).as(file).isEmpty());
     }
 
     @Test
@@ -68,8 +69,9 @@ class MonitoringTest {
 
     @Test
     void labelsFunctionsAndStringsAreNoMetrics() {
-        assertThat(PrometheusNames.usedBy("sum by (job, a_b) (rate(x_total{a=\"y_total\",b=~\"z{}\"}[$__rate_interval])) / 1e9"
-                        + " or absent(up{job=\"heddle\"}) > 14 * 86400"))
+        assertThat(PrometheusNames.usedBy(
+                        "sum by (job, a_b) (rate(x_total{a=\"y_total\",b=~\"z{}\"}[$__rate_interval])) / 1e9"
+                                + " or absent(up{job=\"heddle\"}) > 14 * 86400"))
                 .containsExactly("x_total");
     }
 
@@ -82,6 +84,9 @@ class MonitoringTest {
     }
 
     private static Set<String> alerts(String rules) {
-        return ALERT.matcher(rules).results().map(result -> result.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        return ALERT.matcher(rules)
+                .results()
+                .map(result -> result.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

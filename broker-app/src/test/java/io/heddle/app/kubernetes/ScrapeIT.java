@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The metrics that dashboards and alert rules read are in a scrape of running brokers. */
-@Timeout(value = 6, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class ScrapeIT {
     /** Metrics that do not exist before their event: a first refusal, fault, failure or handshake, or a transfer between nodes. */
     private static final Set<String> AFTER_AN_EVENT = Set.of(
@@ -59,13 +59,15 @@ final class ScrapeIT {
         try (Servers servers = Servers.builder(directory).start()) {
             servers.awaitReady(Duration.ofMinutes(2));
             for (String id : List.of("a", "b")) {
-                nodes.add(BrokerProcess.withoutServers(settings(id, servers.endpoints())).awaitReady());
+                nodes.add(BrokerProcess.withoutServers(settings(id, servers.endpoints()))
+                        .awaitReady());
             }
             exchangeMessages();
             Set<String> wanted = used();
             wanted.removeAll(AFTER_AN_EVENT);
 
-            await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(scraped()).containsAll(wanted));
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(scraped()).containsAll(wanted));
             stop();
         }
     }
@@ -98,7 +100,10 @@ final class ScrapeIT {
         List<Mqtt5BlockingClient> subscribers = List.of(
                 connected(1, "device-1", 600), connected(1, "application-1", 600), connected(1, "transient-1", 0));
         for (Mqtt5BlockingClient each : subscribers) {
-            each.subscribeWith().topicFilter("scrape/#").qos(MqttQos.EXACTLY_ONCE).send();
+            each.subscribeWith()
+                    .topicFilter("scrape/#")
+                    .qos(MqttQos.EXACTLY_ONCE)
+                    .send();
         }
         Mqtt5BlockingClient publisher = connected(0, "publisher-1", 600);
         for (MqttQos qos : MqttQos.values()) {
