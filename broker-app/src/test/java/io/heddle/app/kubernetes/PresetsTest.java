@@ -1,0 +1,120 @@
+package io.heddle.app.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The presets of k8s/aws have the machines of the published load tests, and their guide computes with the measured processor time. */
+class PresetsTest {
+    /** Processor time of the broker, Kafka and Redis for a delivery in scenario B, in microseconds. */
+    private static final double BROKER = 12.7;
+
+    private static final double KAFKA = 2.97;
+    private static final double REDIS = 5.71;
+    /** Three further system calls, and a hop to another node. */
+    private static final double CALLS = 9;
+
+    private static final double HOP = 3;
+    private static final double BUSY = 0.65;
+
+    @ParameterizedTest
+    @CsvSource({
+        "p2p-200k, 1, 3, 3, 100000",
+        "p2p-400k, 2, 3, 5, 200000",
+        "p2p-600k, 3, 3, 7, 300000",
+        "p2p-800k, 4, 5, 9, 400000",
+        "p2p-1m,   5, 5, 11, 500000"
+    })
+    void pointToPoint(String step, int brokers, int kafka, int redis, int deliveries) {
+        Properties preset = preset(step);
+        Properties cluster = cluster(step);
+
+        assertThat(preset)
+                .containsEntry("replicaCount", brokers)
+                .containsEntry("resources.limits.cpu", "16")
+                .containsEntry("topologySpread.host", "DoNotSchedule")
+                .containsEntry("kafka.strimzi.brokers", kafka)
+                .containsEntry("kafka.strimzi.controllers", 0)
+                .containsEntry("redis.operator.masters", redis)
+                .containsEntry("redis.operator.replicasPerMaster", 0);
+        assertGroup(cluster, 0, "broker", "c7a.4xlarge", brokers);
+        assertGroup(cluster, 1, "kafka", "c7a.large", kafka);
+        assertGroup(cluster, 2, "redis", "c7a.large", redis);
+        double broker = BROKER + CALLS + HOP * (brokers - 1) / brokers;
+        assertThat(ProjectFiles.read("k8s/aws/README.md"))
+                .contains(String.format(
+                        Locale.ROOT,
+                        "| %,d | %.1f | %.1f | %.1f | %.1f |",
+                        deliveries,
+                        broker,
+                        processors(deliveries, broker),
+                        processors(deliveries, 3 * KAFKA),
+                        processors(deliveries, REDIS)));
+    }
+
+    @Test
+    void theArithmeticUsesMeasuredFigures() {
+        assertThat(ProjectFiles.read("perf-tests/README.md"))
+                .contains("| B saturated, 44,700/s | " + BROKER + " (", "| " + KAFKA + " (", "| " + REDIS + " (");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fan-out-3m, 32", "fan-out-3m-16, 16"})
+    void fanOut(String step, String processors) {
+        Properties cluster = cluster("fan-out-3m");
+
+        assertThat(preset(step))
+                .containsEntry("replicaCount", 1)
+                .containsEntry("resources.limits.cpu", processors)
+                .containsEntry("kafka.strimzi.brokers", 3);
+        assertGroup(cluster, 0, "broker", "m7a.8xlarge", 1);
+        assertGroup(cluster, 1, "kafka", "m7a.large", 3);
+        assertThat(ProjectFiles.read("k8s/aws/cluster-fan-out-3m.yaml")).contains("use m7a.4xlarge");
+    }
+
+    @Test
+    void fanIn() {
+        assertThat(preset("fan-in-1m"))
+                .containsEntry("replicaCount", 6)
+                .containsEntry("resources.limits.cpu", "4")
+                .containsEntry("kafka.existingSecret", "msk-user")
+                .doesNotContainKey("kafka.strimzi.enabled");
+        assertGroup(cluster("fan-in-1m"), 0, "broker", "m6a.2xlarge", 3);
+    }
+
+    @Test
+    void theGuideListsAllPresets() {
+        List<String> rows = ProjectFiles.in("k8s/aws/presets", ".yaml").stream()
+                .map(file -> "| `" + file.substring(file.lastIndexOf('/') + 1).replace(".yaml", "` |"))
+                .toList();
+
+        assertThat(rows).hasSize(8);
+        assertThat(ProjectFiles.read("k8s/aws/README.md")).contains(rows);
+    }
+
+    private static double processors(int rate, double micros) {
+        return rate * micros / 1_000_000 / BUSY;
+    }
+
+    private static void assertGroup(Properties cluster, int index, String name, String machine, int count) {
+        String group = "managedNodeGroups[" + index + "].";
+        assertThat(cluster)
+                .containsEntry(group + "name", name)
+                .containsEntry(group + "instanceType", machine)
+                .containsEntry(group + "desiredCapacity", count)
+                .containsEntry(group + "maxSize", count);
+    }
+
+    private static Properties preset(String step) {
+        return ProjectFiles.yaml("k8s/aws/presets/" + step + ".yaml");
+    }
+
+    private static Properties cluster(String step) {
+        return ProjectFiles.yaml("k8s/aws/cluster-" + step + ".yaml");
+    }
+}

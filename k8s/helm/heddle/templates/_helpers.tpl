@@ -1,0 +1,156 @@
+{{- define "heddle.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "heddle.fullname" -}}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" }}
+{{- else if contains (include "heddle.name" .) .Release.Name }}
+{{- .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else }}
+{{- printf "%s-%s" .Release.Name (include "heddle.name" .) | trunc 40 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+
+{{- define "heddle.selector" -}}
+app.kubernetes.io/name: {{ include "heddle.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: broker
+{{- end }}
+
+{{- define "heddle.labels" -}}
+app.kubernetes.io/name: {{ include "heddle.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "heddle.serviceAccount" -}}
+{{- if .Values.serviceAccount.create }}{{ default (include "heddle.fullname" .) .Values.serviceAccount.name }}{{ else }}{{ default "default" .Values.serviceAccount.name }}{{ end }}
+{{- end }}
+
+{{- define "heddle.image" -}}
+{{ .Values.image.repository }}:{{ default .Chart.AppVersion .Values.image.tag }}
+{{- end }}
+
+{{/* The enabled listeners in the order of their names, as JSON: a list of their values with their names. */}}
+{{- define "heddle.listeners" -}}
+{{- $all := list }}
+{{- range $name, $listener := .Values.listeners }}
+{{- if $listener.enabled }}
+{{- $all = append $all (merge (dict "name" $name) $listener) }}
+{{- end }}
+{{- end }}
+{{- toJson $all }}
+{{- end }}
+
+{{/* The variable of a setting: heddle.mqtt.stop-timeout is HEDDLE_MQTT_STOP_TIMEOUT. */}}
+{{- define "heddle.variable" -}}
+{{- . | upper | replace "[" "_" | replace "]" "" | replace "." "_" | replace "-" "_" }}
+{{- end }}
+
+{{- define "heddle.tlsSecret" -}}
+{{- if .Values.tls.certManager.enabled }}{{ include "heddle.fullname" . }}-tls{{ else }}{{ .Values.tls.existingSecret }}{{ end }}
+{{- end }}
+
+{{- define "heddle.credentialsSecret" -}}
+{{- default (printf "%s-credentials" (include "heddle.fullname" .)) .Values.credentials.existingSecret }}
+{{- end }}
+
+{{- define "heddle.administratorSecret" -}}
+{{- default (printf "%s-administrator" (include "heddle.fullname" .)) .Values.administrator.existingSecret }}
+{{- end }}
+
+{{/* Kafka: the operator's cluster, or the addresses that are given. */}}
+{{- define "heddle.kafka.name" -}}{{ include "heddle.fullname" . }}-kafka{{- end }}
+{{- define "heddle.kafka.bootstrapServers" -}}
+{{- if .Values.kafka.strimzi.enabled }}{{ include "heddle.kafka.name" . }}-kafka-bootstrap:9093{{ else }}{{ .Values.kafka.bootstrapServers }}{{ end }}
+{{- end }}
+{{- define "heddle.kafka.protocol" -}}
+{{- if .Values.kafka.strimzi.enabled }}SASL_SSL{{ else }}{{ .Values.kafka.securityProtocol }}{{ end }}
+{{- end }}
+{{- define "heddle.kafka.secret" -}}
+{{- if .Values.kafka.strimzi.enabled }}{{ include "heddle.fullname" . }}{{ else }}{{ .Values.kafka.existingSecret }}{{ end }}
+{{- end }}
+{{- define "heddle.kafka.caSecret" -}}
+{{- if .Values.kafka.strimzi.enabled }}{{ include "heddle.kafka.name" . }}-cluster-ca-cert{{ else }}{{ .Values.kafka.caSecret }}{{ end }}
+{{- end }}
+{{- define "heddle.kafka.mechanism" -}}
+{{- if .Values.kafka.strimzi.enabled }}SCRAM-SHA-512{{ else }}{{ .Values.kafka.saslMechanism }}{{ end }}
+{{- end }}
+
+{{- define "heddle.redis.name" -}}{{ include "heddle.fullname" . }}-redis{{- end }}
+{{- define "heddle.redis.url" -}}
+{{- if .Values.redis.operator.enabled }}redis://{{ include "heddle.redis.name" . }}-leader:6379{{ else }}{{ .Values.redis.url }}{{ end }}
+{{- end }}
+{{- define "heddle.redis.secret" -}}
+{{- if .Values.redis.operator.enabled }}{{ include "heddle.redis.name" . }}{{ else }}{{ .Values.redis.existingSecret }}{{ end }}
+{{- end }}
+
+{{- define "heddle.postgres.name" -}}{{ include "heddle.fullname" . }}-postgres{{- end }}
+{{- define "heddle.postgres.url" -}}
+{{- if .Values.postgres.cloudnativepg.enabled }}jdbc:postgresql://{{ include "heddle.postgres.name" . }}-rw:5432/heddle{{ else }}{{ .Values.postgres.url }}{{ end }}
+{{- end }}
+{{- define "heddle.postgres.secret" -}}
+{{- if .Values.postgres.cloudnativepg.enabled }}{{ include "heddle.postgres.name" . }}-app{{ else }}{{ .Values.postgres.existingSecret }}{{ end }}
+{{- end }}
+
+{{/* A password that survives upgrades: that of the stored secret, or else a new one. Arguments: root, secret, key. */}}
+{{- define "heddle.password" -}}
+{{- $stored := lookup "v1" "Secret" .root.Release.Namespace .secret }}
+{{- if and $stored (hasKey (default dict $stored.data) .key) }}{{ index $stored.data .key | b64dec }}{{ else }}{{ randAlphaNum 32 }}{{ end }}
+{{- end }}
+
+{{/* Variables with which a process finds the database. */}}
+{{- define "heddle.postgres.env" -}}
+- name: HEDDLE_POSTGRES_URL
+  value: {{ include "heddle.postgres.url" . | quote }}
+{{- with include "heddle.postgres.secret" . }}
+- name: HEDDLE_POSTGRES_USER
+  valueFrom:
+    secretKeyRef:
+      name: {{ . }}
+      key: {{ $.Values.postgres.usernameKey }}
+- name: HEDDLE_POSTGRES_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ . }}
+      key: {{ $.Values.postgres.passwordKey }}
+{{- end }}
+{{- end }}
+
+{{/* What the schema cannot say: values that need each other. Each message names the value and the remedy. */}}
+{{- define "heddle.check" -}}
+{{- $listeners := include "heddle.listeners" . | fromJsonArray }}
+{{- if not $listeners }}{{ fail "listeners: all are disabled, so no client could connect: enable one, for example listeners.mqtt.enabled=true" }}{{ end }}
+{{- $ports := dict (toString .Values.http.port) "http.port" }}
+{{- if hasKey $ports (toString .Values.cluster.port) }}{{ fail (printf "cluster.port: %v is http.port, too: choose another port" .Values.cluster.port) }}{{ end }}
+{{- $_ := set $ports (toString .Values.cluster.port) "cluster.port" }}
+{{- range $listeners }}
+{{- if hasKey $ports (toString .port) }}{{ fail (printf "listeners.%s.port: %v is %s, too: choose another port" .name .port (get $ports (toString .port))) }}{{ end }}
+{{- $_ := set $ports (toString .port) (printf "listeners.%s.port" .name) }}
+{{- if and (has .kind (list "tls" "wss")) (not $.Values.tls.enabled) }}{{ fail (printf "listeners.%s: its kind is %s, but there is no certificate: set tls.enabled=true with tls.existingSecret or tls.certManager" .name .kind) }}{{ end }}
+{{- if and .proxyProtocol (not .trustedProxies) }}{{ fail (printf "listeners.%s.proxyProtocol: trustedProxies is empty, so all connections would be refused: list the networks of the load balancer" .name) }}{{ end }}
+{{- end }}
+{{- if .Values.tls.enabled }}
+{{- if and .Values.tls.existingSecret .Values.tls.certManager.enabled }}{{ fail "tls.existingSecret: tls.certManager.enabled is true, too: use one of them" }}{{ end }}
+{{- if not (or .Values.tls.existingSecret .Values.tls.certManager.enabled) }}{{ fail "tls.enabled: there is no certificate: set tls.existingSecret, or tls.certManager.enabled=true" }}{{ end }}
+{{- if and .Values.tls.certManager.enabled (or (not .Values.tls.certManager.issuerRef.name) (not .Values.tls.certManager.dnsNames)) }}{{ fail "tls.certManager: set issuerRef.name and dnsNames" }}{{ end }}
+{{- if and (ne .Values.tls.clientCertificates.mode "off") (not .Values.tls.clientCertificates.trustSecret) }}{{ fail (printf "tls.clientCertificates.mode is %s: set tls.clientCertificates.trustSecret to a secret with ca.crt" .Values.tls.clientCertificates.mode) }}{{ end }}
+{{- end }}
+{{- if not (include "heddle.kafka.bootstrapServers" .) }}{{ fail "kafka.bootstrapServers is empty: set it to host:port, or set kafka.strimzi.enabled=true" }}{{ end }}
+{{- if not (include "heddle.redis.url" .) }}{{ fail "redis.url is empty: set it to redis://host:port, or set redis.operator.enabled=true" }}{{ end }}
+{{- if not (include "heddle.postgres.url" .) }}{{ fail "postgres.url is empty: set it to jdbc:postgresql://host:port/database, or set postgres.cloudnativepg.enabled=true" }}{{ end }}
+{{- if and (hasPrefix "SASL" (include "heddle.kafka.protocol" .)) (not (include "heddle.kafka.secret" .)) }}{{ fail "kafka.existingSecret is empty: SASL needs a secret with the user's name and password" }}{{ end }}
+{{- if and .Values.redis.existingSecret (contains "@" .Values.redis.url) }}{{ fail "redis.url has a user or password, and redis.existingSecret is set, too: remove it from the URL" }}{{ end }}
+{{- if and (ge (int .Values.drain.delaySeconds) (int .Values.drain.limitSeconds)) }}{{ fail "drain.limitSeconds: must be greater than drain.delaySeconds, which is a part of it" }}{{ end }}
+{{- if and .Values.kafka.strimzi.enabled (gt (int .Values.kafka.replicationFactor) (int .Values.kafka.strimzi.brokers)) }}{{ fail "kafka.replicationFactor: greater than kafka.strimzi.brokers" }}{{ end }}
+{{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) }}{{ fail "autoscaling.minReplicas: greater than autoscaling.maxReplicas" }}{{ end }}
+{{- range $name, $value := .Values.settings }}
+{{- if not (regexMatch "^(heddle|logging|management|server|spring)\\." $name) }}{{ fail (printf "settings: %s is no setting: write its full name, for example heddle.session.maximum-sessions" $name) }}{{ end }}
+{{- end }}
+{{- end }}
