@@ -22,8 +22,9 @@ public final class ApiPage {
     /** The version of the jar, as in the pom. */
     static final String SWAGGER_UI_VERSION = "5.34.0";
 
-    static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    static final String CONTENT_SECURITY_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private static final String SWAGGER_UI = "META-INF/resources/webjars/swagger-ui/" + SWAGGER_UI_VERSION + "/";
     private static final MediaType SCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
@@ -35,8 +36,7 @@ public final class ApiPage {
     private static final Map<String, ShownFile> FILES = Map.of(
             "page.js", new ShownFile(own("page.js"), SCRIPT),
             "page.css", new ShownFile(own("page.css"), STYLE),
-            "swagger-ui-bundle.js",
-                    new ShownFile(new ClassPathResource(SWAGGER_UI + "swagger-ui-bundle.js"), SCRIPT),
+            "swagger-ui-bundle.js", new ShownFile(new ClassPathResource(SWAGGER_UI + "swagger-ui-bundle.js"), SCRIPT),
             "swagger-ui.css", new ShownFile(new ClassPathResource(SWAGGER_UI + "swagger-ui.css"), STYLE));
 
     private record ShownFile(Resource content, MediaType type) {}

@@ -83,13 +83,24 @@ public final class QueueController {
         ClientId client = client(clientId);
         QueueAdministration queues = queues();
         QueueResponse before = QueueResponse.of(client, found(queues.view(client, 0, 0)));
-        return audit.change(request, "CLEAR_QUEUE", "queues/messages?clientId=" + clientId, before, () -> switch (queues.clear(client)) {
-            case ClearOutcome.Cleared cleared -> Audited.of(ClearedQueueResponse.of(cleared));
+        return audit.change(
+                request,
+                "CLEAR_QUEUE",
+                "queues/messages?clientId=" + clientId,
+                before,
+                () -> Audited.of(clear(queues, client)));
+    }
+
+    private static ClearedQueueResponse clear(QueueAdministration queues, ClientId client) {
+        return switch (queues.clear(client)) {
+            case ClearOutcome.Cleared cleared -> ClearedQueueResponse.of(cleared);
             case ClearOutcome.NoQueue _ -> throw notFound();
             case ClearOutcome.NotUnderstood(List<NodeId> older) ->
-                throw RequestProblem.conflict("Nodes of an earlier version do not understand the command that clears a queue: "
-                        + older.stream().map(NodeId::value).collect(Collectors.joining(", ")) + ". Upgrade them first.");
-        });
+                throw RequestProblem.conflict(
+                        "Nodes of an earlier version do not understand the command that clears a queue: "
+                                + older.stream().map(NodeId::value).collect(Collectors.joining(", "))
+                                + ". Upgrade them first.");
+        };
     }
 
     private static ClientId client(String text) {

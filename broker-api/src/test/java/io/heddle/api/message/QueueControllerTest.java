@@ -42,8 +42,10 @@ final class QueueControllerTest extends MessagesFixture {
 
         assertThat(last.path("items").findValuesAsString("payload")).containsExactly("c");
         assertThat(last.path("next").isNull()).isTrue();
-        assertThat(wrongFields(get("/api/v1/queues/messages?clientId=pump&after=2"))).containsExactly("after");
-        assertThat(wrongFields(get("/api/v1/queues/messages?clientId=pump&sort=topic"))).containsExactly("sort");
+        assertThat(wrongFields(get("/api/v1/queues/messages?clientId=pump&after=2")))
+                .containsExactly("after");
+        assertThat(wrongFields(get("/api/v1/queues/messages?clientId=pump&sort=topic")))
+                .containsExactly("sort");
     }
 
     @Test
@@ -51,8 +53,12 @@ final class QueueControllerTest extends MessagesFixture {
         connect("pump").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish("a");
 
-        assertThat(wrongFields(delete("/api/v1/queues/messages?clientId=pump", "*"))).containsExactly("If-Match");
-        assertThat(ok(get("/api/v1/queues/queue?clientId=pump")).path("messages").asInt()).isOne();
+        assertThat(wrongFields(delete("/api/v1/queues/messages?clientId=pump", "*")))
+                .containsExactly("If-Match");
+        assertThat(ok(get("/api/v1/queues/queue?clientId=pump"))
+                        .path("messages")
+                        .asInt())
+                .isOne();
     }
 
     @Test
@@ -67,7 +73,10 @@ final class QueueControllerTest extends MessagesFixture {
 
         assertThat(problem.path("detail").asString()).contains("earlier version", ": node-2.", "Upgrade");
         assertThat(lastChange()).contains("CLEAR_QUEUE", "pump", "FAILED");
-        assertThat(ok(get("/api/v1/queues/queue?clientId=pump")).path("messages").asInt()).isOne();
+        assertThat(ok(get("/api/v1/queues/queue?clientId=pump"))
+                        .path("messages")
+                        .asInt())
+                .isOne();
     }
 
     @Test

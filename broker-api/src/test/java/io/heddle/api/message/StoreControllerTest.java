@@ -23,8 +23,8 @@ final class StoreControllerTest extends MessagesFixture {
     void topicsAreListedInPages() {
         JsonNode first = ok(get("/api/v1/stores/kafka/topics?limit=1"));
         assertThat(first.path("items").findValuesAsString("name")).containsExactly("heddle.dead");
-        JsonNode last = ok(get(
-                "/api/v1/stores/kafka/topics?limit=1&after=" + first.path("next").asString()));
+        JsonNode last = ok(get("/api/v1/stores/kafka/topics?limit=1&after="
+                + first.path("next").asString()));
         assertThat(last.path("items").findValuesAsString("name")).containsExactly("heddle.retained");
         assertThat(last.path("next").isNull()).isTrue();
         assertThat(wrongFields(get("/api/v1/stores/kafka/topics?limit=0"))).containsExactly("limit");

@@ -38,7 +38,11 @@ final class ApiPageTest {
     }
 
     private static List<String> all(String pattern, String text) {
-        return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).toList();
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
     }
 
     private static String policy(HttpResponse<String> answer) {
@@ -67,7 +71,9 @@ final class ApiPageTest {
         assertThat(get("/api-docs/page.js").body())
                 .contains("url: '/api/v1/openapi.json'", "validatorUrl: null")
                 .doesNotContain("://");
-        assertThat(all("(?:url\\(|@import )[\"']?([^)\"']{5})", get("/api-docs/swagger-ui.css").body()))
+        assertThat(all(
+                        "(?:url\\(|@import )[\"']?([^)\"']{5})",
+                        get("/api-docs/swagger-ui.css").body()))
                 .isNotEmpty()
                 .containsOnly("data:");
     }
@@ -84,7 +90,8 @@ final class ApiPageTest {
         assertThat(all("<script([^>]*)>", page.body()))
                 .isNotEmpty()
                 .allMatch(attributes -> attributes.contains("src="));
-        // Scripts that build code from text would need 'unsafe-eval'; this one has a fallback that browsers do not reach.
+        // Scripts that build code from text would need 'unsafe-eval'; this one has a fallback that browsers do not
+        // reach.
         assertThat(get("/api-docs/swagger-ui-bundle.js").body())
                 .doesNotContain("eval(", "createElement(\"style\")", "setAttribute(\"style\"");
     }

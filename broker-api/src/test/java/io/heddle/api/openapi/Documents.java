@@ -73,7 +73,9 @@ record Documents(JsonNode root) {
         for (RecordComponent field : fields) {
             String name = where + "." + field.getName();
             JsonNode property = properties.path(field.getName());
-            assertThat(resolve(property).path("description").asString("")).as(name).endsWith(".");
+            assertThat(resolve(property).path("description").asString(""))
+                    .as(name)
+                    .endsWith(".");
             boolean isNullable = field.getAnnotatedType().isAnnotationPresent(Nullable.class);
             assertThat(types(property).contains("null") || isOneOfNull(property))
                     .as(name + " may be null")
@@ -92,9 +94,7 @@ record Documents(JsonNode root) {
 
     private static List<String> types(JsonNode schema) {
         JsonNode type = schema.path("type");
-        return type.isArray()
-                ? type.valueStream().map(JsonNode::asString).toList()
-                : List.of(type.asString(""));
+        return type.isArray() ? type.valueStream().map(JsonNode::asString).toList() : List.of(type.asString(""));
     }
 
     private static String name(Class<?> type) {

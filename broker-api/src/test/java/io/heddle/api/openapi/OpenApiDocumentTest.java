@@ -66,23 +66,28 @@ final class OpenApiDocumentTest {
     /** Returns the methods of the controllers, by "get /api/v1/…". */
     private static Map<String, Method> mappings() {
         Map<String, Method> mappings = new TreeMap<>();
-        requireNonNull(server).mappings().forEach((request, handler) -> request.getPatternValues().stream()
-                .filter(path -> path.startsWith(PREFIX))
-                .forEach(path -> request.getMethodsCondition()
-                        .getMethods()
-                        .forEach(method -> mappings.put(
-                                method.name().toLowerCase(Locale.ROOT) + " " + path, handler.getMethod()))));
+        requireNonNull(server)
+                .mappings()
+                .forEach((request, handler) -> request.getPatternValues().stream()
+                        .filter(path -> path.startsWith(PREFIX))
+                        .forEach(path -> request.getMethodsCondition()
+                                .getMethods()
+                                .forEach(method -> mappings.put(
+                                        method.name().toLowerCase(Locale.ROOT) + " " + path, handler.getMethod()))));
         return mappings;
     }
 
     /** Returns the documented operations, by "get /api/v1/…". */
     private static Map<String, JsonNode> operations() {
         Map<String, JsonNode> operations = new TreeMap<>();
-        document().root().path("paths").forEachEntry((path, item) -> item.forEachEntry((method, operation) -> {
-            if (!method.equals("parameters")) {
-                operations.put(method + " " + path, operation);
-            }
-        }));
+        document()
+                .root()
+                .path("paths")
+                .forEachEntry((path, item) -> item.forEachEntry((method, operation) -> {
+                    if (!method.equals("parameters")) {
+                        operations.put(method + " " + path, operation);
+                    }
+                }));
         return operations;
     }
 
@@ -102,11 +107,14 @@ final class OpenApiDocumentTest {
     }
 
     private static JsonNode success(String operation) {
-        return document().resolve(operation(operation).path("responses").propertyStream()
-                .filter(each -> each.getKey().startsWith("2"))
-                .findFirst()
-                .orElseThrow()
-                .getValue());
+        return document()
+                .resolve(operation(operation)
+                        .path("responses")
+                        .propertyStream()
+                        .filter(each -> each.getKey().startsWith("2"))
+                        .findFirst()
+                        .orElseThrow()
+                        .getValue());
     }
 
     @Test
@@ -119,10 +127,16 @@ final class OpenApiDocumentTest {
         Set<String> names = new HashSet<>();
         operations().forEach((name, operation) -> {
             assertThat(operation.path("summary").asString("")).as(name).endsWith(".");
-            assertThat(names.add(operation.path("operationId").asString(""))).as(name).isTrue();
+            assertThat(names.add(operation.path("operationId").asString("")))
+                    .as(name)
+                    .isTrue();
             assertThat(document().root().path("tags").findValuesAsString("name"))
                     .as(name)
-                    .containsAll(operation.path("tags").valueStream().map(JsonNode::asString).toList());
+                    .containsAll(operation
+                            .path("tags")
+                            .valueStream()
+                            .map(JsonNode::asString)
+                            .toList());
             JsonNode security = operation.has("security")
                     ? operation.path("security")
                     : document().root().path("security");
@@ -158,7 +172,8 @@ final class OpenApiDocumentTest {
             document().parameters(path(name), operation(name)).forEach(each -> {
                 assertThat(each.path("description").asString("")).as(name).endsWith(".");
                 boolean isRequired = Arrays.stream(method.getParameters())
-                        .filter(parameter -> parameter.getName().equals(each.path("name").asString()))
+                        .filter(parameter ->
+                                parameter.getName().equals(each.path("name").asString()))
                         .anyMatch(OpenApiDocumentTest::isRequired);
                 assertThat(each.path("required").asBoolean(false))
                         .as(name + " " + each.path("name").asString())
@@ -190,10 +205,12 @@ final class OpenApiDocumentTest {
 
     @Test
     void everyFilterOfAListIsDocumented() {
-        Map<Class<?>, Set<String>> documented = new TreeMap<>((one, other) -> one.getName().compareTo(other.getName()));
-        mappings().forEach((name, method) -> documented
-                .computeIfAbsent(method.getDeclaringClass(), _ -> new TreeSet<>())
-                .addAll(parameters(name, "query")));
+        Map<Class<?>, Set<String>> documented =
+                new TreeMap<>((one, other) -> one.getName().compareTo(other.getName()));
+        mappings()
+                .forEach((name, method) -> documented
+                        .computeIfAbsent(method.getDeclaringClass(), _ -> new TreeSet<>())
+                        .addAll(parameters(name, "query")));
         documented.forEach((controller, names) -> rules(controller).forEach(rules -> {
             assertThat(names).as(controller.getName()).containsAll(rules.filters());
             assertThat(names).as(controller.getName()).contains("limit", "after", "sort");
@@ -221,7 +238,9 @@ final class OpenApiDocumentTest {
         mappings().forEach((name, method) -> {
             document().parameters(path(name), operation(name)).stream()
                     .filter(each -> each.path("name").asString().equals("sort"))
-                    .forEach(each -> documented.add(each.path("schema").path("enum").valueStream()
+                    .forEach(each -> documented.add(each.path("schema")
+                            .path("enum")
+                            .valueStream()
                             .map(JsonNode::asString)
                             .toList()));
             rules(method.getDeclaringClass()).forEach(rules -> declared.add(rules.sorts()));
@@ -235,19 +254,23 @@ final class OpenApiDocumentTest {
             JsonNode answer = success(name).path("content");
             ResponseStatus status = method.getAnnotation(ResponseStatus.class);
             if (status != null) {
-                assertThat(operation(name).path("responses").has(Integer.toString(status.value().value())))
+                assertThat(operation(name)
+                                .path("responses")
+                                .has(Integer.toString(status.value().value())))
                         .as(name)
                         .isTrue();
             }
             if (method.getReturnType() == void.class) {
                 assertThat(answer.isMissingNode()).as(name).isTrue();
             } else if (method.getDeclaringClass() != OpenApiController.class) {
-                document().assertDescribes(
-                        answer.path("application/json").path("schema"), method.getAnnotatedReturnType(), name);
+                document()
+                        .assertDescribes(
+                                answer.path("application/json").path("schema"), method.getAnnotatedReturnType(), name);
             }
             for (Parameter each : method.getParameters()) {
                 if (each.isAnnotationPresent(RequestBody.class)) {
-                    JsonNode body = operation(name).path("requestBody").path("content").path("application/json");
+                    JsonNode body =
+                            operation(name).path("requestBody").path("content").path("application/json");
                     document().assertDescribes(body.path("schema"), each.getAnnotatedType(), name + " body");
                 }
             }

@@ -85,10 +85,12 @@ public final class ClusterEntry implements StartupPhase {
         List<Member> others = membership.view().members().stream()
                 .filter(member -> !member.incarnation().equals(membership.incarnation()))
                 .toList();
-        if (!others.isEmpty() && others.stream().allMatch(member -> member.node().commands() > own)) {
+        if (!others.isEmpty()
+                && others.stream().allMatch(member -> member.node().commands() > own)) {
             Member newer = others.getFirst();
             throw new StartupException(
-                    "all other nodes are of a newer version, for example " + newer.node().id() + at(newer)
+                    "all other nodes are of a newer version, for example "
+                            + newer.node().id() + at(newer)
                             + ", and may have stored commands that this version does not understand:"
                             + " start this node with their version",
                     null);
