@@ -49,9 +49,8 @@ public final class PersistentSession {
     // Owned by the thread that applies the bucket logs.
     private @Nullable RemoteTarget remoteTarget;
     // The time in milliseconds since 1970 times the number of reasons, plus the ordinal of the reason; 0 if there is
-    // none. One number, so
-    // that a full queue allocates nothing for each message that it drops. Written by the thread that applies the bucket
-    // logs.
+    // none. One number, so that a full queue allocates nothing for each message that it drops. Written by the thread
+    // that applies the bucket logs.
     private volatile long queueDrop;
     // Owned by the holder.
     private @Nullable Map<String, PendingRetained> pendingRetained;
