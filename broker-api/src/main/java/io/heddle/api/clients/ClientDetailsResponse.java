@@ -52,9 +52,7 @@ record ClientDetailsResponse(
                 ClientResponse.of(client),
                 details.subscriptions(),
                 session == null ? null : of(session),
-                drop == null
-                        ? null
-                        : new QueueDropResponse(drop.reason().tag(), Instant.ofEpochMilli(drop.millis())),
+                drop == null ? null : new QueueDropResponse(drop.reason().tag(), Instant.ofEpochMilli(drop.millis())),
                 stored);
     }
 

@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param followedLag the number of committed records that the answering node has not read yet; null if it does not follow the topic
  */
 record TopicResponse(
-        String name,
-        @Nullable Long logBytes,
-        @Nullable Long followedLag,
-        List<PartitionResponse> partitions) {
+        String name, @Nullable Long logBytes, @Nullable Long followedLag, List<PartitionResponse> partitions) {
     TopicResponse {
         partitions = List.copyOf(partitions);
     }

@@ -90,7 +90,9 @@ public final class StubClients implements Clients {
     public ClientDetails find(ClientId clientId) {
         return isConnected(clientId)
                 ? new ClientDetails(
-                        CONNECTED, 3, new SessionDetails(3, 1, 4, 200, 2, "queue_full", SINCE_MILLIS),
+                        CONNECTED,
+                        3,
+                        new SessionDetails(3, 1, 4, 200, 2, "queue_full", SINCE_MILLIS),
                         new QueueDrop(QueueDrop.Reason.EXPIRED, SINCE_MILLIS),
                         Set.of())
                 : new ClientDetails(null, 0, null, null, missing);

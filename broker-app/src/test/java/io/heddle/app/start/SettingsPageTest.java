@@ -136,7 +136,8 @@ final class SettingsPageTest {
             return value.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "));
         }
         String text = value.asString();
-        // Spring's annotation processor writes the default of a list as List.toString does, which is not how a list is set.
+        // Spring's annotation processor writes the default of a list like List.toString, but a list is set without
+        // brackets.
         return isList(property) && text.startsWith("[") && text.endsWith("]")
                 ? text.substring(1, text.length() - 1)
                 : text;

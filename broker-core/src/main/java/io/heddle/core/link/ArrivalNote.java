@@ -33,10 +33,8 @@ public record ArrivalNote(int hash, List<Arrival> arrivals) {
 
     /** Returns its bytes. */
     public byte[] encode() {
-        BinaryWriter writer = new BinaryWriter()
-                .u8(VERSION)
-                .u32(Integer.toUnsignedLong(hash))
-                .u16(arrivals.size());
+        BinaryWriter writer =
+                new BinaryWriter().u8(VERSION).u32(Integer.toUnsignedLong(hash)).u16(arrivals.size());
         for (Arrival arrival : arrivals) {
             writer.u16(arrival.index).i64(arrival.micros);
         }

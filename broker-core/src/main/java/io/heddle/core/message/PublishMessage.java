@@ -183,7 +183,9 @@ public final class PublishMessage {
         return expiresAtMillis;
     }
 
-    /** Returns when its PUBLISH arrived at a node, in microseconds of the clock of that node, or {@link #NOT_MEASURED}. Not part of equality. */
+    /**
+     * Returns when its PUBLISH arrived at a node, in microseconds of the clock of that node, or {@link #NOT_MEASURED}. Not part of equality.
+     */
     public long arrivedMicros() {
         return arrivedMicros;
     }

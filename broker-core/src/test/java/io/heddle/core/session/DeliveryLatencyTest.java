@@ -61,7 +61,8 @@ final class DeliveryLatencyTest {
 
     @Test
     void theWaitForTheSendQuotaIsIncluded() {
-        TestClient subscriber = node.connect(new Connect("subscriber").receiveMaximum(1).packet())
+        TestClient subscriber = node.connect(
+                        new Connect("subscriber").receiveMaximum(1).packet())
                 .subscribe(QoS.AT_LEAST_ONCE, "t");
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         node.connect("second").publish("t", "b", QoS.AT_LEAST_ONCE, 1);

@@ -58,8 +58,7 @@ public abstract class BucketLogContract extends BucketHoldingContract {
                                         new BucketCommand.Enqueue(
                                                 PublishMessages.message("a").arrivedAt(1_700_000_000_123_456L),
                                                 recipients)),
-                                new ToBucket(
-                                        0, new BucketCommand.Enqueue(PublishMessages.message("b"), recipients))),
+                                new ToBucket(0, new BucketCommand.Enqueue(PublishMessages.message("b"), recipients))),
                         outcome);
         assertThat(outcome.await()).isNull();
 

@@ -113,12 +113,12 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
                     new ApplicationMessage(
                             log.entries.size(),
                             new PublishMessage(
-                                    message.publisher(),
-                                    message.topic(),
-                                    append.qos(),
-                                    append.retain(),
-                                    message.properties(),
-                                    message.payload(),
+                                            message.publisher(),
+                                            message.topic(),
+                                            append.qos(),
+                                            append.retain(),
+                                            message.properties(),
+                                            message.payload(),
                                             message.expiresAtMillis())
                                     .arrivedAt(message.arrivedMicros()),
                             append.qos(),

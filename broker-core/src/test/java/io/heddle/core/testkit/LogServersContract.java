@@ -17,8 +17,8 @@ public abstract class LogServersContract {
     @Test
     void theLagIsThatOfTheFollowedTopics() {
         assertThat(servers().topics())
-                .filteredOn(topic -> topic.name().equals("heddle.dead")
-                        || topic.name().equals("heddle.retained"))
+                .filteredOn(topic ->
+                        topic.name().equals("heddle.dead") || topic.name().equals("heddle.retained"))
                 .extracting(TopicState::followedLag)
                 .containsExactly(TopicState.NOT_FOLLOWED, 7L);
     }

@@ -131,7 +131,12 @@ public final class ForwardReceiver implements LinkListener {
         }
         received.increment();
         List<ArrivalNote.Arrival> arrival = arrivals.take(from, lane, payload);
-        deliver(arrival.isEmpty() ? forwarded : forwarded.arrivedAt(arrival.getFirst().micros()), from, lane);
+        deliver(
+                arrival.isEmpty()
+                        ? forwarded
+                        : forwarded.arrivedAt(arrival.getFirst().micros()),
+                from,
+                lane);
     }
 
     private void deliver(ForwardFrame.Forwarded forwarded, Incarnation from, int lane) {

@@ -41,21 +41,25 @@ public final class DeliveryLatency {
         Duration.ofSeconds(60)
     };
 
-    // By path and QoS. Stored messages have no QoS 0.
-    private final Timer[][] timers;
+    // By QoS. Stored messages have no QoS 0.
+    private final Timer[] direct;
+    private final Timer[] device;
+    private final Timer[] application;
     private final Counter ahead;
 
     DeliveryLatency(MeterRegistry registry) {
-        DeliveryPath[] paths = DeliveryPath.values();
-        timers = new Timer[paths.length][];
-        for (DeliveryPath path : paths) {
-            timers[path.ordinal()] = new Timer[] {
-                timer(path, path == DeliveryPath.DIRECT ? QoS.AT_MOST_ONCE : QoS.AT_LEAST_ONCE, registry),
-                timer(path, QoS.AT_LEAST_ONCE, registry),
-                timer(path, QoS.EXACTLY_ONCE, registry)
-            };
-        }
+        direct = timers(DeliveryPath.DIRECT, QoS.AT_MOST_ONCE, registry);
+        device = timers(DeliveryPath.DEVICE, QoS.AT_LEAST_ONCE, registry);
+        application = timers(DeliveryPath.APPLICATION, QoS.AT_LEAST_ONCE, registry);
         ahead = registry.counter("heddle.delivery.latency.ahead");
+    }
+
+    private static Timer[] timers(DeliveryPath path, QoS lowest, MeterRegistry registry) {
+        return new Timer[] {
+            timer(path, lowest, registry),
+            timer(path, QoS.AT_LEAST_ONCE, registry),
+            timer(path, QoS.EXACTLY_ONCE, registry)
+        };
     }
 
     private static Timer timer(DeliveryPath path, QoS qos, MeterRegistry registry) {
@@ -81,6 +85,14 @@ public final class DeliveryLatency {
         if (micros < 0) {
             ahead.increment();
         }
-        timers[path.ordinal()][qos.level()].record(Math.max(0, micros), TimeUnit.MICROSECONDS);
+        timers(path)[qos.level()].record(Math.max(0, micros), TimeUnit.MICROSECONDS);
+    }
+
+    private Timer[] timers(DeliveryPath path) {
+        return switch (path) {
+            case DIRECT -> direct;
+            case DEVICE -> device;
+            case APPLICATION -> application;
+        };
     }
 }

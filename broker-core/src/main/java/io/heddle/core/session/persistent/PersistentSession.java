@@ -30,7 +30,6 @@ public final class PersistentSession {
     public static final long NOT_STORED = 0;
 
     private static final int HELD_BYTES = 512;
-    private static final QueueDrop.Reason[] DROP_REASONS = QueueDrop.Reason.values();
     private static final int MANY_SUBSCRIPTIONS = 64;
 
     private final PersistentSubscriber subscriber;
@@ -48,8 +47,9 @@ public final class PersistentSession {
     private volatile QueueSessions.@Nullable Reader reader;
     // Owned by the thread that applies the bucket logs.
     private @Nullable RemoteTarget remoteTarget;
-    // The time in milliseconds since 1970 times the number of reasons, plus the ordinal of the reason; 0 if there is none. One number, so
-    // that a full queue allocates nothing for each message that it drops. Written by the thread that applies the bucket logs.
+    // The time of the latest drop in milliseconds since 1970, negative if the message had expired; 0 if there is none.
+    // One number, so that a full queue allocates nothing for each message that it drops. Written by the thread that
+    // applies the bucket logs.
     private volatile long queueDrop;
     // Owned by the holder.
     private @Nullable Map<String, PendingRetained> pendingRetained;
@@ -219,7 +219,10 @@ public final class PersistentSession {
 
     /** The queue has dropped a message. On the thread that applies the bucket logs. */
     public void onQueueDropped(QueueDrop.Reason reason, long nowMillis) {
-        queueDrop = nowMillis * DROP_REASONS.length + reason.ordinal();
+        queueDrop = switch (reason) {
+            case QUEUE_FULL -> nowMillis;
+            case EXPIRED -> -nowMillis;
+        };
     }
 
     /** Returns the latest message that the queue has dropped while this node has held the bucket, or null. */
@@ -227,7 +230,7 @@ public final class PersistentSession {
         long latest = queueDrop;
         return latest == 0
                 ? null
-                : new QueueDrop(DROP_REASONS[(int) (latest % DROP_REASONS.length)], latest / DROP_REASONS.length);
+                : new QueueDrop(latest > 0 ? QueueDrop.Reason.QUEUE_FULL : QueueDrop.Reason.EXPIRED, Math.abs(latest));
     }
 
     /** The connected reader of its queue, or null. */

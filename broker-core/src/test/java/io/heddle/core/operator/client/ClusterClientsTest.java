@@ -126,6 +126,10 @@ final class ClusterClientsTest {
         assertThat(drop.reason()).isEqualTo(QueueDrop.Reason.QUEUE_FULL);
         assertThat(drop.millis()).isPositive().isLessThanOrEqualTo(there.clock.millis());
         assertThat(call(() -> clients.find(new ClientId("other"))).queueDrop()).isNull();
+
+        QueueDrop later = new QueueDrop(QueueDrop.Reason.EXPIRED, drop.millis() + 1);
+        Objects.requireNonNull(there.persistent.find(full)).onQueueDropped(later.reason(), later.millis());
+        assertThat(call(() -> clients.find(full)).queueDrop()).isEqualTo(later);
     }
 
     @Test

@@ -138,10 +138,9 @@ final class PushFrame {
             int kind = reader.u8();
             switch (kind) {
                 case MESSAGE -> {
-                    boolean isMeasured = measured < arrivals.size()
-                            && arrivals.get(measured).index() == message;
-                    long arrivedMicros =
-                            isMeasured ? arrivals.get(measured++).micros() : PublishMessage.NOT_MEASURED;
+                    boolean isMeasured =
+                            measured < arrivals.size() && arrivals.get(measured).index() == message;
+                    long arrivedMicros = isMeasured ? arrivals.get(measured++).micros() : PublishMessage.NOT_MEASURED;
                     message++;
                     readMessage(reader, arrivedMicros, nowMillis, pushes);
                 }

@@ -193,7 +193,8 @@ final class PushPeer {
                     continue;
                 }
                 if (!fits(frame.length() + targets.length() + target.length() + message.length)) {
-                    frame = frame.add(targets, pushes, message, gathered.command().message())
+                    frame = frame.add(
+                                    targets, pushes, message, gathered.command().message())
                             .sent();
                     targets = new BinaryWriter();
                     pushes = new ArrayList<>();
