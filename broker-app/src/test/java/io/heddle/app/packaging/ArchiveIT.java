@@ -25,6 +25,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -99,6 +100,7 @@ final class ArchiveIT {
     }
 
     @Test
+    @Timeout(value = 6, unit = TimeUnit.MINUTES)
     void brokerRunsOnAJreAsAnotherUserFromADirectoryInWhichItCannotWrite() throws Exception {
         run("chmod", "0755", directory.toString());
         Path jre = directory.resolve("jre");
