@@ -51,8 +51,8 @@ final class UnpackedDistributionTest {
     }
 
     private Process start(Map<String, String> environment) throws IOException {
-        ProcessBuilder call =
-                new ProcessBuilder(home.resolve("heddle").toString(), "admin", "two words").directory(directory.toFile());
+        ProcessBuilder call = new ProcessBuilder(home.resolve("heddle").toString(), "admin", "two words")
+                .directory(directory.toFile());
         call.environment().clear();
         call.environment().put("PATH", "/usr/bin:/bin");
         call.environment().put("JAVA_HOME", directory.resolve("jre").toString());
@@ -132,7 +132,8 @@ final class UnpackedDistributionTest {
     @Test
     void fileThatCannotBeReadOrHasTwoValuesIsReported() throws Exception {
         assertThat(refused(Map.of("HEDDLE_REDIS_URL_FILE", "/run/missing")))
-                .contains("the file /run/missing, which HEDDLE_REDIS_URL_FILE in the environment names, cannot be read");
+                .contains(
+                        "the file /run/missing, which HEDDLE_REDIS_URL_FILE in the environment names, cannot be read");
         assertThat(refused(Map.of("HEDDLE_REDIS_URL_FILE", "/run/missing", "HEDDLE_REDIS_URL", "redis://redis")))
                 .contains("HEDDLE_REDIS_URL and HEDDLE_REDIS_URL_FILE are both set");
     }

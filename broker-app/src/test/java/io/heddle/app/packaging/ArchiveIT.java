@@ -25,6 +25,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -99,6 +100,7 @@ final class ArchiveIT {
     }
 
     @Test
+    @Timeout(value = 6, unit = TimeUnit.MINUTES)
     void brokerRunsOnAJreAsAnotherUserFromADirectoryInWhichItCannotWrite() throws Exception {
         run("chmod", "0755", directory.toString());
         Path jre = directory.resolve("jre");
@@ -111,8 +113,8 @@ final class ArchiveIT {
         assertThat(jre.resolve("bin/javac")).doesNotExist();
         run("tar", "-xzf", ARCHIVE, "-C", directory.toString());
         Path home = Files.createDirectory(directory.resolve("home"));
-        Path unpacked = directory.resolve(
-                Path.of(ARCHIVE).getFileName().toString().replace(".tar.gz", ""));
+        Path unpacked =
+                directory.resolve(Path.of(ARCHIVE).getFileName().toString().replace(".tar.gz", ""));
         boolean isRoot = System.getProperty("user.name").equals("root");
         if (isRoot) {
             run("chown", "-R", USER + ":" + USER, home.toString());
@@ -125,7 +127,13 @@ final class ArchiveIT {
         }
         command.addAll(List.of("env", "-i", "PATH=/usr/bin", "HOME=" + home, "JAVA_HOME=" + jre));
         command.add(unpacked.resolve("heddle").toString());
-        command.addAll(List.of("--mqtt-port", "0", "--http-port", "0", "--data-dir", home.resolve("data").toString()));
+        command.addAll(List.of(
+                "--mqtt-port",
+                "0",
+                "--http-port",
+                "0",
+                "--data-dir",
+                home.resolve("data").toString()));
         Path output = directory.resolve("output");
 
         Process broker = new ProcessBuilder(command)
@@ -156,7 +164,10 @@ final class ArchiveIT {
                 .buildBlocking();
         client.connect();
         try (Mqtt5BlockingClient.Mqtt5Publishes publishes = client.publishes(MqttGlobalPublishFilter.SUBSCRIBED)) {
-            client.subscribeWith().topicFilter("archive").qos(MqttQos.AT_LEAST_ONCE).send();
+            client.subscribeWith()
+                    .topicFilter("archive")
+                    .qos(MqttQos.AT_LEAST_ONCE)
+                    .send();
             client.publishWith()
                     .topic("archive")
                     .qos(MqttQos.AT_LEAST_ONCE)

@@ -35,7 +35,8 @@ final class ComposeFile {
     private static Map<String, Object> load(String name) throws IOException {
         try (Reader file = Files.newBufferedReader(DIRECTORY.resolve(name))) {
             Map<String, Object> content = mapping(new Yaml(new Tags()).load(file));
-            for (Map.Entry<String, Object> service : mapping(content.get("services")).entrySet()) {
+            for (Map.Entry<String, Object> service :
+                    mapping(content.get("services")).entrySet()) {
                 service.setValue(extended(mapping(service.getValue())));
             }
             return content;
@@ -49,8 +50,8 @@ final class ComposeFile {
             return service;
         }
         Map<String, Object> reference = mapping(base);
-        Map<String, Object> other = load(reference.get("file").toString());
-        return merge(mapping(mapping(other.get("services")).get(reference.get("service").toString())), service);
+        Map<String, Object> other = load(String.valueOf(reference.get("file")));
+        return merge(mapping(mapping(other.get("services")).get(String.valueOf(reference.get("service")))), service);
     }
 
     private static Map<String, Object> merge(Map<String, Object> first, Map<String, Object> second) {

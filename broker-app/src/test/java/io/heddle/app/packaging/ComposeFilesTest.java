@@ -4,6 +4,9 @@ import static io.heddle.app.packaging.ComposeFile.mapping;
 import static io.heddle.app.packaging.ComposeFile.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.app.listeners.ConfiguredListeners;
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.MqttSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +19,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** The files for Docker Compose, read without Docker. */
 final class ComposeFilesTest {
@@ -43,9 +50,11 @@ final class ComposeFilesTest {
     @ParameterizedTest
     @MethodSource("files")
     void everyImageHasAPinnedTag(ComposeFile file) {
-        eachService(file, (name, service) -> assertThat(String.valueOf(service.get("image")))
-                .as(name)
-                .matches(PINNED));
+        eachService(
+                file,
+                (name, service) -> assertThat(String.valueOf(service.get("image")))
+                        .as(name)
+                        .matches(PINNED));
     }
 
     @ParameterizedTest
@@ -88,7 +97,11 @@ final class ComposeFilesTest {
                         .containsEntry("read_only", true)
                         .containsEntry("cap_drop", List.of("ALL"))
                         .containsEntry("security_opt", List.of("no-new-privileges:true"));
-                assertThat(texts(service.get("tmpfs"))).as(name).singleElement().asString().startsWith("/tmp:");
+                assertThat(texts(service.get("tmpfs")))
+                        .as(name)
+                        .singleElement()
+                        .asString()
+                        .startsWith("/tmp:");
             }
         });
     }
@@ -97,12 +110,15 @@ final class ComposeFilesTest {
     @MethodSource("files")
     void servicesWaitForThoseTheyNeed(ComposeFile file) {
         Map<String, Map<String, Object>> services = file.services();
-        eachService(file, (name, service) -> mapping(service.get("depends_on")).forEach((other, condition) -> {
-            assertThat(services).as(name).containsKey(other);
-            assertThat(mapping(condition).get("condition"))
-                    .as(name + " waits for " + other)
-                    .isEqualTo(other.equals(CREDENTIALS) ? "service_completed_successfully" : "service_healthy");
-        }));
+        eachService(
+                file,
+                (name, service) -> mapping(service.get("depends_on")).forEach((other, condition) -> {
+                    assertThat(services).as(name).containsKey(other);
+                    assertThat(mapping(condition).get("condition"))
+                            .as(name + " waits for " + other)
+                            .isEqualTo(
+                                    other.equals(CREDENTIALS) ? "service_completed_successfully" : "service_healthy");
+                }));
         services.forEach((name, service) -> {
             if (isOwn(service) && mapping(service.get("environment")).containsKey("HEDDLE_KAFKA_BOOTSTRAP_SERVERS")) {
                 assertThat(mapping(service.get("depends_on")))
@@ -119,7 +135,8 @@ final class ComposeFilesTest {
         List<String> volumes = file.defined("volumes");
         eachService(file, (name, service) -> {
             assertThat(texts(service.get("secrets"))).as(name).isSubsetOf(secrets);
-            List<String> used = Stream.of(service.get("environment"), service.get("command"), service.get("healthcheck"))
+            List<String> used = Stream.of(
+                            service.get("environment"), service.get("command"), service.get("healthcheck"))
                     .filter(Objects::nonNull)
                     .flatMap(part -> SECRET.matcher(part.toString()).results())
                     .map(secret -> secret.group(1))
@@ -178,7 +195,9 @@ final class ComposeFilesTest {
         List<String> listeners = cluster.services().entrySet().stream()
                 .filter(service -> service.getKey().startsWith("broker"))
                 .flatMap(service -> mapping(service.getValue().get("environment")).entrySet().stream()
-                        .filter(variable -> VARIABLE_WITH_LISTENER.matcher(variable.getKey()).matches())
+                        .filter(variable -> VARIABLE_WITH_LISTENER
+                                .matcher(variable.getKey())
+                                .matches())
                         .map(variable -> service.getKey() + ":" + variable.getValue()))
                 .sorted()
                 .toList();
@@ -186,6 +205,25 @@ final class ComposeFilesTest {
         assertThat(listeners).hasSize(6);
         assertThat(servers).isEqualTo(listeners);
         assertThat(configuration).contains("send-proxy-v2", "/actuator/health/readiness");
+    }
+
+    @Test
+    void theListenersForHaproxyTakeTheAddressesOfClientsFromIt() throws IOException {
+        Map<String, Object> variables = mapping(ComposeFile.read("compose.yaml", "compose.cluster.yaml")
+                .services()
+                .get("broker-2")
+                .get("environment"));
+
+        ConfiguredListeners listeners = new Binder(
+                        ConfigurationPropertySources.from(new SystemEnvironmentPropertySource(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables)))
+                .bindOrCreate(HeddleSettings.PREFIX + ".mqtt", MqttSettings.class)
+                .allListeners();
+
+        assertThat(listeners.all())
+                .hasSize(2)
+                .allMatch(listener -> listener.settings().proxyProtocol())
+                .allMatch(listener -> listener.settings().trustedProxies().equals(List.of("172.30.83.0/24")));
     }
 
     @Test

@@ -109,7 +109,8 @@ final class DockerfileTest {
     void everySettingOfAnImageExists() throws IOException {
         DocumentedSettings settings = DocumentedSettings.read();
         List<String> variables = of("ENV").stream()
-                .flatMap(line -> Pattern.compile("(HEDDLE_[A-Z_]+)=").matcher(line).results())
+                .flatMap(line ->
+                        Pattern.compile("(HEDDLE_[A-Z_]+)=").matcher(line).results())
                 .map(variable -> variable.group(1))
                 .toList();
 

@@ -21,10 +21,8 @@ final class DocumentedSettings {
 
     static DocumentedSettings read() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "settings.md"));
-        return new DocumentedSettings(ROW.matcher(page)
-                .results()
-                .map(row -> variable(row.group(1)))
-                .toList());
+        return new DocumentedSettings(
+                ROW.matcher(page).results().map(row -> variable(row.group(1))).toList());
     }
 
     private static Pattern variable(String setting) {
@@ -35,9 +33,8 @@ final class DocumentedSettings {
 
     /** Returns whether the launcher or the broker knows the variable, also if it names a file with the value. */
     boolean contains(String variable) {
-        String setting = variable.endsWith(FROM_FILE)
-                ? variable.substring(0, variable.length() - FROM_FILE.length())
-                : variable;
+        String setting =
+                variable.endsWith(FROM_FILE) ? variable.substring(0, variable.length() - FROM_FILE.length()) : variable;
         return OF_THE_LAUNCHER.matcher(variable).matches()
                 || variables.stream().anyMatch(each -> each.matcher(setting).matches());
     }

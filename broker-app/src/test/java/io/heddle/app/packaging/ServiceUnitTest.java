@@ -35,8 +35,7 @@ final class ServiceUnitTest {
         Path unit = directory.resolve("heddle.service");
         Files.writeString(
                 unit, Files.readString(UNIT).replace("ExecStart=/opt/heddle/heddle", "ExecStart=/usr/bin/true"));
-        List<String> command = Stream.of(
-                        Stream.of("systemd-analyze"), Stream.of(arguments), Stream.of(unit.toString()))
+        List<String> command = Stream.of(Stream.of("systemd-analyze"), Stream.of(arguments), Stream.of(unit.toString()))
                 .flatMap(words -> words)
                 .toList();
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
