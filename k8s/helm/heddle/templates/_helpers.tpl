@@ -150,6 +150,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and (ge (int .Values.drain.delaySeconds) (int .Values.drain.limitSeconds)) }}{{ fail "drain.limitSeconds: must be greater than drain.delaySeconds, which is a part of it" }}{{ end }}
 {{- if and .Values.kafka.strimzi.enabled (gt (int .Values.kafka.replicationFactor) (int .Values.kafka.strimzi.brokers)) }}{{ fail "kafka.replicationFactor: greater than kafka.strimzi.brokers" }}{{ end }}
 {{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) }}{{ fail "autoscaling.minReplicas: greater than autoscaling.maxReplicas" }}{{ end }}
+{{- if eq (toString (get .Values.settings "heddle.cluster.serving-nodes")) "one" }}{{ fail "settings: heddle.cluster.serving-nodes is one: remove it, because standbys are never ready, so Kubernetes would never replace the next pod" }}{{ end }}
 {{- range $name, $value := .Values.settings }}
 {{- if not (regexMatch "^(heddle|logging|management|server|spring)\\." $name) }}{{ fail (printf "settings: %s is no setting: write its full name, for example heddle.session.maximum-sessions" $name) }}{{ end }}
 {{- end }}
