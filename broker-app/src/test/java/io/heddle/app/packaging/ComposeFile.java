@@ -77,6 +77,11 @@ final class ComposeFile {
         return services;
     }
 
+    /** Returns the variables of a service; empty if there is no such service. */
+    Map<String, Object> environment(String service) {
+        return mapping(mapping(mapping(content.get("services")).get(service)).get("environment"));
+    }
+
     /** Returns the names of the elements of the file's own list of volumes, secrets or others. */
     List<String> defined(String kind) {
         return List.copyOf(mapping(content.get(kind)).keySet());

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -209,14 +210,11 @@ final class ComposeFilesTest {
 
     @Test
     void theListenersForHaproxyTakeTheAddressesOfClientsFromIt() throws IOException {
-        Map<String, Object> variables = mapping(ComposeFile.read("compose.yaml", "compose.cluster.yaml")
-                .services()
-                .get("broker-2")
-                .get("environment"));
+        ComposeFile cluster = ComposeFile.read("compose.yaml", "compose.cluster.yaml");
+        List<PropertySource<?>> variables = List.of(new SystemEnvironmentPropertySource(
+                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, cluster.environment("broker-2")));
 
-        ConfiguredListeners listeners = new Binder(
-                        ConfigurationPropertySources.from(new SystemEnvironmentPropertySource(
-                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables)))
+        ConfiguredListeners listeners = new Binder(ConfigurationPropertySources.from(variables))
                 .bindOrCreate(HeddleSettings.PREFIX + ".mqtt", MqttSettings.class)
                 .allListeners();
 
