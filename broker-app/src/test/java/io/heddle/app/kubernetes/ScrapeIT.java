@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,29 +48,32 @@ final class ScrapeIT {
 
     private final List<BrokerProcess> nodes = new ArrayList<>();
     private final HttpClient http = HttpClient.newHttpClient();
+    private @Nullable Servers servers;
 
     @AfterEach
     void stop() {
         nodes.forEach(BrokerProcess::close);
         http.close();
+        if (servers != null) {
+            servers.close();
+        }
     }
 
     @Test
     void everyMetricOfDashboardsAndAlertsIsInAScrape(@TempDir Path directory) throws Exception {
-        try (Servers servers = Servers.builder(directory).start()) {
-            servers.awaitReady(Duration.ofMinutes(2));
-            for (String id : List.of("a", "b")) {
-                nodes.add(BrokerProcess.withoutServers(settings(id, servers.endpoints()))
-                        .awaitReady());
-            }
-            exchangeMessages();
-            Set<String> wanted = used();
-            wanted.removeAll(AFTER_AN_EVENT);
-
-            await().atMost(Duration.ofMinutes(1))
-                    .untilAsserted(() -> assertThat(scraped()).containsAll(wanted));
-            stop();
+        Servers started = Servers.builder(directory).start();
+        servers = started;
+        started.awaitReady(Duration.ofMinutes(2));
+        for (String id : List.of("a", "b")) {
+            nodes.add(BrokerProcess.withoutServers(settings(id, started.endpoints()))
+                    .awaitReady());
         }
+        exchangeMessages();
+        Set<String> wanted = used();
+        wanted.removeAll(AFTER_AN_EVENT);
+
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(scraped()).containsAll(wanted));
     }
 
     private static List<String> settings(String id, Endpoints endpoints) {
