@@ -78,9 +78,11 @@ public final class AdministratorController {
                 !userName.isBlank()
                         && userName.length() <= AdminUser.MAX_USER_NAME_LENGTH
                         && userName.indexOf(':') < 0
-                        && userName.codePoints().noneMatch(Character::isISOControl),
+                        && userName.equals(userName.strip())
+                        && userName.codePoints().allMatch(AdministratorController::isPrintable),
                 "userName",
-                "Use 1 to " + AdminUser.MAX_USER_NAME_LENGTH + " characters, without colons and control characters.");
+                "Use 1 to " + AdminUser.MAX_USER_NAME_LENGTH
+                        + " printable characters, without colons and without spaces at the beginning and end.");
         checkPassword(body.password(), problems);
         AdminRole role = role(body.role(), problems);
         problems.throwIfAny();
@@ -171,12 +173,28 @@ public final class AdministratorController {
     private static void checkPassword(@Nullable String password, FieldProblems problems) {
         problems.require(
                 password != null
+                        && !password.isBlank()
                         && password.length() >= MIN_PASSWORD_LENGTH
                         && password.length() <= MAX_PASSWORD_LENGTH
                         && password.codePoints().noneMatch(Character::isISOControl),
                 "password",
                 "Use " + MIN_PASSWORD_LENGTH + " to " + MAX_PASSWORD_LENGTH
-                        + " characters, without control characters.");
+                        + " characters, without control characters and not only spaces.");
+    }
+
+    /** Other characters make two names look the same, or a line of a log wrong. */
+    private static boolean isPrintable(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            case Character.SPACE_SEPARATOR -> codePoint == ' ';
+            default -> true;
+        };
     }
 
     private static @Nullable AdminRole role(@Nullable String text, FieldProblems problems) {

@@ -4,18 +4,19 @@ import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.delivery.application.LogPosition;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a client continues to read. Exactly one of {@code to}, {@code time} and {@code offset} is given.
  *
- * @param time of the first message: the time at which its publisher's node appended it
+ * @param time in ISO 8601, of the first message: the time at which its publisher's node appended it
  * @param offset of the first message; one outside the log means its beginning or its end
  */
 record SeekRequest(
         @Nullable String clientId,
         @Nullable End to,
-        @Nullable Instant time,
+        @Nullable String time,
         @Nullable Long offset) {
     /** An end of the log. */
     enum End {
@@ -30,7 +31,7 @@ record SeekRequest(
                 .require(offset == null || offset >= 0, "offset", "Use a number of at least 0.")
                 .throwIfAny();
         if (time != null) {
-            return new LogPosition.Since(time.toEpochMilli());
+            return since(time);
         }
         if (offset != null) {
             return new LogPosition.Sequence(offset);
@@ -40,5 +41,13 @@ record SeekRequest(
             case END -> LogPosition.End.END;
             case null -> throw RequestProblem.invalid("to", "Use BEGINNING or END.");
         };
+    }
+
+    private static LogPosition since(String time) {
+        try {
+            return new LogPosition.Since(Instant.parse(time).toEpochMilli());
+        } catch (DateTimeParseException | ArithmeticException notATime) {
+            throw RequestProblem.invalid("time", "Use a time in UTC such as 2026-11-01T10:00:00Z.");
+        }
     }
 }

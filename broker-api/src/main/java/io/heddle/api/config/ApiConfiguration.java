@@ -7,10 +7,12 @@ import io.heddle.api.audit.AuditController;
 import io.heddle.api.clients.ClientController;
 import io.heddle.api.credentials.CredentialsController;
 import io.heddle.api.credentials.CredentialsImportController;
+import io.heddle.api.message.MessageLimits;
 import io.heddle.api.node.NodeController;
 import io.heddle.api.openapi.ApiPage;
 import io.heddle.api.openapi.OpenApiController;
 import io.heddle.api.page.EntityTags;
+import io.heddle.api.page.ParameterCheck;
 import io.heddle.api.problem.ErrorResponses;
 import io.heddle.api.problem.ExceptionProblems;
 import io.heddle.api.problem.ProblemValve;
@@ -19,6 +21,7 @@ import io.heddle.api.security.AccessRules;
 import io.heddle.api.security.AdministratorAuthentication;
 import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SignInSettings;
+import io.heddle.api.server.BodyLimitFilter;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.api.settings.SettingsController;
 import io.heddle.api.status.StatusPage;
@@ -35,6 +38,7 @@ import io.heddle.core.operator.message.ServingMessages;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -48,12 +52,14 @@ import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link
  * AuditLog}, {@link Clients}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
- * {@link HttpLimits} and {@link MeterRegistry}.
+ * {@link HttpLimits}, {@link MessageLimits} and {@link MeterRegistry}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
@@ -144,6 +150,30 @@ public class ApiConfiguration {
                 new FilterRegistrationBean<>(new UnhandledExceptionFilter());
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
+    }
+
+    /** After the filters of Spring Security, whose order is -100. */
+    @Bean
+    FilterRegistrationBean<BodyLimitFilter> bodyLimitFilter(MessageLimits limits) {
+        FilterRegistrationBean<BodyLimitFilter> registration =
+                new FilterRegistrationBean<>(new BodyLimitFilter(limits.maximumPacketSize()));
+        registration.setOrder(Ordered.LOWEST_PRECEDENCE);
+        return registration;
+    }
+
+    @Bean
+    JsonMapperBuilderCustomizer strictJson() {
+        return new StrictJson();
+    }
+
+    @Bean
+    WebMvcConfigurer parameterCheck() {
+        return new WebMvcConfigurer() {
+            @Override
+            public void addInterceptors(InterceptorRegistry interceptors) {
+                interceptors.addInterceptor(new ParameterCheck()).addPathPatterns("/api/**");
+            }
+        };
     }
 
     @Bean

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clientId null for any client id
  * @param userName null for any user name
- * @param type DEVICE or APPLICATION; null for DEVICE
+ * @param type DEVICE or APPLICATION; null for DEVICE in new credentials, required to replace existing ones
  * @param password required for new credentials; null keeps the password of existing ones
  */
 record CredentialsBody(

@@ -129,6 +129,7 @@ public final class CredentialsController {
         if (body.password() != null) {
             CredentialsCheck.checkPassword(body.password(), problems);
         }
+        problems.require(body.type() != null, "type", "Use DEVICE or APPLICATION.");
         ClientType type = CredentialsCheck.type(body.type(), problems);
         problems.throwIfAny();
         StoredCredentials before = find(id);

@@ -3,6 +3,7 @@ package io.heddle.api.problem;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
 import java.util.List;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,6 +12,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -63,6 +65,13 @@ public final class ExceptionProblems extends ResponseEntityExceptionHandler {
         return answer(Problem.of(HttpStatus.BAD_REQUEST), new HttpHeaders(), request);
     }
 
+    /** Tomcat decodes parameters when they are first read, which may be in a controller or an endpoint of Actuator. */
+    @ExceptionHandler
+    @Nullable
+    ResponseEntity<Object> undecodable(InvalidParameterException wrong, WebRequest request) {
+        return answer(Problem.of(RequestProblem.undecodable(wrong)), new HttpHeaders(), request);
+    }
+
     @ExceptionHandler
     @Nullable
     ResponseEntity<Object> unexpected(Exception fault, WebRequest request) {
@@ -82,6 +91,10 @@ public final class ExceptionProblems extends ResponseEntityExceptionHandler {
             WebRequest request) {
         if (status.isSameCodeAs(HttpStatus.INTERNAL_SERVER_ERROR)) {
             return answer(Problem.unexpected(exception), headers, request);
+        }
+        if (exception instanceof HttpMessageNotReadableException unreadable) {
+            RequestProblem problem = UnreadableBody.problem(unreadable);
+            return answer(problem == null ? Problem.of(status) : Problem.of(problem), headers, request);
         }
         FieldProblem wrong = WrongField.in(exception);
         return answer(

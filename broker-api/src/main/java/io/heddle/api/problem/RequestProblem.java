@@ -1,6 +1,7 @@
 package io.heddle.api.problem;
 
 import java.util.List;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.http.HttpStatus;
 
 /**
@@ -28,6 +29,24 @@ public final class RequestProblem extends RuntimeException {
     /** Returns the problem of a request that has one wrong value. */
     public static RequestProblem invalid(String field, String message) {
         return invalid(List.of(new FieldProblem(field, message)));
+    }
+
+    /** Returns the problem of a request that cannot be read, which has no field that could be named. */
+    static RequestProblem malformed(String sentence) {
+        return new RequestProblem(HttpStatus.BAD_REQUEST, sentence, List.of());
+    }
+
+    /** Returns the problem of a request whose parameters Tomcat cannot decode, or not within its limits. */
+    static RequestProblem undecodable(InvalidParameterException wrong) {
+        return wrong.getErrorCode() == HttpStatus.CONTENT_TOO_LARGE.value()
+                ? tooLarge()
+                : malformed("The query of the address is not valid percent-encoded UTF-8.");
+    }
+
+    /** Returns the problem of a request whose body is larger than its resource accepts. */
+    public static RequestProblem tooLarge() {
+        return new RequestProblem(
+                HttpStatus.CONTENT_TOO_LARGE, "The request is larger than the broker accepts.", List.of());
     }
 
     /** Returns the problem of a request for an object that does not exist. */

@@ -5,7 +5,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.springframework.http.HttpStatus;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /** The outermost filter: reports exceptions of other filters as problems. Without it, Tomcat would log them a second time. */
@@ -21,8 +21,18 @@ public final class UnhandledExceptionFilter extends OncePerRequestFilter {
                 // client does not take the part for the whole.
                 throw fault;
             }
-            request.setAttribute(ErrorResponses.PROBLEM, Problem.unexpected(fault));
-            response.sendError(HttpStatus.INTERNAL_SERVER_ERROR.value());
+            Problem problem = problem(fault);
+            request.setAttribute(ErrorResponses.PROBLEM, problem);
+            response.sendError(problem.status());
         }
+    }
+
+    private static Problem problem(Throwable fault) {
+        for (Throwable each = fault; each != null; each = each.getCause()) {
+            if (each instanceof InvalidParameterException wrong) {
+                return Problem.of(RequestProblem.undecodable(wrong));
+            }
+        }
+        return Problem.unexpected(fault);
     }
 }

@@ -123,6 +123,11 @@ record PublishRequest(
     }
 
     private static @Nullable BinaryData binary(@Nullable String base64, String field, FieldProblems problems) {
+        // Java accepts a text without its padding, which may be a text that was cut.
+        if (base64 != null && base64.length() % 4 != 0) {
+            problems.add(field, "Use base64 with padding.");
+            return null;
+        }
         try {
             return base64 == null ? null : BinaryData.wrap(Base64.getDecoder().decode(base64));
         } catch (IllegalArgumentException notBase64) {

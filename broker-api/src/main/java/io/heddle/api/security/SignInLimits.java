@@ -8,11 +8,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of password guessing: counts failures by user name and by remote address. Thread-safe.
+ * Limits of password guessing. Counts failures of a name from an address, and with much higher limits those from one address and those of one
+ * name, so that a stranger does not lock out an administrator at another address. Thread-safe.
  *
- * <p>Bounds: {@value #MAX_ENTRIES} names and as many addresses. Beyond that, the least used are evicted; an attacker who floods the names is
- * still limited by the address, and vice versa. An IPv6 /64 counts as one address, because one customer owns all of it. Behind a proxy the
- * address is that of the proxy, unless the server trusts its forwarding headers.
+ * <p>The limit of a name bounds a guesser with many addresses. It does not apply to an address from which this name has signed in within a
+ * day. Bounds: {@value #MAX_ENTRIES} entries of each kind. Beyond that, the least used are evicted; an attacker who floods one kind is still
+ * limited by the others. An IPv6 /64 counts as one address, because one customer owns all of it. Behind a proxy the address is that of the
+ * proxy, unless the server trusts its forwarding headers.
  *
  * <p>States of an entry: counting (from the first failure to the end of the window), locked (from the failure that reached the limit to the end
  * of the lockout), forgotten.
@@ -20,26 +22,40 @@ import org.jspecify.annotations.Nullable;
 final class SignInLimits {
     static final int MAX_ENTRIES = 10_000;
 
-    private final int maxFailures;
+    /** How many times as many failures one address may have, with any names. */
+    static final int ADDRESS_FACTOR = 10;
+    /** How many times as many failures one name may have, from any addresses. */
+    static final int NAME_FACTOR = 100;
+
+    private static final Duration KNOWN_FOR = Duration.ofDays(1);
+
     private final long windowNanos;
     private final long lockoutNanos;
     private final Ticker clock;
-    private final Cache<String, Failures> byName;
-    private final Cache<String, Failures> byAddress;
+    private final Counter<Pair> pairs;
+    private final Counter<String> addresses;
+    private final Counter<String> names;
+    private final Cache<Pair, Boolean> known;
+
+    private record Pair(String name, String network) {
+        static Pair of(SignInSource source) {
+            return new Pair(source.name(), source.network());
+        }
+    }
 
     private record Failures(int count, long sinceNanos) {}
 
     SignInLimits(SignInSettings settings, Ticker clock) {
-        this.maxFailures = settings.maxFailures();
         this.windowNanos = settings.failureWindow().toNanos();
         this.lockoutNanos = settings.lockout().toNanos();
         this.clock = clock;
-        Duration longest = Duration.ofNanos(Math.max(windowNanos, lockoutNanos));
-        this.byName = cache(longest);
-        this.byAddress = cache(longest);
+        this.pairs = new Counter<>(settings.maxFailures());
+        this.addresses = new Counter<>((long) ADDRESS_FACTOR * settings.maxFailures());
+        this.names = new Counter<>((long) NAME_FACTOR * settings.maxFailures());
+        this.known = cache(KNOWN_FOR);
     }
 
-    private Cache<String, Failures> cache(Duration longest) {
+    private <K, V> Cache<K, V> cache(Duration longest) {
         return Caffeine.newBuilder()
                 .maximumSize(MAX_ENTRIES)
                 .expireAfterWrite(longest)
@@ -48,53 +64,71 @@ final class SignInLimits {
                 .build();
     }
 
-    /** Returns the remaining lockout of this name or address, or null if there is none. */
+    /** Returns the remaining lockout of this source, or null if there is none. */
     @Nullable
     Duration remainingLockout(SignInSource source) {
         long now = clock.read();
-        long nanos = Math.max(
-                remaining(byName.getIfPresent(source.name()), now),
-                remaining(byAddress.getIfPresent(source.network()), now));
+        Pair pair = Pair.of(source);
+        long nanos = Math.max(pairs.remaining(pair, now), addresses.remaining(source.network(), now));
+        if (known.getIfPresent(pair) == null) {
+            nanos = Math.max(nanos, names.remaining(source.name(), now));
+        }
         return nanos > 0 ? Duration.ofNanos(nanos) : null;
     }
 
     /**
      * Counts a wrong password or an unknown name.
      *
-     * @return whether this failure begins a lockout of the name or of the address
+     * @return whether this failure begins a lockout
      */
     boolean onFailure(SignInSource source) {
         long now = clock.read();
-        boolean locksName = count(byName, source.name(), now);
-        return count(byAddress, source.network(), now) || locksName;
+        boolean locksPair = pairs.count(Pair.of(source), now);
+        boolean locksAddress = addresses.count(source.network(), now);
+        return names.count(source.name(), now) || locksPair || locksAddress;
     }
 
-    /** Resets the failures of the name, but not of the address: otherwise an attacker with an account could reset them while guessing others. */
+    /**
+     * Resets the failures of the name from this address, but not of the address or the name: otherwise an attacker with an account could
+     * reset them while guessing others, or guess while the administrator signs in.
+     */
     void onSuccess(SignInSource source) {
-        byName.invalidate(source.name());
+        Pair pair = Pair.of(source);
+        pairs.failures.invalidate(pair);
+        known.put(pair, Boolean.TRUE);
     }
 
-    private long remaining(@Nullable Failures failures, long now) {
-        if (failures == null || failures.count < maxFailures) {
-            return 0;
+    /** The failures of one kind of key. */
+    private final class Counter<K> {
+        private final Cache<K, Failures> failures =
+                cache(Duration.ofNanos(Math.max(windowNanos, lockoutNanos)));
+        private final long limit;
+
+        Counter(long limit) {
+            this.limit = limit;
         }
-        return failures.sinceNanos + lockoutNanos - now;
-    }
 
-    private boolean count(Cache<String, Failures> failures, String key, long now) {
-        Failures counted = failures.asMap().compute(key, (_, before) -> {
-            if (before == null || isOver(before, now)) {
-                return new Failures(1, now);
-            }
-            int count = before.count + 1;
-            // The failure that reaches the limit starts the lockout; concurrent ones neither prolong nor shorten it.
-            return new Failures(count, count == maxFailures ? now : before.sinceNanos);
-        });
-        return counted != null && counted.count == maxFailures;
-    }
+        long remaining(K key, long now) {
+            Failures counted = failures.getIfPresent(key);
+            return counted == null || counted.count < limit ? 0 : counted.sinceNanos + lockoutNanos - now;
+        }
 
-    private boolean isOver(Failures failures, long now) {
-        long length = failures.count < maxFailures ? windowNanos : lockoutNanos;
-        return now - failures.sinceNanos >= length;
+        /** Returns whether this failure begins a lockout. */
+        boolean count(K key, long now) {
+            Failures counted = failures.asMap().compute(key, (_, before) -> {
+                if (before == null || isOver(before, now)) {
+                    return new Failures(1, now);
+                }
+                int count = before.count + 1;
+                // The failure that reaches the limit starts the lockout; concurrent ones neither prolong nor shorten it.
+                return new Failures(count, count == limit ? now : before.sinceNanos);
+            });
+            return counted != null && counted.count == limit;
+        }
+
+        private boolean isOver(Failures before, long now) {
+            long length = before.count < limit ? windowNanos : lockoutNanos;
+            return now - before.sinceNanos >= length;
+        }
     }
 }

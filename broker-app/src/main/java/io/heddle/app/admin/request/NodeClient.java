@@ -136,10 +136,18 @@ public final class NodeClient implements AutoCloseable {
         }
         try {
             String problem = problem(JsonMapper.shared().readTree(response.body()));
-            return problem.isEmpty() ? status : ControlCharacters.escaped(problem);
+            return (problem.isEmpty() ? status : ControlCharacters.escaped(problem)) + retryAfter(response);
         } catch (JacksonException e) {
             return status + ", not as a node of Heddle: correct --url";
         }
+    }
+
+    private static String retryAfter(HttpResponse<String> response) {
+        return response.headers()
+                .firstValue("Retry-After")
+                .filter(seconds -> seconds.matches("[0-9]{1,9}"))
+                .map(seconds -> " Retry-After: " + seconds + " seconds.")
+                .orElse("");
     }
 
     /** Returns the wrong values of a request if the problem names them, else its sentence. */

@@ -1,0 +1,117 @@
+package io.heddle.api.server;
+
+import io.heddle.api.problem.RequestProblem;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Refuses bodies that are larger than their resource needs with status 413: at once if the request tells the size, otherwise when too many
+ * bytes were read. Runs after the sign-in, so that nobody else learns the limits. Thread-safe.
+ */
+public final class BodyLimitFilter extends OncePerRequestFilter {
+    private static final String PUBLISH = "/api/v1/publish";
+    private static final String IMPORT = "/api/v1/credentials/import";
+    private static final long IMPORT_BYTES = 64L << 20;
+    /** Enough for the longest password and names of credentials. */
+    private static final long OTHER_BYTES = 256L << 10;
+
+    private final long publishBytes;
+
+    /** @param maximumPacketSize of a message, in bytes */
+    public BodyLimitFilter(int maximumPacketSize) {
+        // Base64 has four characters for three bytes.
+        this.publishBytes = maximumPacketSize / 3 * 4L + OTHER_BYTES;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        long limit =
+                switch (request.getRequestURI()) {
+                    case PUBLISH -> publishBytes;
+                    case IMPORT -> IMPORT_BYTES;
+                    default -> OTHER_BYTES;
+                };
+        if (request.getContentLengthLong() > limit) {
+            response.sendError(HttpStatus.CONTENT_TOO_LARGE.value());
+        } else {
+            chain.doFilter(new Limited(request, limit), response);
+        }
+    }
+
+    private static final class Limited extends HttpServletRequestWrapper {
+        private final long limit;
+
+        Limited(HttpServletRequest request, long limit) {
+            super(request);
+            this.limit = limit;
+        }
+
+        @Override
+        public ServletInputStream getInputStream() throws IOException {
+            return new LimitedStream(super.getInputStream(), limit);
+        }
+
+        @Override
+        public BufferedReader getReader() throws IOException {
+            return new BufferedReader(new InputStreamReader(getInputStream(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private static final class LimitedStream extends ServletInputStream {
+        private final ServletInputStream body;
+        private long remaining;
+
+        LimitedStream(ServletInputStream body, long limit) {
+            this.body = body;
+            this.remaining = limit;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int read = body.read();
+            count(read < 0 ? 0 : 1);
+            return read;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            int read = body.read(bytes, offset, length);
+            count(read);
+            return read;
+        }
+
+        private void count(int read) {
+            remaining -= Math.max(read, 0);
+            if (remaining < 0) {
+                throw RequestProblem.tooLarge();
+            }
+        }
+
+        @Override
+        public boolean isFinished() {
+            return body.isFinished();
+        }
+
+        @Override
+        public boolean isReady() {
+            return body.isReady();
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            body.setReadListener(listener);
+        }
+    }
+}
