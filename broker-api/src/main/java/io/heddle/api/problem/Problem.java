@@ -70,7 +70,8 @@ record Problem(
             case 413 -> "The request is larger than the broker accepts.";
             case 414 -> "The address of the request is longer than the broker accepts.";
             case 415 ->
-                "Send a request that changes something with Content-Type: application/json, even without a body.";
+                "Send a request that changes something with Content-Type: application/json, even without a body"
+                        + " (text/csv for imports).";
             case 429 ->
                 "Too many failed attempts to sign in with this user name or from this address; retry after the seconds in the"
                         + " Retry-After header.";

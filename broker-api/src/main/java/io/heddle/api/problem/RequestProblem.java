@@ -46,6 +46,11 @@ public final class RequestProblem extends RuntimeException {
     }
 
     /** Returns the problem of a change whose If-Match does not name the present version of the object. */
+    /** Returns the problem of a request whose body has another format than the address expects. */
+    public static RequestProblem unsupportedContent(String sentence) {
+        return new RequestProblem(HttpStatus.UNSUPPORTED_MEDIA_TYPE, sentence, List.of());
+    }
+
     public static RequestProblem changedMeanwhile() {
         return new RequestProblem(
                 HttpStatus.PRECONDITION_FAILED,
