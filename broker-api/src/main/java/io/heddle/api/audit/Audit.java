@@ -1,6 +1,7 @@
 package io.heddle.api.audit;
 
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.StoreRejectedException;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AuditAttempt;
 import io.heddle.core.administration.AuditLog;
@@ -59,7 +60,7 @@ public final class Audit {
         try {
             audited = change.get();
         } catch (RuntimeException failure) {
-            complete(id, action, new AuditResult(AuditOutcome.FAILED, null, sentence(failure)));
+            complete(id, action, new AuditResult(outcome(failure), null, sentence(failure)));
             throw failure;
         }
         complete(id, action, new AuditResult(AuditOutcome.DONE, text(audited.after()), null));
@@ -85,12 +86,27 @@ public final class Audit {
         return object == null ? null : json.writeValueAsString(object);
     }
 
+    private static AuditOutcome outcome(RuntimeException failure) {
+        return switch (failure) {
+            case RequestProblem problem when problem.isOutcomeUnknown() -> AuditOutcome.UNKNOWN;
+            case StoreRejectedException _ -> AuditOutcome.FAILED;
+            case StoreUnavailableException _ -> AuditOutcome.UNKNOWN;
+            default -> AuditOutcome.FAILED;
+        };
+    }
+
     private static String sentence(RuntimeException failure) {
         return switch (failure) {
             case RequestProblem problem -> problem.sentence();
             case StartupException wrong -> String.valueOf(wrong.getMessage());
-            case StoreUnavailableException _ -> "A store did not answer.";
+            case StoreRejectedException rejected -> nameOf(rejected) + " has refused a request.";
+            case StoreUnavailableException unavailable -> nameOf(unavailable) + " has not answered in time.";
             default -> "The request failed unexpectedly; the log of the node has the reason.";
         };
+    }
+
+    private static String nameOf(StoreUnavailableException failure) {
+        String store = failure.store();
+        return store == null ? "A store or another node" : store;
     }
 }

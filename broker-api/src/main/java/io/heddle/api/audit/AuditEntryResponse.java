@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param address the remote address of the request
  * @param before JSON of the object before the change as text, cut after 8,192 characters; null if there was none
  * @param after JSON of the object after the change as text, cut after 8,192 characters; null if there is none
- * @param outcome ATTEMPTED, DONE or FAILED
- * @param detail why the change failed; null otherwise
+ * @param outcome ATTEMPTED, DONE, FAILED or UNKNOWN
+ * @param detail why the change failed, or what has not answered; null otherwise
  */
 record AuditEntryResponse(
         long id,

@@ -154,7 +154,8 @@ public final class ClientController {
     private static RequestProblem unknown(Collection<String> missingNodes) {
         return missingNodes.isEmpty()
                 ? RequestProblem.notFound("There is no such client.")
-                : RequestProblem.unavailable("These nodes have not answered: " + String.join(", ", sorted(missingNodes))
+                : RequestProblem.unknownOutcome("These nodes have not answered: "
+                        + String.join(", ", sorted(missingNodes))
                         + ". The client may be connected to one of them.");
     }
 
@@ -194,7 +195,7 @@ public final class ClientController {
         ClientId id = clientId(clientId);
         audit.change(request, "END_SESSION", "client/session?clientId=" + id, null, () -> {
             if (clients.endSession(id) instanceof Ended.Unknown(String detail)) {
-                throw RequestProblem.unavailable(
+                throw RequestProblem.unknownOutcome(
                         "The session may or may not have ended; repeat the request: " + detail + ".");
             }
             return Audited.nothing();

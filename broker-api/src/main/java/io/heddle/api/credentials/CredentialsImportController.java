@@ -1,5 +1,6 @@
 package io.heddle.api.credentials;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.api.audit.Audit;
@@ -13,13 +14,14 @@ import io.heddle.core.authentication.csv.ImportSettings;
 import io.heddle.core.authentication.csv.LineProblem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -54,6 +56,7 @@ public final class CredentialsImportController {
      */
     @PostMapping(path = "/api/v1/credentials/import", consumes = "text/csv")
     ImportReport importLines(@RequestParam(defaultValue = "false") boolean replace, HttpServletRequest request) {
+        refuseOtherCharset(request);
         if (!turn.tryAcquire()) {
             throw RequestProblem.conflict(
                     "This node is busy with another import; repeat the request when it has ended.");
@@ -70,6 +73,14 @@ public final class CredentialsImportController {
         }
     }
 
+    private static void refuseOtherCharset(HttpServletRequest request) {
+        Charset charset =
+                MediaType.parseMediaType(request.getContentType()).getCharset();
+        if (charset != null && !charset.equals(UTF_8) && !charset.equals(US_ASCII)) {
+            throw RequestProblem.unsupportedContent("Send the lines in UTF-8, with Content-Type: text/csv.");
+        }
+    }
+
     private Audited<ImportReport> run(HttpServletRequest request, boolean replace) {
         List<LineProblem> problems = new ArrayList<>();
         CredentialsImport lines = new CredentialsImport(
@@ -78,7 +89,7 @@ public final class CredentialsImportController {
                         problems.add(problem);
                     }
                 });
-        try (Reader body = new InputStreamReader(request.getInputStream(), UTF_8)) {
+        try (InputStream body = request.getInputStream()) {
             CredentialsImport.Result result = lines.run(body);
             return new Audited<>(new ImportReport(result.stored(), result.rejected(), problems), result);
         } catch (IllegalArgumentException wrongHeader) {

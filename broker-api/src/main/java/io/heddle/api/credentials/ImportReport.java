@@ -8,6 +8,6 @@ import java.util.List;
  *
  * @param stored the number of credentials that were stored
  * @param rejected the number of lines that were not imported
- * @param problems the first 1,000 of these lines
+ * @param problems the first 1,000 reasons, each with its line or lines
  */
 record ImportReport(long stored, long rejected, List<LineProblem> problems) {}

@@ -3,6 +3,7 @@ package io.heddle.api.node;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
 import jakarta.servlet.http.HttpServletRequest;
@@ -45,11 +46,22 @@ public final class NodeController {
     @ResponseStatus(HttpStatus.ACCEPTED)
     void drain(@RequestParam String nodeId, HttpServletRequest request) {
         audit.change(request, "DRAIN", "nodes?nodeId=" + nodeId, null, () -> {
-            if (!node.drain(nodeId)) {
+            if (!isDrained(nodeId)) {
                 throw RequestProblem.notFound("No serving member of the cluster has this node id.");
             }
             return Audited.nothing();
         });
+    }
+
+    private boolean isDrained(String nodeId) {
+        try {
+            return node.drain(nodeId);
+        } catch (StoreUnavailableException _) {
+            // No store is asked, only this member.
+            throw RequestProblem.unknownOutcome(
+                    nodeId + " has not answered; it may or may not drain. Check that its process runs, or stop it with"
+                            + " SIGTERM.");
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package io.heddle.api.problem;
 
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -15,6 +16,11 @@ import org.springframework.web.bind.annotation.RestController;
 public final class ErrorResponses implements ErrorController {
     /** The request attribute for a problem that is more specific than its status. */
     static final String PROBLEM = Problem.class.getName();
+
+    /** Lets the response name the store that has not answered; the caller sends the status 503. */
+    public static void nameStore(HttpServletRequest request, @Nullable String store) {
+        request.setAttribute(PROBLEM, Problem.unavailable(store));
+    }
 
     @RequestMapping("/error")
     ResponseEntity<Problem> error(HttpServletRequest request) {

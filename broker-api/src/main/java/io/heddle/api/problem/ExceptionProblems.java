@@ -36,7 +36,7 @@ public final class ExceptionProblems extends ResponseEntityExceptionHandler {
         log.debug("A store is not available; the HTTP request is rejected", failure);
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-        return answer(Problem.of(HttpStatus.SERVICE_UNAVAILABLE), headers, request);
+        return answer(Problem.unavailable(failure.store()), headers, request);
     }
 
     /** An administrator may see what the operator must correct. */

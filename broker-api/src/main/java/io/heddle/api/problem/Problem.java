@@ -39,6 +39,14 @@ record Problem(
         return of(status, detail, null, null);
     }
 
+    /** @param store the store that has not answered; null if it is not known */
+    static Problem unavailable(@Nullable String store) {
+        return of(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                (store == null ? "A store or another node" : store)
+                        + " has not answered in time; retry after the seconds in the Retry-After header.");
+    }
+
     static Problem of(RequestProblem problem) {
         List<FieldProblem> errors = problem.fields();
         return of(problem.status(), problem.sentence(), null, errors.isEmpty() ? null : errors);
@@ -70,15 +78,15 @@ record Problem(
             case 413 -> "The request is larger than the broker accepts.";
             case 414 -> "The address of the request is longer than the broker accepts.";
             case 415 ->
-                "Send a request that changes something with Content-Type: application/json, even without a body.";
+                "Send a request that changes something with Content-Type: application/json, even without a body"
+                        + " (text/csv for imports).";
             case 429 ->
                 "Too many failed attempts to sign in with this user name or from this address; retry after the seconds in the"
                         + " Retry-After header.";
             case 431 -> "The headers of the request are larger than the broker accepts.";
             case 500 -> "The request failed unexpectedly; the broker's log has the reason.";
             case 501 -> "The broker does not support the method of the request.";
-            case 503 ->
-                "A store that the request needs is not available; retry after the seconds in the Retry-After header.";
+            case 503 -> "The broker is busy or starting; retry after the seconds in the Retry-After header.";
             default ->
                 status.is5xxServerError()
                         ? "The broker cannot process the request now."

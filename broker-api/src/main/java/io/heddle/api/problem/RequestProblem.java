@@ -12,11 +12,17 @@ public final class RequestProblem extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final HttpStatus status;
+    private final boolean isOutcomeUnknown;
     private final transient List<FieldProblem> fields;
 
     private RequestProblem(HttpStatus status, String sentence, List<FieldProblem> fields) {
+        this(status, sentence, fields, false);
+    }
+
+    private RequestProblem(HttpStatus status, String sentence, List<FieldProblem> fields, boolean isOutcomeUnknown) {
         super(sentence, null, false, false);
         this.status = status;
+        this.isOutcomeUnknown = isOutcomeUnknown;
         this.fields = List.copyOf(fields);
     }
 
@@ -59,9 +65,19 @@ public final class RequestProblem extends RuntimeException {
         return new RequestProblem(HttpStatus.CONFLICT, sentence, List.of());
     }
 
+    /** Returns the problem of a request whose body has another format than the address expects. */
+    public static RequestProblem unsupportedContent(String sentence) {
+        return new RequestProblem(HttpStatus.UNSUPPORTED_MEDIA_TYPE, sentence, List.of());
+    }
+
     /** Returns the problem of a request that the broker cannot serve now. */
     public static RequestProblem unavailable(String sentence) {
         return new RequestProblem(HttpStatus.SERVICE_UNAVAILABLE, sentence, List.of());
+    }
+
+    /** Returns the problem of a request that may have made its change: a node or a store has not answered. */
+    public static RequestProblem unknownOutcome(String sentence) {
+        return new RequestProblem(HttpStatus.SERVICE_UNAVAILABLE, sentence, List.of(), true);
     }
 
     /** Returns the problem of a change whose If-Match does not name the present version of the object. */
@@ -74,6 +90,11 @@ public final class RequestProblem extends RuntimeException {
 
     public HttpStatus status() {
         return status;
+    }
+
+    /** Returns whether a change may have been made in spite of the problem. */
+    public boolean isOutcomeUnknown() {
+        return isOutcomeUnknown;
     }
 
     /** Returns the detail of the problem. */

@@ -1,8 +1,11 @@
 package io.heddle.api.security;
 
+import io.heddle.api.problem.ErrorResponses;
+import io.heddle.core.StoreUnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -20,6 +23,8 @@ public final class SecurityProblems implements AuthenticationEntryPoint, AccessD
     private static final Logger log = LoggerFactory.getLogger(SecurityProblems.class);
     private static final String CHALLENGE = "Basic realm=\"heddle\", charset=\"UTF-8\"";
     private static final String RETRY_AFTER_SECONDS = "5";
+    private static final Set<String> METHODS =
+            Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE");
 
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException failure)
@@ -32,6 +37,9 @@ public final class SecurityProblems implements AuthenticationEntryPoint, AccessD
             case AuthenticationServiceException unavailable -> {
                 log.debug("Cannot check an administrator's password; the HTTP request is rejected", unavailable);
                 response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+                if (unavailable.getCause() instanceof StoreUnavailableException store) {
+                    ErrorResponses.nameStore(request, store.store());
+                }
                 response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
             }
             default -> {
@@ -47,10 +55,14 @@ public final class SecurityProblems implements AuthenticationEntryPoint, AccessD
         response.sendError(HttpStatus.FORBIDDEN.value());
     }
 
-    /** Rejects addresses and methods that only attackers use, such as {@code //}, {@code ..} and encoded slashes. */
+    /**
+     * Rejects methods that this interface does not have, and addresses that only attackers use, such as {@code //}, {@code ..} and encoded
+     * slashes.
+     */
     @Override
     public void handle(HttpServletRequest request, HttpServletResponse response, RequestRejectedException rejected)
             throws IOException {
-        response.sendError(HttpStatus.BAD_REQUEST.value());
+        boolean isKnown = METHODS.contains(request.getMethod());
+        response.sendError((isKnown ? HttpStatus.BAD_REQUEST : HttpStatus.NOT_IMPLEMENTED).value());
     }
 }

@@ -27,7 +27,8 @@ public final class StatusPage {
             <li><a href="/actuator/health">Health</a></li>
             <li><a href="/actuator/prometheus">Metrics</a> (sign in as an administrator)</li>
             </ul>
-            <p>The pages docs/rest.md and docs/metrics.md of the distribution describe the administration and the metrics.</p>
+            <p>The page of the REST interface describes all requests. The sources of Heddle have more in
+            docs/rest.md and docs/metrics.md.</p>
             """;
 
     private final Node node;

@@ -2,12 +2,16 @@ package io.heddle.api.audit;
 
 import static io.heddle.api.testkit.ApiClient.problem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AuditEntry;
 import io.heddle.core.administration.AuditOutcome;
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.Proxy;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -79,10 +83,43 @@ final class AuditTest {
     }
 
     @Test
+    void aChangeWithoutAnAnswerHasAnUnknownOutcome() throws Exception {
+        JsonNode problem = problem(post("/api/v1/nodes/drain?nodeId=frozen", "ada", "ruling"), 503);
+
+        assertThat(problem.path("detail").asString()).startsWith("frozen has not answered");
+        assertThat(server.auditLog().entries()).singleElement().satisfies(entry -> {
+            assertThat(entry.result().outcome()).isEqualTo(AuditOutcome.UNKNOWN);
+            assertThat(entry.result().detail()).startsWith("frozen has not answered");
+        });
+    }
+
+    @Test
+    void aChangeThatAStoreDoesNotAnswerHasAnUnknownOutcome() {
+        HttpServletRequest request = (HttpServletRequest) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {HttpServletRequest.class},
+                (_, method, _) -> method.getName().equals("getRemoteAddr") ? "10.0.0.9" : null);
+        Audit audit = new Audit(server.auditLog(), json);
+
+        assertThatThrownBy(() -> audit.change(request, "PUBLISH", "publish", null, () -> {
+                    throw StoreUnavailableException.kafka("no answer in time", null);
+                }))
+                .isInstanceOf(StoreUnavailableException.class);
+
+        assertThat(server.auditLog().entries()).singleElement().satisfies(entry -> {
+            assertThat(entry.result().outcome()).isEqualTo(AuditOutcome.UNKNOWN);
+            assertThat(entry.result().detail()).isEqualTo("Kafka has not answered in time.");
+        });
+    }
+
+    @Test
     void aChangeThatCannotBeRecordedIsNotMade() throws Exception {
         server.auditLog().setDown(true);
 
-        problem(post("/api/v1/node/drain", "ada", "ruling"), 503);
+        assertThat(problem(post("/api/v1/node/drain", "ada", "ruling"), 503)
+                        .path("detail")
+                        .asString())
+                .startsWith("PostgreSQL has not answered");
 
         assertThat(server.drains()).isZero();
     }

@@ -199,7 +199,7 @@ final class CredentialsControllerTest {
 
         assertThat(json.readTree(response.body())).isEqualTo(json.readTree("""
                 {"stored": 2, "rejected": 1,
-                 "problems": [{"line": 3, "message": "It has neither a client id nor a user name."}]}"""));
+                 "problems": [{"line": 3, "lastLine": 3, "message": "It has neither a client id nor a user name."}]}"""));
         assertThat(accepts(stored("pump-2"), "hunter3")).isTrue();
         assertThat(server.auditLog().entries()).singleElement().satisfies(entry -> {
             assertThat(entry.attempt().action()).isEqualTo("IMPORT_CREDENTIALS");
@@ -210,7 +210,25 @@ final class CredentialsControllerTest {
                         .header("Content-Type", "text/csv")
                         .POST(BodyPublishers.ofString("pump-1,hunter3\n"))),
                 400);
-        problem(send("POST", ALL + "/import", "[]"), 415);
+        assertThat(problem(send("POST", ALL + "/import", "[]"), 415)
+                        .path("detail")
+                        .asString())
+                .contains("text/csv");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"utf-8", "\"UTF-8\"", "us-ascii", "iso-8859-1", "utf-16", "nonsense"})
+    void aFileMustBeInUtf8(String charset) throws Exception {
+        HttpResponse<String> response = client.send(client.request(ALL + "/import", "ada", "ruling")
+                .header("Content-Type", "text/csv; charset=" + charset)
+                .POST(BodyPublishers.ofString("userName,password\nann,x\n")));
+
+        if (charset.contains("8859") || charset.contains("16") || charset.equals("nonsense")) {
+            problem(response, 415);
+            assertThat(server.credentials().isEmpty()).isTrue();
+        } else {
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        }
     }
 
     @Test

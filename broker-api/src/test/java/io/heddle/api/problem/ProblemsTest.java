@@ -105,7 +105,7 @@ final class ProblemsTest {
     void anUnavailableStoreIsAProblemWithRetryAfter() throws Exception {
         HttpResponse<String> response = get("/test/store");
 
-        problem(response, 503);
+        assertThat(problem(response, 503).path("detail").asString()).startsWith("Redis has not answered");
         assertThat(response.headers().firstValue("Retry-After")).hasValue("5");
         assertThat(errors()).isEmpty();
     }

@@ -173,7 +173,7 @@ final class SignInTest {
 
         for (int i = 0; i < 11; i++) {
             HttpResponse<String> response = client.get(NODE, user, i % 2 == 0 ? "right" : "wrong");
-            problem(response, 503);
+            assertThat(problem(response, 503).path("detail").asString()).startsWith("PostgreSQL has not answered");
             assertThat(response.headers().firstValue("Retry-After")).hasValue("5");
         }
         assertThat(client.get("/actuator/health").statusCode()).isEqualTo(200);

@@ -22,7 +22,7 @@ final class StatusPageTest {
                     .contains("default-src 'none'");
             assertThat(page.body())
                     .contains("serves clients", "\"/actuator/health\"", "\"/api-docs\"")
-                    .doesNotContain("1.2.3", "127.0.0.1", "<script", "style");
+                    .doesNotContain("of the distribution", "1.2.3", "127.0.0.1", "<script", "style");
         }
     }
 

@@ -27,7 +27,7 @@ public final class Administrators implements AdminUsers {
 
     /** Makes the store unavailable. */
     public void goDown() {
-        failure = new StoreUnavailableException("PostgreSQL at secret-host", new IllegalStateException("refused"));
+        failure = StoreUnavailableException.postgres("PostgreSQL at secret-host", new IllegalStateException("refused"));
     }
 
     /** Makes the store throw an unexpected exception. */

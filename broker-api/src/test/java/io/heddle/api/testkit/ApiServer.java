@@ -151,6 +151,9 @@ public final class ApiServer implements AutoCloseable {
 
             @Override
             public boolean drain(String nodeId) {
+                if (nodeId.equals("frozen")) {
+                    throw new StoreUnavailableException("the node to drain has not answered", null);
+                }
                 boolean isMember = nodeId.equals("b");
                 if (isMember) {
                     drains.incrementAndGet();

@@ -52,7 +52,7 @@ public class StubController {
 
     @GetMapping("/test/store")
     String store() {
-        throw new StoreUnavailableException("Redis at secret-host", new IllegalStateException("refused"));
+        throw StoreUnavailableException.redis("Redis at secret-host", new IllegalStateException("refused"));
     }
 
     @GetMapping("/test/status")

@@ -36,12 +36,15 @@ final class StoreCommands {
                             .mapToLong(each -> each.path("replicas").asLong(0)
                                     - each.path("inSyncReplicas").asLong(0))
                             .sum())));
+    private static final Column LIMIT = Column.bytes("LIMIT", "maximumBytes");
     private static final List<Column> SERVERS = List.of(
             Column.of("SERVER", "address"),
             Column.of("VERSION", "version"),
             Column.lower("ROLE", "role"),
             Column.bytes("USED", "usedBytes"),
-            Column.bytes("LIMIT", "maximumBytes"),
+            new Column(
+                    "LIMIT",
+                    server -> server.path("maximumBytes").asLong(0) == 0 ? "none" : LIMIT.text().apply(server)),
             Column.of("KEYS", "keys"),
             Column.of("REPLICAS", "replicas"));
 

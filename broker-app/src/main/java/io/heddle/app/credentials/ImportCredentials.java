@@ -10,7 +10,7 @@ import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -55,7 +55,7 @@ final class ImportCredentials implements Callable<Integer> {
     private int run(PostgresDatabase open) {
         int processors = Runtime.getRuntime().availableProcessors();
         ImportSettings settings = new ImportSettings(replace, Long.MAX_VALUE, Argon2PasswordHash::isHash);
-        try (Reader input = Files.newBufferedReader(file);
+        try (InputStream input = Files.newInputStream(file);
                 ExecutorService hashing = Executors.newFixedThreadPool(
                         processors,
                         Thread.ofPlatform().daemon().name("heddle-hash-", 0).factory())) {
@@ -69,11 +69,15 @@ final class ImportCredentials implements Callable<Integer> {
             Console.print("Stored: " + result.stored() + ", rejected: " + result.rejected());
             return result.rejected() == 0 ? 0 : 1;
         } catch (IOException failure) {
-            throw new StartupException(file + " cannot be read as UTF-8: correct it and repeat the import", failure);
+            throw new StartupException(file + " cannot be read: check the file and repeat the import", failure);
         }
     }
 
     private static void print(LineProblem problem) {
-        Console.printError("line " + problem.line() + ": " + problem.message());
+        Console.printError(
+                (problem.line() == problem.lastLine()
+                                ? "line " + problem.line()
+                                : "lines " + problem.line() + " to " + problem.lastLine())
+                        + ": " + problem.message());
     }
 }

@@ -18,12 +18,12 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * The bound settings with their origins, read from the settings records. Values of passwords and of maps, which are passed on to client
- * libraries, are masked, and so are the user and the options in an address. Immutable.
+ * The bound settings with their origins, read from the settings records. Values of settings whose name ends in password, secret, token or
+ * passphrase are masked, and those of maps, which are passed on to client libraries, and the user and the options in an address. Immutable.
  */
 public final class RunningSettings implements EffectiveSettings {
     private static final String MASK = "******";
-    private static final Pattern SECRET = Pattern.compile(".*(password|secret|token|passphrase).*");
+    private static final Pattern SECRET = Pattern.compile("(.*-)?(password|secret|token|passphrase)");
     private static final Pattern USER_OF_ADDRESS = Pattern.compile("//.*@");
     private static final Pattern OPTIONS_OF_ADDRESS = Pattern.compile("\\?.*");
 

@@ -6,8 +6,10 @@ public final class Usage {
             Heddle, an MQTT broker.
 
             Usage: ./heddle [options] [--heddle.any.setting=value ...]
-                   ./heddle credentials add|list|remove [options]
-                   ./heddle admin nodes|drain|rebalance|await-steady|reload-certificates|reset-password [options]
+                   ./heddle credentials add|list|remove|import [options]
+                   ./heddle admin clients|subscribers|retained|publish|applications|queues|buckets|stores [options]
+                   ./heddle admin credentials|administrators|audit|settings|node|nodes [options]
+                   ./heddle admin drain|rebalance|await-steady|reload-certificates|reset-password [options]
                    ./heddle tls self-signed [options]
 
             Starts a broker together with its own Kafka, Redis and PostgreSQL; with HEDDLE_STANDALONE=off in the

@@ -78,7 +78,17 @@ final class AdminCommandTest {
         assertThat(request("clients", "disconnect", "a")).isEqualTo("DELETE /api/v1/client/connection?clientId=a");
         assertThat(request("clients", "disconnect", "a", "--reason-code=137"))
                 .isEqualTo("DELETE /api/v1/client/connection?clientId=a&reasonCode=137");
-        assertThat(request("clients", "end", "a")).isEqualTo("DELETE /api/v1/client/session?clientId=a");
+    }
+
+    @Test
+    void aSessionIsEndedIfThereIsSuchAClient() {
+        assertThat(run("clients", "end", "a")).isZero();
+        assertThat(server.requests())
+                .containsExactly("GET /api/v1/client?clientId=a", "DELETE /api/v1/client/session?clientId=a");
+
+        server.answer(404, "{\"detail\": \"There is no such client.\"}");
+        assertThat(run("clients", "end", "b")).isZero();
+        assertThat(server.requests()).hasSize(3).last().isEqualTo("GET /api/v1/client?clientId=b");
     }
 
     @Test

@@ -61,5 +61,20 @@ final class RunningSettingsTest {
         assertThat(Objects.requireNonNull(settings.get("heddle.postgres.password"))
                         .value())
                 .isEqualTo("******");
+        assertThat(Objects.requireNonNull(settings.get("heddle.mqtt.tls.key-password"))
+                        .value())
+                .isEqualTo("******");
+    }
+
+    @Test
+    void settingsAboutPasswordsAreNotMasked() {
+        Map<String, EffectiveSetting> settings = settings("--heddle.authentication.concurrent-password-checks=3");
+
+        assertThat(Objects.requireNonNull(settings.get("heddle.authentication.concurrent-password-checks"))
+                        .value())
+                .isEqualTo("3");
+        assertThat(settings.values())
+                .filteredOn(setting -> setting.value().equals("******"))
+                .isEmpty();
     }
 }

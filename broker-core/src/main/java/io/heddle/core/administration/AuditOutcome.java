@@ -7,5 +7,7 @@ public enum AuditOutcome {
     /** The change was made. */
     DONE,
     /** The change was refused or failed; a part of it may have been made. */
-    FAILED
+    FAILED,
+    /** A store or node has not answered in time; the change may have been made, or may still be. */
+    UNKNOWN
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * How a change ended.
  *
  * @param after the object after the change as JSON without secrets, or null; cut like {@link AuditAttempt#before}
- * @param detail one sentence that says why the change failed, or null
+ * @param detail one sentence that says why the change failed or what has not answered, or null
  */
 public record AuditResult(
         AuditOutcome outcome,

@@ -46,6 +46,15 @@ public abstract class AuditLogContract {
     }
 
     @Test
+    void anUnknownOutcomeIsKept() {
+        AuditResult unknown = new AuditResult(AuditOutcome.UNKNOWN, null, "Kafka has not answered in time.");
+
+        log().complete(log().begin(attempt("ada", "publish")), unknown);
+
+        assertThat(all()).singleElement().extracting(AuditEntry::result).isEqualTo(unknown);
+    }
+
+    @Test
     void completingAnEntryThatIsNotKeptDoesNothing() {
         log().complete(4711, new AuditResult(AuditOutcome.DONE, null, null));
 

@@ -21,7 +21,7 @@ public final class InMemoryAdminUsers implements AdminUsers {
 
     private ConcurrentSkipListMap<String, AdminUser> users() {
         if (isDown) {
-            throw new StoreUnavailableException("PostgreSQL at secret-host", new IllegalStateException("refused"));
+            throw StoreUnavailableException.postgres("PostgreSQL at secret-host", new IllegalStateException("refused"));
         }
         return stored;
     }

@@ -78,7 +78,7 @@ public final class InMemoryAuditLog implements AuditLog {
 
     private void requireAvailable() {
         if (isDown) {
-            throw new StoreUnavailableException("PostgreSQL at secret-host", new IllegalStateException("refused"));
+            throw StoreUnavailableException.postgres("PostgreSQL at secret-host", new IllegalStateException("refused"));
         }
     }
 }

@@ -77,7 +77,7 @@ public final class KafkaCluster implements AutoCloseable {
             try {
                 countBrokers(Math.min(settings.connectTimeout().toNanos(), LONGEST_CHECK.toNanos()));
             } catch (ExecutionException | TimeoutException e) {
-                throw new StoreUnavailableException("Kafka at " + settings.bootstrapServers() + " did not answer", e);
+                throw StoreUnavailableException.kafka("Kafka at " + settings.bootstrapServers() + " did not answer", e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new StoreUnavailableException("the health check of Kafka was interrupted", e);

@@ -21,7 +21,7 @@ final class PostgresFaults {
     /** Returns the exception for a failed operation while the broker is in service. */
     static RuntimeException inService(String action, SQLException fault) {
         return isUnavailable(fault)
-                ? new StoreUnavailableException("PostgreSQL did not answer the request to " + action, fault)
+                ? StoreUnavailableException.postgres("PostgreSQL did not answer the request to " + action, fault)
                 : new PostgresException(action, fault);
     }
 

@@ -63,7 +63,7 @@ public final class RedisClusterIdentity {
         try {
             return command.get();
         } catch (RedisException e) {
-            throw new StoreUnavailableException(
+            throw StoreUnavailableException.redis(
                     "Redis at " + redis.settings().address() + " did not return its cluster id", e);
         }
     }

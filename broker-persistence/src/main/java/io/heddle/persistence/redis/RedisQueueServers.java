@@ -25,7 +25,7 @@ public final class RedisQueueServers implements QueueServers {
                     .sorted(Comparator.comparing(QueueServerState::address))
                     .toList();
         } catch (RedisException e) {
-            throw new StoreUnavailableException("Redis did not answer INFO", e);
+            throw StoreUnavailableException.redis("Redis did not answer INFO", e);
         }
     }
 }

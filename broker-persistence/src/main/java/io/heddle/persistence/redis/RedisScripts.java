@@ -78,7 +78,7 @@ final class RedisScripts {
                 redis.commands().scriptLoad(script.text());
             }
         } catch (RedisException e) {
-            throw new StoreUnavailableException(
+            throw StoreUnavailableException.redis(
                     "Redis at " + redis.settings().address() + " did not load the scripts: " + e.getMessage(), e);
         }
     }
@@ -178,7 +178,7 @@ final class RedisScripts {
             disconnections.increment();
             reason = "is not reachable";
         }
-        return new StoreUnavailableException(detail(script, reason, cause), cause);
+        return StoreUnavailableException.redis(detail(script, reason, cause), cause);
     }
 
     private String detail(LuaScript script, String reason, @Nullable Throwable cause) {

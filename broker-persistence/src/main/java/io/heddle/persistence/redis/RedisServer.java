@@ -251,7 +251,7 @@ public final class RedisServer implements AutoCloseable {
                     assertClusterServes();
                 }
             } catch (RedisException e) {
-                throw new StoreUnavailableException("Redis at " + settings.address() + " did not answer", e);
+                throw StoreUnavailableException.redis("Redis at " + settings.address() + " did not answer", e);
             }
         });
     }

@@ -7,7 +7,8 @@ import io.heddle.core.authentication.csv.ImportSettings;
 import io.heddle.core.authentication.csv.LineProblem;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.StringReader;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ class CredentialsImportIT {
                         hashing,
                         new ImportSettings(false, Long.MAX_VALUE, Argon2PasswordHash::isHash),
                         problems::add)
-                .run(new StringReader(csv.toString()));
+                .run(new ByteArrayInputStream(csv.toString().getBytes(StandardCharsets.UTF_8)));
         assertThat(problems).isEmpty();
         return Duration.ofNanos(System.nanoTime() - start);
     }

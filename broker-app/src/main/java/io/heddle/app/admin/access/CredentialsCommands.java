@@ -169,8 +169,9 @@ public final class CredentialsCommands {
     private static String report(JsonNode answer) {
         StringBuilder text = new StringBuilder();
         for (JsonNode problem : answer.path("problems")) {
-            text.append("line ")
-                    .append(problem.path("line").asLong(0))
+            long line = problem.path("line").asLong(0);
+            long lastLine = problem.path("lastLine").asLong(line);
+            text.append(line == lastLine ? "line " + line : "lines " + line + " to " + lastLine)
                     .append(": ")
                     .append(ControlCharacters.escaped(problem.path("message").asString("")))
                     .append('\n');

@@ -149,6 +149,11 @@ public final class ClientCommands {
             mixinStandardHelpOptions = true)
     void end(@Mixin NodeRequest request, @Parameters(paramLabel = ID) String clientId) {
         try (NodeClient node = request.connect()) {
+            if (!node.has(ApiPath.of("client").with(CLIENT_ID, clientId))) {
+                // Success, so that the command can be repeated.
+                Console.print("There is no client " + ControlCharacters.escaped(clientId));
+                return;
+            }
             var _ = node.delete(ApiPath.of("client/session").with(CLIENT_ID, clientId));
         }
         Console.print("Client " + ControlCharacters.escaped(clientId) + " has no session any more");

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -32,6 +33,7 @@ public final class NodeClient implements AutoCloseable {
     private static final Duration IMPORTED_WITHIN = Duration.ofMinutes(10);
     private static final int SUCCESS = 2;
     private static final int UNAUTHORIZED = 401;
+    private static final int NOT_FOUND = 404;
 
     private final URI base;
     private final String userName;
@@ -83,6 +85,16 @@ public final class NodeClient implements AutoCloseable {
                 .build());
     }
 
+    /** Returns whether an object exists. */
+    public boolean has(ApiPath path) {
+        return sendUnlessAbsent(
+                        request(path, "application/json")
+                                .timeout(ANSWERED_WITHIN)
+                                .build(),
+                        true)
+                != null;
+    }
+
     /** Sends a file in CSV. The node may need a while, because it computes a hash for each password. */
     public Answer postCsv(ApiPath path, Path file) {
         try {
@@ -103,10 +115,18 @@ public final class NodeClient implements AutoCloseable {
     }
 
     private Answer send(HttpRequest request) {
+        return Objects.requireNonNull(sendUnlessAbsent(request, false));
+    }
+
+    /** Returns null if the object does not exist and may be absent. */
+    private @Nullable Answer sendUnlessAbsent(HttpRequest request, boolean mayBeAbsent) {
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
             if (response.statusCode() / 100 == SUCCESS) {
                 return Answer.of(response.body());
+            }
+            if (mayBeAbsent && response.statusCode() == NOT_FOUND) {
+                return null;
             }
             throw new StartupException(refusal(response), null);
         } catch (IOException e) {

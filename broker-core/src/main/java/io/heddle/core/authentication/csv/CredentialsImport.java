@@ -11,7 +11,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class CredentialsImport {
     private final List<Line> batch = new ArrayList<>();
     private final Set<Names> names = new HashSet<>();
 
-    private record Line(long number, CompletableFuture<StoredCredentials> credentials) {}
+    private record Line(long number, long lastNumber, CompletableFuture<StoredCredentials> credentials) {}
 
     /** The number of credentials that were stored, and of lines that were not. */
     public record Result(long stored, long rejected) {}
@@ -79,18 +79,20 @@ public final class CredentialsImport {
     }
 
     /**
-     * Imports all lines. Called once.
+     * Imports all lines. Called once. Each line is stored or rejected, except empty ones.
+     *
+     * @param input CSV in UTF-8, which the caller closes
      *
      * @throws IllegalArgumentException if the first line does not name the columns; then nothing is stored
      * @throws io.heddle.core.StoreUnavailableException if the store does not answer; earlier batches are stored
      */
-    public Result run(Reader input) throws IOException {
+    public Result run(InputStream input) throws IOException {
         CsvReader csv = new CsvReader(input);
         columns = columns(csv.next());
         for (CsvRecord next = csv.next(); next != null; next = csv.next()) {
-            String problem = next.fields() == null ? "Quotation marks are not balanced, or it is too long." : add(next);
+            String problem = next.problem() == null ? add(next) : next.problem();
             if (problem != null) {
-                reject(next.line(), problem);
+                reject(next.line(), next.lastLine(), problem);
             }
             if (batch.size() == BATCH) {
                 storeBatch();
@@ -101,7 +103,7 @@ public final class CredentialsImport {
     }
 
     private static List<String> columns(@Nullable CsvRecord header) {
-        List<String> fields = header == null || header.fields() == null ? List.of() : header.fields();
+        List<String> fields = header == null || header.problem() != null ? List.of() : header.fields();
         // Spreadsheets write a byte order mark.
         List<String> found = fields.stream()
                 .map(field -> field.replace("\uFEFF", "").strip())
@@ -118,7 +120,7 @@ public final class CredentialsImport {
 
     /** Returns why the line is not imported, or null. */
     private @Nullable String add(CsvRecord line) {
-        List<String> fields = Objects.requireNonNull(line.fields());
+        List<String> fields = line.fields();
         if (fields.size() != columns.size()) {
             return "It has " + fields.size() + " fields, but the first line names " + columns.size() + ".";
         }
@@ -156,6 +158,7 @@ public final class CredentialsImport {
         ClientId id = clientId == null ? null : new ClientId(clientId);
         batch.add(new Line(
                 line.line(),
+                line.lastLine(),
                 hash != null
                         ? CompletableFuture.completedFuture(
                                 new StoredCredentials(UUID.randomUUID(), id, userName, type, hash))
@@ -182,7 +185,7 @@ public final class CredentialsImport {
         stored += done.size();
         for (int i = 0; i < batch.size(); i++) {
             if (!done.contains(credentials.get(i).id())) {
-                reject(batch.get(i).number(), "Credentials for the same names exist.");
+                reject(batch.get(i).number(), batch.get(i).lastNumber(), "Credentials for the same names exist.");
             }
         }
         batch.clear();
@@ -197,9 +200,9 @@ public final class CredentialsImport {
         }
     }
 
-    private void reject(long line, String message) {
-        rejected++;
-        onProblem.accept(new LineProblem(line, message));
+    private void reject(long line, long lastLine, String message) {
+        rejected += lastLine - line + 1;
+        onProblem.accept(new LineProblem(line, lastLine, message));
     }
 
     private @Nullable String field(List<String> fields, String column) {

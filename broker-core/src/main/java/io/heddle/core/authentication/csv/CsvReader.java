@@ -1,107 +1,139 @@
 package io.heddle.core.authentication.csv;
 
-import java.io.BufferedReader;
+import io.heddle.core.authentication.csv.CsvLines.CsvLine;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads CSV as RFC 4180 defines it: commas, and quotation marks around fields that contain commas, line breaks or quotation marks, which are
- * doubled. Bounded to {@value #MAX_RECORD_LENGTH} characters a record. Used by one thread.
+ * doubled. A record with a problem ends with its line, unless a quoted field is open there: it goes on to the line that closes the field, so
+ * that a part of a field is never read as a record. Takes time linear in the input; keeps at most {@link CsvLines#MAX_LINE_BYTES} characters
+ * and a line. Used by one thread.
  */
 final class CsvReader {
-    private static final int MAX_RECORD_LENGTH = 200_000;
-
-    private final BufferedReader input;
+    private final CsvLines lines;
     private long line;
 
-    /** A record of the file, whose fields are null if it is malformed. */
-    record CsvRecord(long line, @Nullable List<String> fields) {}
+    // Of the record.
+    private final List<String> fields = new ArrayList<>();
+    private final StringBuilder field = new StringBuilder();
+    private boolean isQuoted;
+    private int length;
+    private @Nullable String problem;
 
-    CsvReader(Reader input) {
-        this.input = new BufferedReader(input);
+    /**
+     * A record of the file.
+     *
+     * @param line the number of its first line, from 1
+     * @param lastLine the number of its last line
+     * @param fields its fields; of no use if there is a problem
+     * @param problem why it cannot be used, or null
+     */
+    record CsvRecord(
+            long line, long lastLine, List<String> fields, @Nullable String problem) {}
+
+    CsvReader(InputStream input) {
+        this.lines = new CsvLines(input);
     }
 
     /** Returns the next record that is not empty, or null at the end. */
     @Nullable
     CsvRecord next() throws IOException {
-        String text = input.readLine();
+        CsvLine text = lines.next();
         while (text != null) {
             line++;
-            if (!text.isEmpty()) {
+            if (!text.text().isEmpty()) {
                 return read(text);
             }
-            text = input.readLine();
+            text = lines.next();
         }
         return null;
     }
 
-    private CsvRecord read(String firstLine) throws IOException {
+    private CsvRecord read(CsvLine first) throws IOException {
         long start = line;
-        StringBuilder text = new StringBuilder(firstLine);
-        // An odd number of quotation marks: the record goes on in the next line.
-        while (firstLine.indexOf('"') >= 0 && hasOpenQuote(text) && text.length() <= MAX_RECORD_LENGTH) {
-            String more = input.readLine();
+        fields.clear();
+        field.setLength(0);
+        isQuoted = false;
+        length = 0;
+        problem = null;
+        parse(first, true);
+        while (isQuoted) {
+            CsvLine more = lines.next();
             if (more == null) {
-                return new CsvRecord(start, null);
+                wrong("A quotation mark is not closed before the end of the file.");
+                break;
             }
             line++;
-            text.append('\n').append(more);
+            append('\n');
+            parse(more, false);
         }
-        return new CsvRecord(start, text.length() > MAX_RECORD_LENGTH ? null : fields(text));
+        return new CsvRecord(start, line, List.copyOf(fields), problem);
     }
 
-    private static boolean hasOpenQuote(CharSequence text) {
-        return text.chars().filter(c -> c == '"').count() % 2 == 1;
-    }
-
-    /** Returns null if a quotation mark is at a wrong place. */
-    private static @Nullable List<String> fields(CharSequence text) {
-        List<String> fields = new ArrayList<>();
-        int at = 0;
-        while (true) {
-            StringBuilder field = new StringBuilder();
-            boolean isQuoted = at < text.length() && text.charAt(at) == '"';
-            at = isQuoted ? quoted(text, at + 1, field) : plain(text, at, field);
-            if (at < 0) {
-                return null;
-            }
-            fields.add(field.toString());
-            if (at == text.length()) {
-                return fields;
-            }
-            at++;
+    /** Adds a line, which begins with a field or within a quoted one. Sets {@link #isQuoted} if it ends within a quoted field. */
+    private void parse(CsvLine added, boolean isStart) {
+        if (added.problem() != null) {
+            wrong(Objects.requireNonNull(added.problem()));
         }
-    }
-
-    /** Returns the index of the comma or of the end, or -1. */
-    private static int plain(CharSequence text, int start, StringBuilder field) {
-        int at = start;
-        while (at < text.length() && text.charAt(at) != ',') {
-            if (text.charAt(at) == '"') {
-                return -1;
-            }
-            field.append(text.charAt(at++));
-        }
-        return at;
-    }
-
-    /** Returns the index of the comma or of the end, or -1. */
-    private static int quoted(CharSequence text, int start, StringBuilder field) {
-        int at = start;
-        while (at < text.length()) {
-            if (text.charAt(at) != '"') {
-                field.append(text.charAt(at++));
-            } else if (at + 1 < text.length() && text.charAt(at + 1) == '"') {
-                field.append('"');
-                at += 2;
+        String text = added.text();
+        boolean isStartOfField = isStart;
+        for (int at = 0; at < text.length(); at++) {
+            char next = text.charAt(at);
+            if (isQuoted) {
+                if (next != '"') {
+                    append(next);
+                } else if (at + 1 < text.length() && text.charAt(at + 1) == '"') {
+                    append('"');
+                    at++;
+                } else {
+                    isQuoted = false;
+                    if (at + 1 < text.length() && text.charAt(at + 1) != ',') {
+                        wrong("A closing quotation mark is not followed by a comma.");
+                    }
+                }
+            } else if (next == ',') {
+                endField();
+                isStartOfField = true;
+                continue;
+            } else if (next == '"') {
+                if (isStartOfField) {
+                    isQuoted = true;
+                } else {
+                    wrong("A field that has a quotation mark must be in quotation marks, and the mark doubled.");
+                }
             } else {
-                at++;
-                return at == text.length() || text.charAt(at) == ',' ? at : -1;
+                append(next);
             }
+            isStartOfField = false;
         }
-        return -1;
+        if (!isQuoted) {
+            endField();
+        }
+    }
+
+    private void endField() {
+        if (problem == null) {
+            fields.add(field.toString());
+        }
+        field.setLength(0);
+    }
+
+    private void append(char next) {
+        if (++length > CsvLines.MAX_LINE_BYTES) {
+            wrong("It has more than " + CsvLines.MAX_LINE_BYTES + " characters.");
+        } else if (problem == null) {
+            field.append(next);
+        }
+    }
+
+    private void wrong(String sentence) {
+        if (problem == null) {
+            problem = sentence;
+        }
     }
 }

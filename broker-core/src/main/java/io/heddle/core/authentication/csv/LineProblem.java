@@ -1,9 +1,10 @@
 package io.heddle.core.authentication.csv;
 
 /**
- * A line that was not imported.
+ * A line that was not imported, or several if a quoted field has line breaks.
  *
- * @param line its number in the file, from 1
+ * @param line the number of the first line in the file, from 1
+ * @param lastLine the number of the last line
  * @param message one sentence that says why; without values
  */
-public record LineProblem(long line, String message) {}
+public record LineProblem(long line, long lastLine, String message) {}

@@ -113,7 +113,7 @@ public final class BucketAdministration {
         try {
             return answer.toCompletableFuture().get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new StoreUnavailableException("Kafka did not report its bucket logs", e);
+            throw StoreUnavailableException.kafka("Kafka did not report its bucket logs", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("the wait for the bucket logs was interrupted", e);

@@ -14,26 +14,33 @@ final class Answers {
 
     private Answers() {}
 
+    /** Makes the exception for an answer that does not come, from a sentence for the log and the cause. */
+    @FunctionalInterface
+    interface Absence {
+        StoreUnavailableException of(String detail, Throwable cause);
+    }
+
     /**
      * Waits for an answer, for at most {@link #LIMIT}.
      *
      * @param what the answer, for the log
+     * @param absence names the store that has to answer
      * @throws StoreUnavailableException if the answer fails or does not come in time
      */
-    static <T> T await(CompletionStage<T> answer, String what) {
-        return await(answer, LIMIT, what);
+    static <T> T await(CompletionStage<T> answer, String what, Absence absence) {
+        return await(answer, LIMIT, what, absence);
     }
 
-    /** Waits like {@link #await(CompletionStage, String)}, with another limit. */
-    static <T> T await(CompletionStage<T> answer, Duration limit, String what) {
+    /** Waits like {@link #await(CompletionStage, String, Absence)}, with another limit. */
+    static <T> T await(CompletionStage<T> answer, Duration limit, String what, Absence absence) {
         try {
             return answer.toCompletableFuture().get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof StoreUnavailableException unavailable
                     ? unavailable
-                    : new StoreUnavailableException("no answer: " + what, e.getCause());
+                    : absence.of("no answer: " + what, e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
-            throw new StoreUnavailableException("no answer in time: " + what, e);
+            throw absence.of("no answer in time: " + what, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("the wait was interrupted: " + what, e);

@@ -60,7 +60,8 @@ public final class ApplicationLogAdministration {
         Map<ClientId, LogExtent> extents = Answers.await(
                 sessions.applications()
                         .extents(page.stream().map(PersistentSession::clientId).toList()),
-                "the extents of application logs");
+                "the extents of application logs",
+                StoreUnavailableException::kafka);
         return page.stream()
                 .map(each -> new ApplicationLog(
                         each.clientId(),
@@ -88,7 +89,8 @@ public final class ApplicationLogAdministration {
      * @throws StoreUnavailableException if the change is not durable in time; it may still become so, unless the client connects before
      */
     public SeekOutcome seek(ClientId clientId, LogPosition position) {
-        SeekOutcome outcome = Answers.await(seeks.seek(clientId, position), "the change of a position");
+        SeekOutcome outcome = Answers.await(
+                seeks.seek(clientId, position), "the change of a position", StoreUnavailableException::new);
         if (outcome == SeekOutcome.Refused.MOVED) {
             throw new StoreUnavailableException("no node decides about the client at this moment", null);
         }

@@ -45,7 +45,8 @@ public final class MessagePublisher {
         Publication publication = new Publication(message, loop);
         loop.execute(publication::publish);
         try {
-            return Answers.await(publication.answer, "the publication of a message");
+            return Answers.await(
+                    publication.answer, "the publication of a message", StoreUnavailableException::kafka);
         } finally {
             publication.cancel();
         }
@@ -126,7 +127,7 @@ public final class MessagePublisher {
 
         @Override
         public void onFailed(Throwable reason) {
-            answer.completeExceptionally(new StoreUnavailableException("the message could not be stored", reason));
+            answer.completeExceptionally(StoreUnavailableException.kafka("the message could not be stored", reason));
         }
     }
 }

@@ -95,7 +95,8 @@ public final class QueueAdministration {
                         from,
                         maximumMessages,
                         MAXIMUM_VIEW_BYTES),
-                "the queue of a client");
+                "the queue of a client",
+                StoreUnavailableException::redis);
     }
 
     private @Nullable PersistentSession find(ClientId clientId) {
@@ -138,7 +139,7 @@ public final class QueueAdministration {
                         committed.completeExceptionally(reason);
                     }
                 });
-        Answers.await(committed, "the command that clears a queue");
+        Answers.await(committed, "the command that clears a queue", StoreUnavailableException::kafka);
         return new ClearOutcome.Cleared(
                 messages, isApplied(session.bucket(), positions.appendedOffset(session.bucket())));
     }
@@ -148,7 +149,7 @@ public final class QueueAdministration {
         CompletableFuture<Boolean> applied = new CompletableFuture<>();
         var _ = applied.completeOnTimeout(false, APPLIED_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         loop.execute(() -> ask(bucket, offset, applied));
-        return Answers.await(applied, "the position of a bucket");
+        return Answers.await(applied, "the position of a bucket", StoreUnavailableException::new);
     }
 
     private void ask(int bucket, long offset, CompletableFuture<Boolean> applied) {

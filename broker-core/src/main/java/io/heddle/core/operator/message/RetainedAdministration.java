@@ -103,7 +103,10 @@ public final class RetainedAdministration {
         if (retained.find(topic) == null) {
             return false;
         }
-        Answers.await(removal.remove(topic, administrator), "the removal of a retained message");
+        Answers.await(
+                removal.remove(topic, administrator),
+                "the removal of a retained message",
+                StoreUnavailableException::kafka);
         removed.increment();
         return true;
     }
@@ -137,7 +140,7 @@ public final class RetainedAdministration {
     }
 
     private void awaitRemoval(CompletionStage<Void> each) {
-        Answers.await(each, "the removal of retained messages");
+        Answers.await(each, "the removal of retained messages", StoreUnavailableException::kafka);
         removed.increment();
     }
 
@@ -146,6 +149,8 @@ public final class RetainedAdministration {
         CompletableFuture<Boolean> known = new CompletableFuture<>();
         loop.execute(() -> reads.whenKnown(loop, () -> known.complete(true)));
         Answers.await(
-                known.completeOnTimeout(false, READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS), "retained messages");
+                known.completeOnTimeout(false, READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS),
+                "retained messages",
+                StoreUnavailableException::kafka);
     }
 }

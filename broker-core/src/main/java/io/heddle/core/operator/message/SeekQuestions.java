@@ -54,7 +54,11 @@ public final class SeekQuestions implements ApplicationLogAdministration.Seeks {
             int _ = in.u8();
             ClientId clientId = new ClientId(in.text());
             LogPosition position = position(in.u8(), in.i64());
-            return encode(Answers.await(registrar.seek(clientId, position), LIMIT, "the change of a position"));
+            return encode(Answers.await(
+                    registrar.seek(clientId, position),
+                    LIMIT,
+                    "the change of a position",
+                    StoreUnavailableException::new));
         });
     }
 

@@ -8,8 +8,9 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.PlainPasswordHash;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.StringReader;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -24,9 +25,13 @@ final class CredentialsImportTest {
     private final List<LineProblem> problems = new ArrayList<>();
 
     private CredentialsImport.Result run(String csv, boolean replace) throws IOException {
+        return run(csv, replace, StandardCharsets.UTF_8);
+    }
+
+    private CredentialsImport.Result run(String csv, boolean replace, Charset charset) throws IOException {
         ImportSettings settings = new ImportSettings(replace, 1_200, hash -> hash.startsWith("$argon2id$"));
         return new CredentialsImport(store, new PlainPasswordHash(), Runnable::run, settings, problems::add)
-                .run(new StringReader(csv));
+                .run(new ByteArrayInputStream(csv.getBytes(charset)));
     }
 
     private StoredCredentials stored(String clientId) {
@@ -77,10 +82,66 @@ final class CredentialsImportTest {
                 good,,DEVICE,later
                 """, false);
 
-        assertThat(result).isEqualTo(new CredentialsImport.Result(1, 8));
+        assertThat(result).isEqualTo(new CredentialsImport.Result(1, 9));
         assertThat(problems).extracting(LineProblem::line).containsExactly(2L, 3L, 4L, 5L, 6L, 7L, 8L, 11L);
         assertThat(problems).allSatisfy(problem -> assertThat(problem.message()).endsWith("."));
         assertThat(store.count()).isEqualTo(1);
+    }
+
+    @Test
+    void aQuotationMarkWithinAFieldRejectsOnlyItsLine() throws Exception {
+        CredentialsImport.Result result = run("""
+                userName,password
+                p1,good
+                p2,pw"with quote
+                p3,good
+                p4,"good"
+                """, false);
+
+        assertThat(result).isEqualTo(new CredentialsImport.Result(3, 1));
+        assertThat(problems).singleElement().satisfies(problem -> {
+            assertThat(problem.line()).isEqualTo(3);
+            assertThat(problem.lastLine()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void anOpenQuotationMarkReportsAllLinesThatItSwallows() throws Exception {
+        CredentialsImport.Result result = run("""
+                userName,password
+                p1,"open
+                p2,good
+                p3,"good"
+                p4,good
+                p5,"never closed
+                p6,good
+                """, false);
+
+        assertThat(result).isEqualTo(new CredentialsImport.Result(1, 5));
+        assertThat(problems).extracting(LineProblem::line).containsExactly(2L, 6L);
+        assertThat(problems).extracting(LineProblem::lastLine).containsExactly(4L, 7L);
+    }
+
+    @Test
+    void aRecordOfAnyLengthIsReadOnceAndReported() throws Exception {
+        int lines = 400_000;
+        String csv = "userName,password\np1,\"\n" + "p,good\n".repeat(lines) + "\"\nlast,good\n"
+                + "x".repeat(CsvLines.MAX_LINE_BYTES + 1) + ",good\nend,good";
+
+        CredentialsImport.Result result = run(csv, false);
+
+        assertThat(result).isEqualTo(new CredentialsImport.Result(2, lines + 3));
+        assertThat(problems).extracting(LineProblem::lastLine).containsExactly(lines + 3L, lines + 5L);
+    }
+
+    @Test
+    void linesThatAreNotUtf8AreRejected() throws Exception {
+        CredentialsImport.Result result =
+                run("userName,password\r\nm\u00fcller,x\rp1,x\np2,\u00e9", false, StandardCharsets.ISO_8859_1);
+
+        assertThat(result).isEqualTo(new CredentialsImport.Result(1, 2));
+        assertThat(problems).extracting(LineProblem::line).containsExactly(2L, 4L);
+        assertThat(store.list(0, 10)).extracting(StoredCredentials::userName).containsExactly("p1");
     }
 
     @Test

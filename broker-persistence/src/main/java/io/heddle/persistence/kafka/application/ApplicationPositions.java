@@ -92,7 +92,7 @@ final class ApplicationPositions {
         return offsets(List.of(partition(clientId)), spec).thenApply(found -> {
             Long offset = found.getFirst();
             if (offset == null) {
-                throw new StoreUnavailableException(
+                throw StoreUnavailableException.kafka(
                         "Kafka has no topic " + partition(clientId).topic(), null);
             }
             return offset;
@@ -127,6 +127,6 @@ final class ApplicationPositions {
         if (failure instanceof UnknownTopicOrPartitionException) {
             return null;
         }
-        throw new StoreUnavailableException("Kafka did not list the offsets of APPLICATION clients", failure);
+        throw StoreUnavailableException.kafka("Kafka did not list the offsets of APPLICATION clients", failure);
     }
 }

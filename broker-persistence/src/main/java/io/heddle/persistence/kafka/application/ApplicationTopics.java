@@ -263,7 +263,7 @@ final class ApplicationTopics implements AutoCloseable {
         try {
             return restored.get(3 * settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new StoreUnavailableException("Kafka did not list the topics of APPLICATION clients", e);
+            throw StoreUnavailableException.kafka("Kafka did not list the topics of APPLICATION clients", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("the restore of the topics of APPLICATION clients was interrupted", e);

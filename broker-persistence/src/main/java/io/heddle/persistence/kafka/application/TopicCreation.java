@@ -194,7 +194,7 @@ final class TopicCreation {
                 + "): check Kafka's log, and that Heddle's account may create and delete topics with the prefix "
                 + KafkaTopics.APPLICATION_PREFIX;
         log.warn(sentence);
-        request.done().completeExceptionally(new StoreUnavailableException(sentence, fault));
+        request.done().completeExceptionally(StoreUnavailableException.kafka(sentence, fault));
     }
 
     private void later(Duration delay, Runnable task) {

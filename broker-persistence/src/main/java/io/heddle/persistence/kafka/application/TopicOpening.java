@@ -90,7 +90,7 @@ final class TopicOpening {
                 .thenComposeAsync(_ -> ends(partitions, Deadline.in(TopicCreation.TIMEOUT, nanoTime)), thread)
                 .handle((ends, failure) -> {
                     if (failure != null) {
-                        throw new StoreUnavailableException(
+                        throw StoreUnavailableException.kafka(
                                 "Kafka did not open the topics of APPLICATION clients", KafkaFaults.cause(failure));
                     }
                     Map<ClientId, Long> endOfClient = new HashMap<>();

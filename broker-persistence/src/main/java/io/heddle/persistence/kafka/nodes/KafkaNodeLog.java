@@ -130,7 +130,7 @@ public final class KafkaNodeLog implements NodeLog, AutoCloseable {
                     .join()
                     .getFirst();
         } catch (CompletionException e) {
-            throw new StoreUnavailableException("Kafka did not list the offsets of " + NAME, e);
+            throw StoreUnavailableException.kafka("Kafka did not list the offsets of " + NAME, e);
         }
         follower.onBeginning(beginning);
         synchronized (this) {

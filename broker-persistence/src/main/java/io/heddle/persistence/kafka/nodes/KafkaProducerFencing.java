@@ -109,7 +109,7 @@ public final class KafkaProducerFencing implements ProducerFencing {
             if (cause instanceof AuthorizationException) {
                 throw faults.transactions(cause);
             }
-            throw new StoreUnavailableException("Kafka did not " + action, cause);
+            throw StoreUnavailableException.kafka("Kafka did not " + action, cause);
         });
     }
 }

@@ -84,7 +84,7 @@ public final class KafkaLogServers implements LogServers {
         try {
             return answer.toCompletableFuture().get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new StoreUnavailableException("Kafka did not describe its topics", e);
+            throw StoreUnavailableException.kafka("Kafka did not describe its topics", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("the wait for Kafka was interrupted", e);

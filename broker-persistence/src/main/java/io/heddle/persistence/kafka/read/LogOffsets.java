@@ -51,7 +51,7 @@ public final class LogOffsets {
                         .map(partition -> {
                             ListOffsetsResult.ListOffsetsResultInfo info = found.get(partition);
                             if (info == null) {
-                                throw new StoreUnavailableException(
+                                throw StoreUnavailableException.kafka(
                                         "Kafka did not list the offset of " + partition, null);
                             }
                             return info.offset();
@@ -69,7 +69,7 @@ public final class LogOffsets {
 
     private static <T> CompletionStage<T> answer(KafkaFuture<T> future, String action) {
         return future.toCompletionStage().exceptionally(fault -> {
-            throw new StoreUnavailableException("Kafka did not " + action, fault);
+            throw StoreUnavailableException.kafka("Kafka did not " + action, fault);
         });
     }
 }

@@ -31,7 +31,7 @@ public final class LogSizes {
                         .map(partition -> largest(partition, brokers))
                         .toList())
                 .exceptionally(fault -> {
-                    throw new StoreUnavailableException("Kafka did not report the sizes of its logs", fault);
+                    throw StoreUnavailableException.kafka("Kafka did not report the sizes of its logs", fault);
                 });
     }
 

@@ -96,7 +96,7 @@ final class TopicFollower<R> implements PollLoop.Handler {
     private static long offset(Map<TopicPartition, Long> offsets, TopicPartition partition) {
         Long offset = offsets.get(partition);
         if (offset == null) {
-            throw new StoreUnavailableException("Kafka did not list the offset of " + partition, null);
+            throw StoreUnavailableException.kafka("Kafka did not list the offset of " + partition, null);
         }
         return offset;
     }
