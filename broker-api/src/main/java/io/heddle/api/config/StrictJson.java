@@ -20,15 +20,15 @@ final class StrictJson implements JsonMapperBuilderCustomizer {
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-                .withCoercionConfig(LogicalType.Textual, texts -> texts.setCoercion(
-                                CoercionInputShape.Integer, CoercionAction.Fail)
-                        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                        .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+                .withCoercionConfig(
+                        LogicalType.Textual,
+                        texts -> texts.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
                 .withCoercionConfig(
                         LogicalType.Boolean,
                         flags -> flags.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail))
                 .withCoercionConfig(
-                        LogicalType.Enum,
-                        names -> names.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail));
+                        LogicalType.Enum, names -> names.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail));
     }
 }

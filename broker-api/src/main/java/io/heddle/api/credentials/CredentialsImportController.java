@@ -74,8 +74,7 @@ public final class CredentialsImportController {
     }
 
     private static void refuseOtherCharset(HttpServletRequest request) {
-        Charset charset =
-                MediaType.parseMediaType(request.getContentType()).getCharset();
+        Charset charset = MediaType.parseMediaType(request.getContentType()).getCharset();
         if (charset != null && !charset.equals(UTF_8) && !charset.equals(US_ASCII)) {
             throw RequestProblem.unsupportedContent("Send the lines in UTF-8, with Content-Type: text/csv.");
         }

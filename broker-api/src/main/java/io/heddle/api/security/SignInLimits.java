@@ -100,8 +100,7 @@ final class SignInLimits {
 
     /** The failures of one kind of key. */
     private final class Counter<K> {
-        private final Cache<K, Failures> failures =
-                cache(Duration.ofNanos(Math.max(windowNanos, lockoutNanos)));
+        private final Cache<K, Failures> failures = cache(Duration.ofNanos(Math.max(windowNanos, lockoutNanos)));
         private final long limit;
 
         Counter(long limit) {
@@ -120,7 +119,8 @@ final class SignInLimits {
                     return new Failures(1, now);
                 }
                 int count = before.count + 1;
-                // The failure that reaches the limit starts the lockout; concurrent ones neither prolong nor shorten it.
+                // The failure that reaches the limit starts the lockout; concurrent ones neither prolong nor shorten
+                // it.
                 return new Failures(count, count == limit ? now : before.sinceNanos);
             });
             return counted != null && counted.count == limit;

@@ -37,12 +37,11 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        long limit =
-                switch (request.getRequestURI()) {
-                    case PUBLISH -> publishBytes;
-                    case IMPORT -> IMPORT_BYTES;
-                    default -> OTHER_BYTES;
-                };
+        long limit = switch (request.getRequestURI()) {
+            case PUBLISH -> publishBytes;
+            case IMPORT -> IMPORT_BYTES;
+            default -> OTHER_BYTES;
+        };
         if (request.getContentLengthLong() > limit) {
             response.sendError(HttpStatus.CONTENT_TOO_LARGE.value());
         } else {

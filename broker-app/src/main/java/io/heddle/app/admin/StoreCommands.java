@@ -44,7 +44,9 @@ final class StoreCommands {
             Column.bytes("USED", "usedBytes"),
             new Column(
                     "LIMIT",
-                    server -> server.path("maximumBytes").asLong(0) == 0 ? "none" : LIMIT.text().apply(server)),
+                    server -> server.path("maximumBytes").asLong(0) == 0
+                            ? "none"
+                            : LIMIT.text().apply(server)),
             Column.of("KEYS", "keys"),
             Column.of("REPLICAS", "replicas"));
 

@@ -74,10 +74,9 @@ final class ImportCredentials implements Callable<Integer> {
     }
 
     private static void print(LineProblem problem) {
-        Console.printError(
-                (problem.line() == problem.lastLine()
-                                ? "line " + problem.line()
-                                : "lines " + problem.line() + " to " + problem.lastLine())
-                        + ": " + problem.message());
+        Console.printError((problem.line() == problem.lastLine()
+                        ? "line " + problem.line()
+                        : "lines " + problem.line() + " to " + problem.lastLine())
+                + ": " + problem.message());
     }
 }

@@ -24,8 +24,8 @@ final class TlsContextsTest {
         TlsFixture fixture = new TlsFixture(directory);
         List<ServerKey> keys =
                 List.of(key(fixture, directory, "first.example"), key(fixture, directory, "*.second.example"));
-        TlsContexts contexts =
-                new TlsContexts(TlsFixture.with(TlsProvider.AUTO, keys.getFirst().files()), keys, null, new TicketKeys());
+        TlsContexts contexts = new TlsContexts(
+                TlsFixture.with(TlsProvider.AUTO, keys.getFirst().files()), keys, null, new TicketKeys());
         try {
             assertThat(contexts.context("first.example.")).isSameAs(contexts.context(null));
             assertThat(contexts.context("a.second.example."))

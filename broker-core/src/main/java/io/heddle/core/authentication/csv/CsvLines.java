@@ -66,7 +66,10 @@ final class CsvLines {
         try {
             // A decoder of newDecoder() reports malformed input.
             return new CsvLine(
-                    UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString(), null);
+                    UTF_8.newDecoder()
+                            .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                            .toString(),
+                    null);
         } catch (CharacterCodingException malformed) {
             return new CsvLine(bytes.toString(UTF_8), "It is not UTF-8.");
         }

@@ -34,7 +34,10 @@ final class CsvReader {
      * @param problem why it cannot be used, or null
      */
     record CsvRecord(
-            long line, long lastLine, List<String> fields, @Nullable String problem) {}
+            long line,
+            long lastLine,
+            List<String> fields,
+            @Nullable String problem) {}
 
     CsvReader(InputStream input) {
         this.lines = new CsvLines(input);

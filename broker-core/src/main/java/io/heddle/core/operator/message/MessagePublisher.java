@@ -45,8 +45,7 @@ public final class MessagePublisher {
         Publication publication = new Publication(message, loop);
         loop.execute(publication::publish);
         try {
-            return Answers.await(
-                    publication.answer, "the publication of a message", StoreUnavailableException::kafka);
+            return Answers.await(publication.answer, "the publication of a message", StoreUnavailableException::kafka);
         } finally {
             publication.cancel();
         }
