@@ -145,6 +145,8 @@ final class AdministratorControllerTest {
             strings = {
                 "{}",
                 "{\"userName\": \"\", \"password\": \"hunter2\", \"role\": \"ROOT\"}",
+                "{\"userName\": \" a\", \"password\": \"            \", \"role\": \"ROOT\"}",
+                "{\"userName\": \"a\\u200bb\", \"password\": \"hunter2\", \"role\": \"ROOT\"}",
                 "{\"userName\": \"a:b\", \"password\": \"hunter2\", \"role\": \"admin\"}",
                 "{\"userName\": \"a\\u0000b\", \"password\": \"hunter2\", \"role\": null}"
             })

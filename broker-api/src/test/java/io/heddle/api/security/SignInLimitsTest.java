@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authentication.SignInSource;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class SignInLimitsTest {
@@ -19,24 +20,57 @@ final class SignInLimitsTest {
         }
     }
 
+    private @Nullable Duration lockout(String userName, String address) {
+        return limits.remainingLockout(SignInSource.of(address, userName));
+    }
+
     @Test
-    void theLimitStartsALockoutThatExpires() {
+    void theLimitStartsALockoutOfTheNameAtTheAddressThatExpires() {
         fail(2, "ada", HERE);
-        assertThat(limits.remainingLockout(SignInSource.of("elsewhere", "ada"))).isNull();
+        assertThat(lockout("ada", HERE)).isNull();
 
         clock.advance(Duration.ofSeconds(30));
         fail(1, "ada", HERE);
-        assertThat(limits.remainingLockout(SignInSource.of("elsewhere", "ada"))).isEqualTo(Duration.ofSeconds(90));
-        assertThat(limits.remainingLockout(SignInSource.of(HERE, "bob"))).isEqualTo(Duration.ofSeconds(90));
-        assertThat(limits.remainingLockout(SignInSource.of("elsewhere", "bob"))).isNull();
+        assertThat(lockout("ada", HERE)).isEqualTo(Duration.ofSeconds(90));
+        assertThat(lockout("ada", "elsewhere")).isNull();
+        assertThat(lockout("bob", HERE)).isNull();
 
         clock.advance(Duration.ofSeconds(89));
-        assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(lockout("ada", HERE)).isEqualTo(Duration.ofSeconds(1));
         clock.advance(Duration.ofSeconds(1));
-        assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isNull();
+        assertThat(lockout("ada", HERE)).isNull();
 
         fail(2, "ada", HERE);
-        assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isNull();
+        assertThat(lockout("ada", HERE)).isNull();
+    }
+
+    @Test
+    void anAddressIsLockedAfterTenTimesAsManyFailures() {
+        for (int i = 0; i < 29; i++) {
+            fail(1, "name-" + i, HERE);
+        }
+        assertThat(lockout("ada", HERE)).isNull();
+
+        fail(1, "another", HERE);
+        assertThat(lockout("ada", HERE)).isEqualTo(Duration.ofSeconds(90));
+        assertThat(lockout("ada", "elsewhere")).isNull();
+    }
+
+    @Test
+    void aNameIsLockedAfterAHundredTimesAsManyFailuresButNotWhereItIsKnown() {
+        limits.onSuccess(SignInSource.of(HERE, "ada"));
+        for (int i = 0; i < 299; i++) {
+            fail(1, "ada", "guesser-" + i);
+        }
+        assertThat(lockout("ada", "elsewhere")).isNull();
+
+        fail(1, "ada", "another");
+        assertThat(lockout("ada", "elsewhere")).isEqualTo(Duration.ofSeconds(90));
+        assertThat(lockout("ada", HERE)).isNull();
+        assertThat(lockout("bob", "elsewhere")).isNull();
+
+        fail(3, "ada", HERE);
+        assertThat(lockout("ada", HERE)).as("guesses at the known address").isNotNull();
     }
 
     @Test
@@ -60,25 +94,26 @@ final class SignInLimitsTest {
     }
 
     @Test
-    void aSuccessResetsTheNameButNotTheAddress() {
+    void aSuccessResetsTheNameAtTheAddressButNotTheAddress() {
         fail(2, "ada", HERE);
         limits.onSuccess(SignInSource.of(HERE, "ada"));
         fail(1, "ada", HERE);
+        assertThat(lockout("ada", HERE)).isNull();
 
-        assertThat(limits.remainingLockout(SignInSource.of("elsewhere", "ada"))).isNull();
-        assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isNotNull();
+        for (int i = 0; i < 27; i++) {
+            fail(1, "name-" + i, HERE);
+        }
+        assertThat(lockout("ada", HERE)).isNotNull();
     }
 
     @Test
     void anIpv6NetworkCountsAsOneAddress() {
         fail(1, "a", "2001:db8:0:1::1");
-        fail(1, "b", "2001:db8:0:1:ffff::2");
-        fail(1, "c", "2001:db8:0:1:0:0:0:3");
+        fail(1, "a", "2001:db8:0:1:ffff::2");
+        fail(1, "a", "2001:db8:0:1:0:0:0:3");
 
-        assertThat(limits.remainingLockout(SignInSource.of("2001:db8:0:1::4", "d")))
-                .isNotNull();
-        assertThat(limits.remainingLockout(SignInSource.of("2001:db8:0:2::4", "d")))
-                .isNull();
+        assertThat(lockout("a", "2001:db8:0:1::4")).isNotNull();
+        assertThat(lockout("a", "2001:db8:0:2::4")).isNull();
     }
 
     @Test
@@ -86,9 +121,8 @@ final class SignInLimitsTest {
         fail(3, "ada", "");
         fail(3, "bob", "not an address");
 
-        assertThat(limits.remainingLockout(SignInSource.of("", "x"))).isNotNull();
-        assertThat(limits.remainingLockout(SignInSource.of("not an address", "x")))
-                .isNotNull();
+        assertThat(lockout("ada", "")).isNotNull();
+        assertThat(lockout("bob", "not an address")).isNotNull();
     }
 
     @Test

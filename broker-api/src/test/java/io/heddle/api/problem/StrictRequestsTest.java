@@ -1,0 +1,191 @@
+package io.heddle.api.problem;
+
+import static io.heddle.api.testkit.ApiClient.problem;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** Requests that are not exactly what a resource expects. */
+final class StrictRequestsTest {
+    private static final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+
+    private static ApiServer server;
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private ApiClient client;
+
+    @BeforeAll
+    static void start() {
+        server = new ApiServer();
+        server.administrators().put("ada", "right", AdminRole.ADMIN, server.passwordHash());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void listen() {
+        client = server.client();
+        logged.start();
+        root.addAppender(logged);
+    }
+
+    @AfterEach
+    void stopListening() {
+        root.detachAppender(logged);
+        client.close();
+    }
+
+    private HttpResponse<String> send(String method, String path, String body) throws Exception {
+        return client.send(client.request(path, "ada", "right")
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofString(body)));
+    }
+
+    /** Sends bytes that no client library sends, and returns the beginning of the answer. */
+    private static String exchange(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+            InputStream answer = socket.getInputStream();
+            return new String(answer.readNBytes(12), ISO_8859_1);
+        }
+    }
+
+    private static String head(String path, String framing) {
+        return "POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: "
+                + ApiClient.basic("ada", "right") + "\r\n" + framing + "\r\n\r\n";
+    }
+
+    private void assertNothingLogged() {
+        assertThat(List.copyOf(logged.list))
+                .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/actuator/health?x=%ff", "/actuator/health/liveness?x=%zz", "/?x=%ff"})
+    void undecodableParametersAreNoFailureEvenWithoutASignIn(String path) throws Exception {
+        String answer = exchange("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 ").doesNotContain(" 50");
+        assertNothingLogged();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET, /api/v1/clients?clientId=%ff", "DELETE, /api/v1/retained?filter=a/%", "GET, /api/v1/client?clientId=%f"})
+    void undecodableParametersAreAClientError(String method, String path) throws Exception {
+        String answer = exchange(head(path, "Content-Length: 0").replaceFirst("POST", method));
+
+        assertThat(answer).isEqualTo("HTTP/1.1 400");
+        assertNothingLogged();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "POST   | /api/v1/credentials            | {\"clientid\": \"a\"}           | clientid",
+                "PATCH  | /api/v1/administrator?userName=ada | {\"pasword\": \"long enough\"} | pasword",
+                "POST   | /api/v1/publish                | {\"topic\": \"a\", \"qos\": 1.5}  | qos",
+                "POST   | /api/v1/publish                | {\"topic\": \"a\", \"qos\": \"1\"} | qos",
+                "POST   | /api/v1/publish                | {\"topic\": 1}                  | topic",
+                "POST   | /api/v1/publish                | {\"topic\": \"a\", \"retain\": 1} | retain",
+                "POST   | /api/v1/credentials            | {\"userName\": 123}             | userName",
+                "POST   | /api/v1/applications/seek      | {\"clientId\": \"a\", \"offset\": 1.9} | offset",
+                "POST   | /api/v1/applications/seek      | {\"clientId\": \"a\", \"time\": 1700000000} | time",
+                "POST   | /api/v1/applications/seek      | {\"clientId\": \"a\", \"to\": 1} | to"
+            })
+    void anUnknownFieldOrAValueOfAnotherTypeIsNamed(String method, String path, String body, String field)
+            throws Exception {
+        assertThat(problem(send(method, path, body), 400).path("errors").findValuesAsString("field"))
+                .containsExactly(field);
+        assertNothingLogged();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"topic\": \"a\", \"topic\": \"b\"} | The body has a field twice (line 1, column",
+                "{\"topic\" \"a\"} | The body is not valid JSON (line 1, column",
+                "{\"topic\": \"a\"} x | The body is not valid JSON (line 1, column",
+                "null | Send a JSON object",
+                "[] | Send a JSON object",
+                "`` | Send a JSON object"
+            })
+    void aBodyThatIsNotTheExpectedJsonIsExplained(String body, String sentence) throws Exception {
+        assertThat(problem(send("POST", "/api/v1/publish", body), 400)
+                        .path("detail")
+                        .asString())
+                .startsWith(sentence);
+        assertNothingLogged();
+    }
+
+    @Test
+    void theTypeIsRequiredToReplaceCredentials() throws Exception {
+        HttpResponse<String> answer =
+                send("PUT", "/api/v1/credentials/00000000-0000-0000-0000-000000000001", "{\"userName\": \"a\"}");
+
+        assertThat(problem(answer, 400).path("errors").findValuesAsString("field"))
+                .containsExactly("type");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DELETE, /api/v1/client/session?clientId=a&clientId=b, clientId",
+        "DELETE, /api/v1/client/session?clientId=a&client=b, client",
+        "GET, /api/v1/client?clientId=, clientId",
+        "GET, /api/v1/clients?userName=, userName",
+        "GET, /api/v1/clients?limit=1&limit=2, limit",
+        "GET, /api/v1/clients?user=a, user",
+        "GET, /api/v1/node?x=1, x"
+    })
+    void repeatedUnknownAndEmptyParametersAreRefused(String method, String path, String field) throws Exception {
+        assertThat(problem(send(method, path, ""), 400).path("errors").findValuesAsString("field"))
+                .containsExactly(field);
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefusedBeforeItIsSent() throws Exception {
+        assertThat(exchange(head("/api/v1/credentials", "Content-Length: 300000")))
+                .isEqualTo("HTTP/1.1 413");
+        assertThat(exchange(head("/api/v1/publish", "Content-Length: 60000000")))
+                .isEqualTo("HTTP/1.1 413");
+        assertNothingLogged();
+    }
+
+    @Test
+    void aBodyOfUnknownSizeIsRefusedWhenItIsTooLarge() throws Exception {
+        String chunks = "10000\r\n" + " ".repeat(0x10000) + "\r\n";
+
+        assertThat(exchange(head("/api/v1/credentials", "Transfer-Encoding: chunked") + chunks.repeat(5)))
+                .isEqualTo("HTTP/1.1 413");
+        assertNothingLogged();
+    }
+}
