@@ -13,11 +13,12 @@ import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
  * Refuses requests with repeated, empty and unknown parameters before a controller sees them. Spring would join repeated ones with a comma,
- * and a filter without a value would select everything. A method for GET that takes the request is a list: {@link ListRules} knows its
+ * and a filter without a value would select everything; only "after" may be empty, for the first page. A method for GET that takes the request is a list: {@link ListRules} knows its
  * parameters. Thread-safe.
  */
 public final class ParameterCheck implements HandlerInterceptor {
     private static final Set<String> READING = Set.of("GET", "HEAD");
+    private static final String CURSOR = "after";
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
@@ -41,7 +42,7 @@ public final class ParameterCheck implements HandlerInterceptor {
                 problems.add(name, "This request has no such parameter.");
             } else if (values.length != 1) {
                 problems.add(name, "Give this parameter once.");
-            } else if (values[0].isEmpty()) {
+            } else if (values[0].isEmpty() && !name.equals(CURSOR)) {
                 problems.add(name, "Give this parameter a value, or leave it out.");
             }
         });

@@ -133,8 +133,8 @@ final class CredentialsControllerTest {
         assertThat(accepts(renamed, "pw")).isTrue();
         assertThat(path).endsWith(renamed.id().toString());
 
-        problem(send("PUT", path, "{\"clientId\": \"pump-2\"}"), 409);
-        assertThat(send("PUT", path, "{\"clientId\": \"pump-3\", \"password\": \"new\"}")
+        problem(send("PUT", path, "{\"clientId\": \"pump-2\", \"type\": \"DEVICE\"}"), 409);
+        assertThat(send("PUT", path, "{\"clientId\": \"pump-3\", \"type\": \"DEVICE\", \"password\": \"new\"}")
                         .statusCode())
                 .isEqualTo(200);
         assertThat(accepts(stored("pump-3"), "new")).isTrue();
@@ -160,7 +160,7 @@ final class CredentialsControllerTest {
 
         assertThat(server.credentials().isEmpty()).isTrue();
         problem(get(path), 404);
-        problem(send("PUT", path, "{\"clientId\": \"x\"}"), 404);
+        problem(send("PUT", path, "{\"clientId\": \"x\", \"type\": \"DEVICE\"}"), 404);
         problem(get(ALL + "/nonsense"), 400);
     }
 
@@ -168,9 +168,9 @@ final class CredentialsControllerTest {
     void aChangeOfAnotherVersionIsRefused() throws Exception {
         String path = create("\"clientId\": \"pump-1\"");
         String old = get(path).headers().firstValue("ETag").orElseThrow();
-        send("PUT", path, "{\"clientId\": \"pump-2\"}", "If-Match", old);
+        send("PUT", path, "{\"clientId\": \"pump-2\", \"type\": \"DEVICE\"}", "If-Match", old);
 
-        problem(send("PUT", path, "{\"clientId\": \"pump-3\"}", "If-Match", old), 412);
+        problem(send("PUT", path, "{\"clientId\": \"pump-3\", \"type\": \"DEVICE\"}", "If-Match", old), 412);
         problem(send("DELETE", path, "", "If-Match", old), 412);
         problem(send("PUT", path + "/password", "{\"password\": \"x\"}", "If-Match", old), 412);
     }
@@ -235,7 +235,7 @@ final class CredentialsControllerTest {
     void theAuditLogHasNoPasswords() throws Exception {
         String path = create("\"clientId\": \"pump-1\"");
         send("PUT", path + "/password", "{\"password\": \"hunter3\"}");
-        send("PUT", path, "{\"clientId\": \"pump-2\"}");
+        send("PUT", path, "{\"clientId\": \"pump-2\", \"type\": \"DEVICE\"}");
         send("DELETE", path, "");
 
         assertThat(server.auditLog().entries())

@@ -97,7 +97,11 @@ final class StrictRequestsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET, /api/v1/clients?clientId=%ff", "DELETE, /api/v1/retained?filter=a/%", "GET, /api/v1/client?clientId=%f"})
+    @CsvSource({
+        "GET, /api/v1/clients?clientId=%ff",
+        "DELETE, /api/v1/retained?filter=a/%",
+        "GET, /api/v1/client?clientId=%f"
+    })
     void undecodableParametersAreAClientError(String method, String path) throws Exception {
         String answer = exchange(head(path, "Content-Length: 0").replaceFirst("POST", method));
 
