@@ -11,19 +11,25 @@ import org.junit.jupiter.api.Test;
 class DocumentedTypesTest {
     /** Names of the JDK, of libraries and of products. Keep it small: documents are about our own classes. */
     private static final Set<String> FOREIGN = Set.of(
+            "AmbientCapabilities",
             "ArchUnit",
             "ByteBuf",
+            "CapabilityBoundingSet",
             "CompletableFuture",
             "ConcurrentHashMap",
             "HikariCP",
             "KafkaConsumer",
             "KafkaProducer",
+            "KillMode",
+            "LimitNOFILE",
             "NullAway",
             "NullMarked",
             "PostgreSQL",
+            "ProtectHome",
             "SuppressWarnings",
             "ThreadCPULoad",
-            "TieredStopAtLevel");
+            "TieredStopAtLevel",
+            "TimeoutStopSec");
 
     @Test
     void documentedTypesExist() {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * cannot write, with nothing in the environment. Skipped in builds without the profile.
  */
 final class ArchiveIT {
-    private static final String ARCHIVE = System.getProperty("heddle.test.archive", "");
+    private static final String ARCHIVE = System.getProperty("test.archive", "");
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
     private static final int WRITABLE_FOR_OTHERS = 0022;
     /** The user nobody. */

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.AbstractSniHandler;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,15 @@ final class ClientHelloHandler extends AbstractSniHandler<SslHandler> {
         if (handler == null) {
             throw new DecoderException("no TLS for this connection", created.cause());
         }
-        context.pipeline().replace(this, SslHandler.class.getName(), handler);
+        boolean isReplaced = false;
+        try {
+            context.pipeline().replace(this, SslHandler.class.getName(), handler);
+            isReplaced = true;
+        } finally {
+            if (!isReplaced) {
+                // Only a handler in a pipeline frees the memory of OpenSSL.
+                ReferenceCountUtil.release(handler.engine());
+            }
+        }
     }
 }

@@ -12,9 +12,12 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -144,8 +147,11 @@ public final class TlsFixture {
 
     public InetSocketAddress serve(ListenerTls tls) throws InterruptedException {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        // First to be closed: connections use the certificates.
+        // First to be closed: connections use the certificates. They are closed before the loops, which otherwise may drop the task that
+        // frees an engine of OpenSSL.
+        ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
         resources.add(() -> {
+            var _ = connections.close().sync();
             var _ = loops.shutdownGracefully(0, 10, TimeUnit.SECONDS).sync();
         });
         Channel server = new ServerBootstrap()
@@ -154,6 +160,7 @@ public final class TlsFixture {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        connections.add(channel);
                         tls.addTo(channel.pipeline(), channel::remoteAddress, refused::incrementAndGet);
                         channel.pipeline().addLast(new Echo());
                         accepted.add(channel);
@@ -162,6 +169,7 @@ public final class TlsFixture {
                 .bind(InetAddress.getLoopbackAddress(), 0)
                 .sync()
                 .channel();
+        connections.add(server);
         return (InetSocketAddress) server.localAddress();
     }
 

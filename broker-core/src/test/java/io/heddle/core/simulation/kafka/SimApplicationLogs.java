@@ -204,13 +204,14 @@ final class SimApplicationLogs implements ApplicationLogs {
             return new ApplicationMessage(
                     entry.offset(),
                     new PublishMessage(
-                            message.publisher(),
-                            message.topic(),
-                            append.qos(),
-                            append.retain(),
-                            message.properties(),
-                            message.payload(),
-                            message.expiresAtMillis()),
+                                    message.publisher(),
+                                    message.topic(),
+                                    append.qos(),
+                                    append.retain(),
+                                    message.properties(),
+                                    message.payload(),
+                                    message.expiresAtMillis())
+                            .arrivedAt(message.arrivedMicros()),
                     append.qos(),
                     append.retain(),
                     append.subscriptionIdentifiers());
