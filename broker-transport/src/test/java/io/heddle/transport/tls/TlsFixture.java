@@ -147,7 +147,8 @@ public final class TlsFixture {
 
     public InetSocketAddress serve(ListenerTls tls) throws InterruptedException {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        // First to be closed: connections use the certificates. They are closed before the loops, which otherwise may drop the task that
+        // First to be closed: connections use the certificates. They are closed before the loops, which otherwise may
+        // drop the task that
         // frees an engine of OpenSSL.
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
         resources.add(() -> {
