@@ -11,7 +11,7 @@ import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** What is wrong with a body that is not the expected JSON, and where. Quotes nothing of the body but the names of fields. */
+/** What is wrong with a body that is not the expected JSON, and where. Repeats nothing of the body except names of fields. */
 final class UnreadableBody {
     private static final String NO_OBJECT = "Send a JSON object as the body of the request.";
 

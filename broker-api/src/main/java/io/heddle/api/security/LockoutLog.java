@@ -22,7 +22,7 @@ final class LockoutLog {
     }
 
     /**
-     * The latest failure begins a lockout of its name, its network, or both.
+     * The latest failure begins a lockout: of its name at its address, of the address, or of the name.
      *
      * @param userName as sent
      * @param address as the server reports it
@@ -31,8 +31,8 @@ final class LockoutLog {
         long suppressed = limit.acquire(source.network());
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.warn(
-                    "Sign-ins of an administrator have failed repeatedly, so further ones are refused for a while (somebody may"
-                            + " have a wrong password, or guesses passwords): userName={}, address={}, lockoutSeconds={}{}",
+                    "Sign-ins of an administrator have failed repeatedly, so further ones are refused for a while (somebody has"
+                            + " a wrong password or is guessing passwords): userName={}, address={}, lockoutSeconds={}{}",
                     LogValue.of(userName),
                     LogValue.of(address),
                     lockout.toSeconds(),

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class SignInLimits {
     static final int MAX_ENTRIES = 10_000;
 
-    /** How many times as many failures one address may have, with any names. */
+    /** An address may fail this many times as often as a name from one address, whatever names it tries. */
     static final int ADDRESS_FACTOR = 10;
-    /** How many times as many failures one name may have, from any addresses. */
+    /** A name may fail this many times as often as from one address, whatever addresses try it. */
     static final int NAME_FACTOR = 100;
 
     private static final Duration KNOWN_FOR = Duration.ofDays(1);

@@ -17,7 +17,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Refuses bodies that are larger than their resource needs with status 413: at once if the request tells the size, otherwise when too many
- * bytes were read. Runs after the sign-in, so that nobody else learns the limits. Thread-safe.
+ * bytes were read. Runs after the sign-in, so that only administrators learn the limits. Thread-safe.
  */
 public final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String PUBLISH = "/api/v1/publish";

@@ -36,7 +36,7 @@ final class ArchiveIT {
     private static final String ARCHIVE = System.getProperty("test.archive", "");
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
     private static final int WRITABLE_FOR_OTHERS = 0022;
-    /** The user nobody. */
+    /** The id of the user that Debian calls nobody. */
     private static final String USER = "65534";
 
     private static final Pattern LISTENER = Pattern.compile("mqtt: tcp://127\\.0\\.0\\.1:(\\d+)");

@@ -30,7 +30,7 @@ final class EnqueueResults {
     private final Limit limit;
     private final SteadyClock clock;
     private final ClientIncidents incidents;
-    // Whose full queue has evicted a message last in the batch.
+    // The client whose full queue was the last in the batch to evict a message.
     private @Nullable ClientId evicting;
 
     EnqueueResults(

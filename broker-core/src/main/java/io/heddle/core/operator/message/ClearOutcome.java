@@ -3,7 +3,7 @@ package io.heddle.core.operator.message;
 import io.heddle.core.cluster.NodeId;
 import java.util.List;
 
-/** What has become of the wish to clear a queue. */
+/** The outcome of a request to clear a queue. */
 public sealed interface ClearOutcome {
     /**
      * The queue is cleared, which is durable.
