@@ -41,6 +41,11 @@ final class ImportCredentials implements Callable<Integer> {
             description = "replace credentials for the same client id and user name; otherwise such lines are rejected")
     private boolean replace;
 
+    @Option(
+            names = "--if-empty",
+            description = "store nothing if credentials are stored already, for scripts that run at each start")
+    private boolean ifEmpty;
+
     @Mixin
     private final DatabaseOptions database = new DatabaseOptions();
 
@@ -53,6 +58,11 @@ final class ImportCredentials implements Callable<Integer> {
     }
 
     private int run(PostgresDatabase open) {
+        PostgresCredentials credentials = new PostgresCredentials(() -> open);
+        if (ifEmpty && !credentials.list(0, 1).isEmpty()) {
+            Console.print("Credentials are stored already; nothing is imported");
+            return 0;
+        }
         int processors = Runtime.getRuntime().availableProcessors();
         ImportSettings settings = new ImportSettings(replace, Long.MAX_VALUE, Argon2PasswordHash::isHash);
         try (InputStream input = Files.newInputStream(file);
@@ -60,7 +70,7 @@ final class ImportCredentials implements Callable<Integer> {
                         processors,
                         Thread.ofPlatform().daemon().name("heddle-hash-", 0).factory())) {
             CredentialsImport.Result result = new CredentialsImport(
-                            new PostgresCredentials(() -> open),
+                            credentials,
                             new Argon2PasswordHash(processors, new SecureRandom(), new SimpleMeterRegistry()),
                             hashing,
                             settings,

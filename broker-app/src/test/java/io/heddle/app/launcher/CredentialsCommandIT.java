@@ -253,6 +253,17 @@ final class CredentialsCommandIT {
     }
 
     @Test
+    void importIfEmptyLeavesStoredCredentialsAlone(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("first.csv"), "userName,password\nsecond-start,secret\n");
+
+        assertAnswer(
+                credentials("", "import", "--if-empty", file.toString()),
+                "Credentials are stored already; nothing is imported");
+        assertThat(Visitor.user("second-start", "secret").connect(broker.mqttPort()))
+                .isNotEqualTo(SUCCESS);
+    }
+
+    @Test
     void failuresAreReportedWithExitStatusOne() throws Exception {
         assertThat(credentials("", "add", "--username", "x").onlySentence()).contains("password must not be empty");
         assertThat(credentials("one\ntwo\n", "add", "--username", "x").onlySentence())
