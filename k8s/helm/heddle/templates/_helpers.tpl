@@ -13,14 +13,14 @@
 {{- end }}
 
 {{- define "heddle.selector" -}}
-app.kubernetes.io/name: {{ include "heddle.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "heddle.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 app.kubernetes.io/component: broker
 {{- end }}
 
 {{- define "heddle.labels" -}}
-app.kubernetes.io/name: {{ include "heddle.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "heddle.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
@@ -46,6 +46,29 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end }}
 {{- toJson $all }}
+{{- end }}
+
+{{/* A setting as text: whole numbers of values files are floats, which would get an exponent. */}}
+{{- define "heddle.text" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ int64 . }}{{ else }}{{ toString . }}{{ end }}
+{{- end }}
+
+{{/* Bytes of a quantity such as 2Gi, 512M, 1e9 or 2147483648. */}}
+{{- define "heddle.bytes" -}}
+{{- $text := include "heddle.text" . }}
+{{- $unit := regexFind "[a-zA-Z]+$" $text }}
+{{- $factor := get (dict "" 1.0 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 "Ti" 1099511627776.0) $unit }}
+{{- mulf (float64 (trimSuffix $unit $text)) $factor | int64 }}
+{{- end }}
+
+{{/* The ports in the hosts of a URL, as a JSON list. Arguments: url, and the port of hosts without one. */}}
+{{- define "heddle.ports" -}}
+{{- $hosts := .url | regexFind "^([a-z]+:)*//[^/?]*|^[^/]+$" | splitList "/" | last | splitList "@" | last }}
+{{- $ports := list }}
+{{- range splitList "," $hosts }}
+{{- $ports = append $ports (int (default $.port (trimPrefix ":" (regexFind ":[0-9]+$" (regexReplaceAll "\\[[^]]*\\]" . ""))))) }}
+{{- end }}
+{{- toJson (uniq $ports) }}
 {{- end }}
 
 {{/* The variable of a setting: heddle.mqtt.stop-timeout is HEDDLE_MQTT_STOP_TIMEOUT. */}}
@@ -88,7 +111,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if .Values.redis.operator.enabled }}redis://{{ include "heddle.redis.name" . }}-leader:6379{{ else }}{{ .Values.redis.url }}{{ end }}
 {{- end }}
 {{- define "heddle.redis.secret" -}}
-{{- if .Values.redis.operator.enabled }}{{ include "heddle.redis.name" . }}{{ else }}{{ .Values.redis.existingSecret }}{{ end }}
+{{- if and .Values.redis.operator.enabled (not .Values.redis.existingSecret) }}{{ include "heddle.redis.name" . }}{{ else }}{{ .Values.redis.existingSecret }}{{ end }}
+{{- end }}
+{{- define "heddle.redis.passwordKey" -}}
+{{- if and .Values.redis.operator.enabled (not .Values.redis.existingSecret) }}password{{ else }}{{ .Values.redis.passwordKey }}{{ end }}
 {{- end }}
 
 {{- define "heddle.postgres.name" -}}{{ include "heddle.fullname" . }}-postgres{{- end }}
@@ -125,12 +151,21 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{/* What the schema cannot say: values that need each other. Each message names the value and the remedy. */}}
 {{- define "heddle.check" -}}
+{{- $name := include "heddle.fullname" . }}
+{{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" $name) }}{{ fail (printf "the objects would be called %s, which is no name of a Service: set fullnameOverride to lower-case letters, digits and dashes that begin with a letter" $name) }}{{ end }}
 {{- $listeners := include "heddle.listeners" . | fromJsonArray }}
 {{- if not $listeners }}{{ fail "listeners: all are disabled, so no client could connect: enable one, for example listeners.mqtt.enabled=true" }}{{ end }}
 {{- $ports := dict (toString .Values.http.port) "http.port" }}
 {{- if hasKey $ports (toString .Values.cluster.port) }}{{ fail (printf "cluster.port: %v is http.port, too: choose another port" .Values.cluster.port) }}{{ end }}
 {{- $_ := set $ports (toString .Values.cluster.port) "cluster.port" }}
+{{- range $values := list "commonLabels" "podLabels" }}
+{{- range $label, $_ := get $.Values $values }}
+{{- if regexMatch "^(app\\.kubernetes\\.io/(name|instance|component|version|managed-by)|helm\\.sh/chart)$" $label }}{{ fail (printf "%s: %s is set by the chart: remove it" $values $label) }}{{ end }}
+{{- end }}
+{{- end }}
 {{- range $listeners }}
+{{- if not (regexMatch "[a-z]" .name) }}{{ fail (printf "listeners.%s: a port has no such name: use at least one letter" .name) }}{{ end }}
+{{- if has .name (list "http" "cluster") }}{{ fail (printf "listeners.%s: the pods have another port with this name: choose another name" .name) }}{{ end }}
 {{- if hasKey $ports (toString .port) }}{{ fail (printf "listeners.%s.port: %v is %s, too: choose another port" .name .port (get $ports (toString .port))) }}{{ end }}
 {{- $_ := set $ports (toString .port) (printf "listeners.%s.port" .name) }}
 {{- if and (has .kind (list "tls" "wss")) (not $.Values.tls.enabled) }}{{ fail (printf "listeners.%s: its kind is %s, but there is no certificate: set tls.enabled=true with tls.existingSecret or tls.certManager" .name .kind) }}{{ end }}
@@ -150,8 +185,21 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and (ge (int .Values.drain.delaySeconds) (int .Values.drain.limitSeconds)) }}{{ fail "drain.limitSeconds: must be greater than drain.delaySeconds, which is a part of it" }}{{ end }}
 {{- if and .Values.kafka.strimzi.enabled (gt (int .Values.kafka.replicationFactor) (int .Values.kafka.strimzi.brokers)) }}{{ fail "kafka.replicationFactor: greater than kafka.strimzi.brokers" }}{{ end }}
 {{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) }}{{ fail "autoscaling.minReplicas: greater than autoscaling.maxReplicas" }}{{ end }}
+{{- range $operator, $values := dict "kafka.strimzi" (list .Values.kafka.strimzi.enabled "kafka.bootstrapServers" .Values.kafka.bootstrapServers) "redis.operator" (list .Values.redis.operator.enabled "redis.url" .Values.redis.url) "postgres.cloudnativepg" (list .Values.postgres.cloudnativepg.enabled "postgres.url" .Values.postgres.url) }}
+{{- if and (index $values 0) (index $values 2) }}{{ fail (printf "%s: %s.enabled is true, too: use one of them" (index $values 1) $operator) }}{{ end }}
+{{- end }}
+{{- $limit := include "heddle.bytes" .Values.resources.limits.memory | int64 }}
+{{- if gt (add (div (mul $limit .Values.jvm.heapPercentage 3) 200) 268435456) $limit }}{{ fail (printf "jvm.heapPercentage: %v %% of resources.limits.memory, %v, for the heap, half as much for direct memory and 256Mi for Java are more than the limit: raise the limit or lower the percentage" .Values.jvm.heapPercentage .Values.resources.limits.memory) }}{{ end }}
 {{- if eq (toString (get .Values.settings "heddle.cluster.serving-nodes")) "one" }}{{ fail "settings: heddle.cluster.serving-nodes is one: remove it, because standbys are never ready, so Kubernetes would never replace the next pod" }}{{ end }}
-{{- range $name, $value := .Values.settings }}
-{{- if not (regexMatch "^(heddle|logging|management|server|spring)\\." $name) }}{{ fail (printf "settings: %s is no setting: write its full name, for example heddle.session.maximum-sessions" $name) }}{{ end }}
+{{- $own := dict "HEDDLE_STANDALONE" "nothing, the stores are always elsewhere" "HEDDLE_NODE_ID" "nothing, the name of the pod is the node id" "HEDDLE_REDIS_URL" "redis.url" "HEDDLE_POSTGRES_URL" "postgres.url" "HEDDLE_POSTGRES_USER" "postgres.existingSecret" "HEDDLE_POSTGRES_PASSWORD" "postgres.existingSecret" "HEDDLE_JAVA_OPTS" "jvm.options" }}
+{{- if hasPrefix "SASL" (include "heddle.kafka.protocol" .) }}{{ $own = merge $own (dict "HEDDLE_KAFKA_PROPERTIES_SASL_MECHANISM" "kafka.saslMechanism" "HEDDLE_KAFKA_PROPERTIES_SASL_JAAS_CONFIG" "kafka.existingSecret") }}{{ end }}
+{{- range $setting, $_ := .Values.settings }}
+{{- with get $own (include "heddle.variable" $setting) }}{{ fail (printf "settings: %s is set by the chart: remove it, and use %s" $setting .) }}{{ end }}
+{{- end }}
+{{- range $property, $_ := .Values.kafka.properties }}
+{{- with get $own (include "heddle.variable" (printf "heddle.kafka.properties.%s" $property)) }}{{ fail (printf "kafka.properties: %s is set by the chart: remove it, and use %s" $property .) }}{{ end }}
+{{- end }}
+{{- range .Values.extraEnv }}
+{{- if or (hasKey $own .name) (has .name (list "POD_NAME" "REDIS_PASSWORD" "KAFKA_USER" "KAFKA_PASSWORD")) }}{{ fail (printf "extraEnv: %s is set by the chart: remove it" .name) }}{{ end }}
 {{- end }}
 {{- end }}
