@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The presets of k8s/aws have the machines of the published load tests, and their guide computes with the measured processor time. */
 class PresetsTest {
@@ -21,6 +23,11 @@ class PresetsTest {
 
     private static final double HOP = 3;
     private static final double BUSY = 0.65;
+
+    /** Dollars per hour: EKS, a NAT gateway, an NLB, two m7a.large; and machines. */
+    private static final double BASE = 0.10 + 0.045 + 0.0225 + 2 * 0.11592;
+
+    private static final double C7A_LARGE = 0.10264;
 
     @ParameterizedTest
     @CsvSource({
@@ -55,6 +62,56 @@ class PresetsTest {
                         processors(deliveries, broker),
                         processors(deliveries, 3 * KAFKA),
                         processors(deliveries, REDIS)));
+        assertCosts(step, brokers, kafka + redis, deliveries, broker);
+    }
+
+    /** A runner for 10,000 pairs takes a tenth of a c7a.4xlarge. Heddle needs at least three Kafka nodes and three Redis masters. */
+    private static void assertCosts(String step, int brokers, int stores, int deliveries, double broker) {
+        double heddleBrokers = Math.ceil(processors(deliveries, broker) / 4);
+        double heddleKafka = Math.max(3, Math.ceil(processors(deliveries, 3 * KAFKA) / 2));
+        double heddleRedis = Math.max(3, Math.ceil(processors(deliveries, REDIS)));
+
+        assertThat(ProjectFiles.read("k8s/aws/README.md").lines().filter(line -> line.startsWith("| `" + step + "` |")))
+                .singleElement()
+                .asString()
+                .contains(String.format(
+                        Locale.ROOT,
+                        " | %.1f + %.1f | %.0f × c7a.xlarge; %.0f; %.0f",
+                        BASE + (8 * brokers + stores) * C7A_LARGE,
+                        8 * C7A_LARGE * deliveries / 100_000,
+                        heddleBrokers,
+                        heddleKafka,
+                        heddleRedis))
+                .endsWith(String.format(
+                        Locale.ROOT,
+                        " | %.1f |",
+                        BASE + (2 * heddleBrokers + heddleKafka + heddleRedis) * C7A_LARGE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"p2p-200k", "p2p-400k", "p2p-600k", "p2p-800k", "p2p-1m", "fan-out-3m", "fan-in-1m"})
+    void operatorsDoNotRunOnTheMachinesThatAreMeasured(String step) {
+        Map<String, String> pods = Map.of("broker", "", "kafka", "kafka.strimzi.", "redis", "redis.operator.");
+        Properties cluster = cluster(step);
+
+        for (int i = 0; cluster.containsKey("managedNodeGroups[" + i + "].name"); i++) {
+            String name = cluster.getProperty("managedNodeGroups[" + i + "].name");
+            if (name.equals("other")) {
+                continue;
+            }
+            assertThat(cluster).containsEntry("managedNodeGroups[" + i + "].taints[0].value", name);
+            if (pods.containsKey(name)) {
+                assertThat(preset(step))
+                        .containsEntry(pods.get(name) + "nodeSelector.heddle.io/role", name)
+                        .containsEntry(pods.get(name) + "tolerations[0].key", "heddle.io/role");
+            }
+        }
+    }
+
+    @Test
+    void theLoadToleratesItsMachines() {
+        assertThat(ProjectFiles.yaml("k8s/aws/load.yaml"))
+                .containsEntry("spec.template.spec.tolerations[0].key", "heddle.io/role");
     }
 
     @Test
