@@ -66,6 +66,12 @@ final class ServiceUnitTest {
                 .doesNotContain("\nMemoryDenyWriteExecute=");
     }
 
+    /** A machine that starts before those of Kafka and PostgreSQL must not need a person. */
+    @Test
+    void systemdStartsTheBrokerUntilItsStoresAnswer() throws IOException {
+        assertThat(Files.readString(UNIT)).contains("\nStartLimitIntervalSec=0\n").doesNotContain("StartLimitBurst");
+    }
+
     @Test
     void everySettingExists() throws IOException {
         DocumentedSettings settings = DocumentedSettings.read();
