@@ -83,9 +83,7 @@ class PresetsTest {
                         heddleKafka,
                         heddleRedis))
                 .endsWith(String.format(
-                        Locale.ROOT,
-                        " | %.1f |",
-                        BASE + (2 * heddleBrokers + heddleKafka + heddleRedis) * C7A_LARGE));
+                        Locale.ROOT, " | %.1f |", BASE + (2 * heddleBrokers + heddleKafka + heddleRedis) * C7A_LARGE));
     }
 
     @ParameterizedTest

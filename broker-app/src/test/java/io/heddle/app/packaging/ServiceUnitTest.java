@@ -69,7 +69,9 @@ final class ServiceUnitTest {
     /** A machine that starts before those of Kafka and PostgreSQL must not need a person. */
     @Test
     void systemdStartsTheBrokerUntilItsStoresAnswer() throws IOException {
-        assertThat(Files.readString(UNIT)).contains("\nStartLimitIntervalSec=0\n").doesNotContain("StartLimitBurst");
+        assertThat(Files.readString(UNIT))
+                .contains("\nStartLimitIntervalSec=0\n")
+                .doesNotContain("StartLimitBurst");
     }
 
     @Test
