@@ -57,6 +57,7 @@ final class StandbyIT {
     /** Asserts that a broker says that another one serves. */
     static void assertStandsBy(BrokerProcess broker) throws IOException, InterruptedException {
         assertThat(get(broker, "/actuator/health/readiness")).isEqualTo("503 {\"status\":\"STANDBY\"}");
+        assertThat(get(broker, "/actuator/health/serving")).isEqualTo("503 {\"status\":\"STANDBY\"}");
     }
 
     private static String get(BrokerProcess broker, String path) throws IOException, InterruptedException {

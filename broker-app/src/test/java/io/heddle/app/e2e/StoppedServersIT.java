@@ -3,7 +3,9 @@ package io.heddle.app.e2e;
 import static io.netty.handler.codec.mqtt.MqttMessageType.PINGRESP;
 import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
@@ -26,6 +28,8 @@ final class StoppedServersIT {
     private static final Duration READY = Duration.ofMinutes(2);
     private static final int RECEIVE_MAXIMUM = 10;
     private static final int MAXIMUM_QUEUED = 200;
+    private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
 
     @TempDir
     static Path directory;
@@ -41,6 +45,8 @@ final class StoppedServersIT {
                 servers.endpoints(),
                 "--heddle.authentication.anonymous.enabled=true",
                 "--heddle.mqtt.event-loops=2",
+                "--heddle.health.check-interval=1s",
+                "--heddle.health.down-after=2s",
                 "--heddle.session.receive-maximum=" + RECEIVE_MAXIMUM,
                 "--heddle.session.maximum-queued-messages=" + MAXIMUM_QUEUED);
     }
@@ -200,5 +206,22 @@ final class StoppedServersIT {
                 postgres.resume();
             }
         }
+    }
+
+    @Test
+    void aStalledStoreEndsReadinessButNotService() throws Exception {
+        SupervisedProcess postgres = servers.process(Server.POSTGRESQL, 0);
+        postgres.pause();
+        try {
+            await().atMost(READY).until(() -> health("readiness") == UNAVAILABLE);
+            assertThat(health("serving")).isEqualTo(OK);
+        } finally {
+            postgres.resume();
+        }
+        await().atMost(READY).until(() -> health("readiness") == OK);
+    }
+
+    private static int health(String group) throws IOException, InterruptedException {
+        return BrokerProcess.statusOf(broker.httpPort(), "/actuator/health/" + group);
     }
 }

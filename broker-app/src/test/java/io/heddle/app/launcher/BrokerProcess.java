@@ -210,7 +210,7 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     /** Returns the HTTP status of a request over loopback. */
-    static int statusOf(int httpPort, String path) throws IOException, InterruptedException {
+    public static int statusOf(int httpPort, String path) throws IOException, InterruptedException {
         try (HttpClient client =
                 HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(30)).build()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))

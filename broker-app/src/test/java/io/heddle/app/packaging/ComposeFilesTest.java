@@ -205,7 +205,7 @@ final class ComposeFilesTest {
 
         assertThat(listeners).hasSize(6);
         assertThat(servers).isEqualTo(listeners);
-        assertThat(configuration).contains("send-proxy-v2", "/actuator/health/readiness");
+        assertThat(configuration).contains("send-proxy-v2", "/actuator/health/serving");
     }
 
     @Test
