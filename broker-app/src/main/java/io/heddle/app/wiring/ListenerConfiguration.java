@@ -4,6 +4,7 @@ import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.tls.NodeCertificates;
+import io.heddle.transport.tls.TlsProvider;
 import io.heddle.transport.tls.TlsSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -17,6 +18,8 @@ class ListenerConfiguration {
     @Bean
     NodeCertificates nodeCertificates(HeddleSettings settings, MeterRegistry metrics) {
         MqttSettings mqtt = settings.mqtt();
+        // Before the phases of the start, which may use TLS for the stores.
+        TlsProvider.limitTicketKeys(mqtt.tls().sessionTimeout());
         return new NodeCertificates(mqtt.tls(), () -> encrypted(mqtt), Clock.systemUTC(), metrics);
     }
 

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -150,6 +151,12 @@ final class BrokerUnderTest implements AutoCloseable {
         ConfigurableApplicationContext node = nodes.get(turn++ % nodes.size());
         String listener = node.getBean(Node.class).status().listeners().getFirst();
         return URI.create(listener).getPort();
+    }
+
+    /** Returns the port of the HTTP listener of the first node. */
+    int httpPort() {
+        ServletWebServerApplicationContext web = (ServletWebServerApplicationContext) nodes.getFirst();
+        return Objects.requireNonNull(web.getWebServer(), "the web server").getPort();
     }
 
     /** Returns the URL of the first listener of the first node with a scheme, such as ws. */

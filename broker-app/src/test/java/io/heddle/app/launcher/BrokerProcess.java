@@ -201,7 +201,12 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** Returns the MQTT port of a broker that is ready. */
     public int mqttPort() {
-        return URI.create(announced("mqtt")).getPort();
+        return port("mqtt");
+    }
+
+    /** Returns the port of the first listener for MQTT with a name, such as mqtts, of a broker that is ready. */
+    public int port(String listener) {
+        return URI.create(announced(listener)).getPort();
     }
 
     /** Returns the HTTP port of a broker that is ready or stands by. */

@@ -131,6 +131,18 @@ final class RetainedDeliveryTest {
     }
 
     @Test
+    void aConnectionMayBecomeWritableAgainWithinASend() {
+        publisher.retain("a/1", "x");
+        publisher.retain("a/2", "y");
+        TestClient subscriber = node.connect("s");
+        subscriber.connection().afterSend(() -> subscriber.connected().onWritable());
+
+        subscriber.subscribe(QoS.AT_MOST_ONCE, "a/+");
+
+        assertThat(subscriber.payloads()).containsExactlyInAnyOrder("x", "y");
+    }
+
+    @Test
     void oneTurnOfTheEventLoopSendsALimitedNumber() {
         for (int i = 0; i < 300; i++) {
             publisher.retain("a/" + i, "m" + i);

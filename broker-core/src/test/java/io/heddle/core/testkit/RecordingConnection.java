@@ -23,6 +23,7 @@ public final class RecordingConnection implements Connection {
     private boolean reading = true;
     private boolean takesEverything = true;
     private @Nullable RuntimeException fault;
+    private Runnable afterSend = () -> {};
 
     /** Creates a connection from a loopback address. */
     public RecordingConnection(EventLoop eventLoop) {
@@ -59,6 +60,7 @@ public final class RecordingConnection implements Connection {
             return false;
         }
         sent.add(packet);
+        afterSend.run();
         return true;
     }
 
@@ -147,6 +149,11 @@ public final class RecordingConnection implements Connection {
     /** Makes every send throw, as a bug of the broker would. */
     public void failOnSend(RuntimeException bug) {
         fault = bug;
+    }
+
+    /** Runs a task within each send, as a large packet makes a real connection unwritable and writable again. */
+    public void afterSend(Runnable task) {
+        afterSend = task;
     }
 
     /** Returns the sent packets, in order. */

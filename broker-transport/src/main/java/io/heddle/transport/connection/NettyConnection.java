@@ -160,7 +160,7 @@ public final class NettyConnection implements Connection {
     @Override
     public boolean send(MqttPacket packet) {
         eventLoop.assertCurrent();
-        if (!isOpen()) {
+        if (!isOpen() || (framing != null && framing.isEnded())) {
             return false;
         }
         MqttEncoder peerEncoder = encoder;
@@ -261,7 +261,8 @@ public final class NettyConnection implements Connection {
         abort();
     }
 
-    private void flush() {
+    /** Writes the output so far. */
+    public void flush() {
         flushDue = false;
         unflushedBytes = 0;
         ByteBuf out = buffered;

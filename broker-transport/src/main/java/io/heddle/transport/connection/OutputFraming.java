@@ -18,6 +18,9 @@ public interface OutputFraming {
     /** Notes why this side closes the connection. The first reason counts. */
     void closeFor(ReasonCode reason);
 
+    /** Returns whether the last frame was created, which no other may follow. */
+    boolean isEnded();
+
     /** Returns the last frame, which tells the client that the connection is being closed; empty if it was sent before. */
     ByteBuf lastFrame(ByteBufAllocator allocator);
 }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The keys of the session tickets of one listener, in memory only. The newest encrypts; the one before it still decrypts. Bound: two keys.
- * Listeners share none, since a ticket stands for the checks of its listener. Thread-safe. The JDK keeps keys of its own.
+ * Listeners share none, since a ticket stands for the checks of its listener. Thread-safe. The JDK keeps keys of its own, see {@link TlsProvider#limitTicketKeys}.
  */
 final class TicketKeys {
     private static final int KEYS = 2;

@@ -5,6 +5,7 @@ import io.heddle.core.mqtt.ControlCharacters;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 
@@ -18,6 +19,9 @@ public enum TlsProvider {
     JDK;
 
     private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+    private static final String TICKET_KEY_SECONDS = "jdk.tls.server.statelessKeyTimeout";
+    /** The JDK replaces larger values by an hour: it compares milliseconds with the maximum lifetime of a ticket in seconds. */
+    private static final long MAXIMUM_TICKET_KEY_SECONDS = 604;
 
     static {
         refuseRenegotiation();
@@ -30,6 +34,19 @@ public enum TlsProvider {
     public static void refuseRenegotiation() {
         if (System.getProperty(REJECT_RENEGOTIATION) == null) {
             System.setProperty(REJECT_RENEGOTIATION, "true");
+        }
+    }
+
+    /**
+     * Lets the JDK issue session tickets with one key for at most the session timeout. The JDK accepts the tickets of a key for the session
+     * timeout after it has replaced the key, and does not compare the age of a ticket, so a ticket is valid for at most twice the timeout. Must
+     * be called before the first use of TLS in this process; the operator may have decided otherwise.
+     */
+    public static void limitTicketKeys(Duration sessionTimeout) {
+        if (System.getProperty(TICKET_KEY_SECONDS) == null) {
+            System.setProperty(
+                    TICKET_KEY_SECONDS,
+                    Long.toString(Math.min(sessionTimeout.toSeconds(), MAXIMUM_TICKET_KEY_SECONDS)));
         }
     }
 

@@ -218,7 +218,10 @@ final class WebSocketInput extends ChannelInboundHandlerAdapter {
         controlLength = 0;
     }
 
-    /** The client sends nothing more. Packets before the Close frame are still processed, as after the end of a TCP stream. */
+    /**
+     * The client sends nothing more. Packets before the Close frame are still processed, as after the end of a TCP stream. Answers that
+     * are ready precede the Close frame of this side; later ones cannot be sent any more (RFC 6455, section 5.5.1).
+     */
     private void onClose(ChannelHandlerContext context) {
         ended = true;
         if (output.isEnded()) {
@@ -235,6 +238,7 @@ final class WebSocketInput extends ChannelInboundHandlerAdapter {
                         closeTimeout.toNanos(),
                         TimeUnit.NANOSECONDS);
         var _ = context.channel().closeFuture().addListener(_ -> deadline.cancel(false));
+        connection.flush();
         var _ = context.writeAndFlush(output.lastFrame(context.alloc())).addListener(_ -> {
             var _ = context.close();
         });

@@ -64,8 +64,8 @@ final class WebSocketOutput implements OutputFraming {
         }
     }
 
-    /** Returns whether the Close frame was sent. */
-    boolean isEnded() {
+    @Override
+    public boolean isEnded() {
         return ended;
     }
 

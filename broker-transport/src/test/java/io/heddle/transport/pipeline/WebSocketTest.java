@@ -26,7 +26,11 @@ import io.heddle.transport.proxy.TrustedNetworks;
 import io.heddle.transport.testkit.RecordingSessions;
 import io.heddle.transport.websocket.WebSocketEndpoint;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -323,6 +327,41 @@ final class WebSocketTest {
 
             assertThat(wire.channel.isActive()).isFalse();
             assertThat(sessions.only().lostCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void answersPrecedeTheCloseFrame() {
+        RecordingSessions sessions =
+                new RecordingSessions().thatAnswer((connection, _) -> connection.send(PingRespPacket.INSTANCE));
+        try (Wire wire = connected(sessions)) {
+            wire.receive(join(packets("C000"), packets("C000"), frame(FINAL | CLOSE)));
+
+            assertThat(wire.sent()).isEqualTo("8204" + "d000d000" + "8802" + "03e8");
+            assertThat(wire.channel.isActive()).isFalse();
+        }
+    }
+
+    @Test
+    void noMessageFollowsTheCloseFrame() {
+        try (Wire wire = connected()) {
+            List<ChannelPromise> written = new ArrayList<>();
+            wire.channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+                @Override
+                public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+                    // The client does not read, so the last frame waits.
+                    written.add(promise);
+                    var _ = context.write(message, context.newPromise());
+                }
+            });
+            wire.receive(frame(FINAL | CLOSE));
+            Connection connection = wire.sessions.only().connection();
+
+            assertThat(connection.send(OutputLimitsTest.message(QoS.AT_MOST_ONCE, 1)))
+                    .isFalse();
+            assertThat(wire.sent()).isEqualTo("8802" + "03e8");
+            var _ = written.getLast().setSuccess();
+            assertThat(wire.channel.isActive()).isFalse();
         }
     }
 

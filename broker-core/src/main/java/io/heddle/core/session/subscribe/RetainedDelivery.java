@@ -129,10 +129,15 @@ final class RetainedDelivery {
 
     /** Continues when the client takes more. */
     void proceed() {
-        if (scheduled || !step()) {
+        if (scheduled) {
             return;
         }
+        // A large message fills the connection and may empty it at once, which continues the delivery within this step.
         scheduled = true;
+        scheduled = step();
+        if (!scheduled) {
+            return;
+        }
         session.eventLoop().inBackground(() -> {
             if (!session.isConnected()) {
                 // The next connection continues the delivery.
