@@ -18,18 +18,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshakes in progress of a node, and the threads for their costly steps ({@code heddle-tls-N}). Bound: a maximum number of handshakes. At
- * the bound, new connections are closed, and each event loop sweeps its handshakes: it closes those whose clients are silent or slow. So clients that never
- * complete a handshake do not keep out the others, and handshakes that wait for a busy node are completed. Each event loop owns its handshakes;
- * the rest is thread-safe.
+ * The handshakes in progress of a node, and the threads for their costly steps ({@code heddle-tls-N}). Bound: a maximum number of handshakes, at
+ * which new connections are closed. From half of it on, each event loop sweeps its handshakes: it closes those whose clients are silent or slow. So clients
+ * that never complete a handshake do not keep out the others, and handshakes that wait for a busy node are completed. Each event loop owns its
+ * handshakes; the rest is thread-safe.
  */
 public final class TlsHandshakes implements AutoCloseable {
-    /** The part of the timeout after which a silent client may be closed at the bound. */
+    /** The part of the timeout after which a sweep closes a silent client. */
     private static final int PATIENCE_DIVISOR = 20;
 
     private static final int SWEEPS_IN_PATIENCE = 5;
 
-    /** The part of the timeout after which, at the bound, a client is closed although it goes on to send. */
+    /** The part of the timeout after which a sweep closes a client although it goes on to send. */
     private static final int SLOW_DIVISOR = 4;
 
     private final int maximum;
@@ -88,8 +88,11 @@ public final class TlsHandshakes implements AutoCloseable {
     /** Begins a handshake; returns false if the connection must be closed. On its event loop. */
     boolean begin(EventLoop loop, HandshakeHandler handshake) {
         OfLoop own = byLoop.computeIfAbsent(loop, _ -> new OfLoop());
-        if (!hasTakenPlace()) {
+        boolean isAdmitted = hasTakenPlace();
+        if (isCrowded()) {
             sweepLater(loop, own);
+        }
+        if (!isAdmitted) {
             return false;
         }
         own.handshakes.add(handshake);
@@ -107,6 +110,10 @@ public final class TlsHandshakes implements AutoCloseable {
         return false;
     }
 
+    private boolean isCrowded() {
+        return inProgress.get() > maximum / 2;
+    }
+
     private void sweepLater(EventLoop loop, OfLoop own) {
         if (!own.isSweeping) {
             own.isSweeping = true;
@@ -116,11 +123,11 @@ public final class TlsHandshakes implements AutoCloseable {
 
     /**
      * Closes silent and slow handshakes. Between two sweeps the event loop has read what the clients have sent, so a handshake that is silent at both of
-     * them waits for its client, not for this node. Sweeps go on while the node is near its bound.
+     * them waits for its client, not for this node. Sweeps go on while the node has many handshakes.
      */
     private void sweep(EventLoop loop, OfLoop own) {
         own.isSweeping = false;
-        if (inProgress.get() <= maximum / 2) {
+        if (!isCrowded()) {
             return;
         }
         long now = nanoTime();
