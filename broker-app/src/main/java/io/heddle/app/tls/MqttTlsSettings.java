@@ -36,8 +36,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sessionTimeout how long after a handshake a client may connect again without a full one (session resumption), with TLS 1.3 up to
  *     twice as long
  * @param handshakeTimeout maximum duration of a handshake, from the opening of the connection
- * @param maximumHandshakes maximum number of handshakes in progress of this node; further connections are closed, unless a handshake has lasted
- *     for a tenth of the timeout, which is closed instead
+ * @param maximumHandshakes maximum number of handshakes in progress of this node; further connections are closed. From half of it on,
+ *     handshakes are closed whose clients have been silent for a twentieth of the timeout, or that have lasted for a quarter of it
  * @param reloadInterval how often the files of certificates are checked for changes; changed files are used after two checks
  * @param expiryWarning how long before a certificate expires a warning is logged each day
  */

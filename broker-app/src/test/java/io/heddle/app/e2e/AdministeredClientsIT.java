@@ -1,6 +1,7 @@
 package io.heddle.app.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,18 +10,13 @@ import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,7 +28,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The clients of three brokers, seen and changed through one of them. The last test kills a broker. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -42,15 +37,12 @@ final class AdministeredClientsIT {
     private static final int NODES = 3;
     private static final int ADMINISTRATIVE_ACTION = 0x98;
     private static final int SERVER_BUSY = 0x89;
-    private static final Pattern PASSWORD = Pattern.compile("admin, password (\\S+)");
     private static final Duration READY = Duration.ofMinutes(2);
-    private static final Duration STEADY_WITHIN = Duration.ofMinutes(2);
     private static final Duration LIMIT_OF_A_QUESTION = Duration.ofSeconds(3);
 
     private final List<BrokerProcess> nodes = new ArrayList<>();
-    private final HttpClient http = HttpClient.newHttpClient();
     private @Nullable Servers servers;
-    private String password = "";
+    private @Nullable RestClient administrator;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
@@ -66,19 +58,16 @@ final class AdministeredClientsIT {
                             "--heddle.cluster.lease=60s"))
                     .awaitReady());
         }
-        password = PASSWORD.matcher(nodes.getFirst().output())
-                .results()
-                .findFirst()
-                .orElseThrow()
-                .group(1);
-        await().atMost(STEADY_WITHIN)
-                .until(() -> get("/api/v1/cluster").path("steady").asBoolean(false));
+        administrator = RestClient.signIn(nodes.getFirst());
+        administrator.awaitSteady(nodes.getFirst());
     }
 
     @AfterAll
     void stop() {
         nodes.forEach(BrokerProcess::close);
-        http.close();
+        if (administrator != null) {
+            administrator.close();
+        }
         if (servers != null) {
             servers.close();
         }
@@ -88,23 +77,16 @@ final class AdministeredClientsIT {
         return "rest-" + node;
     }
 
+    private RestClient administrator() {
+        return requireNonNull(administrator);
+    }
+
     private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
-        String credentials = Base64.getEncoder().encodeToString(("admin:" + password).getBytes(UTF_8));
-        return http.send(
-                HttpRequest.newBuilder(URI.create(
-                                "http://127.0.0.1:" + nodes.getFirst().httpPort() + path))
-                        .header("Authorization", "Basic " + credentials)
-                        .header("Content-Type", "application/json")
-                        .timeout(Duration.ofSeconds(60))
-                        .method(method, HttpRequest.BodyPublishers.noBody())
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+        return administrator().send(nodes.getFirst(), method, path, "");
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {
-        HttpResponse<String> response = send("GET", path);
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        return JsonMapper.shared().readTree(response.body());
+        return administrator().get(nodes.getFirst(), path);
     }
 
     private static List<String> ids(JsonNode page) {

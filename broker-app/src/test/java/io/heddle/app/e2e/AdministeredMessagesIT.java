@@ -1,6 +1,6 @@
 package io.heddle.app.e2e;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,17 +10,11 @@ import io.heddle.standalone.Tuning;
 import io.lettuce.core.RedisClient;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,7 +26,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The messages and buckets of three brokers, seen and changed through any of them. The last test drains a broker. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -41,16 +34,13 @@ import tools.jackson.databind.json.JsonMapper;
 final class AdministeredMessagesIT {
     private static final int NODES = 3;
     private static final int BUCKETS = 16;
-    private static final Pattern PASSWORD = Pattern.compile("admin, password (\\S+)");
     private static final Duration READY = Duration.ofMinutes(2);
-    private static final Duration STEADY_WITHIN = Duration.ofMinutes(2);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final List<BrokerProcess> nodes = new ArrayList<>();
-    private final HttpClient http = HttpClient.newHttpClient();
     private @Nullable Servers servers;
     private String redisUrl = "";
-    private String password = "";
+    private @Nullable RestClient administrator;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
@@ -66,19 +56,16 @@ final class AdministeredMessagesIT {
                             DeliveryPath.SETTING))
                     .awaitReady());
         }
-        password = PASSWORD.matcher(nodes.getFirst().output())
-                .results()
-                .findFirst()
-                .orElseThrow()
-                .group(1);
-        await().atMost(STEADY_WITHIN)
-                .until(() -> get(0, "/api/v1/cluster").path("steady").asBoolean(false));
+        administrator = RestClient.signIn(nodes.getFirst());
+        administrator.awaitSteady(nodes.getFirst());
     }
 
     @AfterAll
     void stop() {
         nodes.forEach(BrokerProcess::close);
-        http.close();
+        if (administrator != null) {
+            administrator.close();
+        }
         if (servers != null) {
             servers.close();
         }
@@ -92,28 +79,16 @@ final class AdministeredMessagesIT {
         return nodes.get(node).mqttPort();
     }
 
-    private HttpResponse<String> send(int node, String method, String path, String body)
-            throws IOException, InterruptedException {
-        String credentials = Base64.getEncoder().encodeToString(("admin:" + password).getBytes(UTF_8));
-        return http.send(
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + nodes.get(node).httpPort() + path))
-                        .header("Authorization", "Basic " + credentials)
-                        .header("Content-Type", "application/json")
-                        .timeout(Duration.ofSeconds(60))
-                        .method(method, HttpRequest.BodyPublishers.ofString(body))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+    private RestClient administrator() {
+        return requireNonNull(administrator);
     }
 
     private JsonNode ok(int node, String method, String path, String body) throws IOException, InterruptedException {
-        HttpResponse<String> response = send(node, method, path, body);
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        return JsonMapper.shared().readTree(response.body());
+        return administrator().ok(nodes.get(node), method, path, body);
     }
 
     private JsonNode get(int node, String path) throws IOException, InterruptedException {
-        return ok(node, "GET", path, "");
+        return administrator().get(nodes.get(node), path);
     }
 
     private int publish(int node, String topic, String payload, String further) throws Exception {
@@ -160,7 +135,8 @@ final class AdministeredMessagesIT {
                         .asString())
                 .isEqualTo("one");
 
-        assertThat(send(2, "DELETE", "/api/v1/retained/message?topic=retained/a", "")
+        assertThat(administrator()
+                        .send(nodes.get(2), "DELETE", "/api/v1/retained/message?topic=retained/a", "")
                         .statusCode())
                 .isEqualTo(204);
         assertThat(ok(1, "DELETE", "/api/v1/retained?filter=retained/%2B", "")
@@ -275,9 +251,13 @@ final class AdministeredMessagesIT {
     @Order(6)
     @Test
     void anyNodeIsDrainedThroughAnother() throws Exception {
-        assertThat(send(0, "POST", "/api/v1/nodes/drain?nodeId=nobody", "").statusCode())
+        assertThat(administrator()
+                        .send(nodes.getFirst(), "POST", "/api/v1/nodes/drain?nodeId=nobody", "")
+                        .statusCode())
                 .isEqualTo(404);
-        assertThat(send(0, "POST", "/api/v1/nodes/drain?nodeId=" + id(2), "").statusCode())
+        assertThat(administrator()
+                        .send(nodes.getFirst(), "POST", "/api/v1/nodes/drain?nodeId=" + id(2), "")
+                        .statusCode())
                 .isEqualTo(202);
 
         nodes.get(2).awaitEnd(Duration.ofMinutes(1));

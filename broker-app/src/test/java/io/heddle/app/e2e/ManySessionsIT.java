@@ -3,30 +3,12 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
-import io.heddle.core.client.ClientId;
-import io.heddle.core.client.ClientType;
-import io.heddle.core.cluster.Buckets;
-import io.heddle.core.mqtt.QoS;
-import io.heddle.core.session.persistent.ClientChange;
-import io.heddle.core.session.persistent.SessionRecord;
-import io.heddle.core.subscription.Route;
-import io.heddle.persistence.kafka.KafkaTopics;
-import io.heddle.persistence.record.ClientFormat;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +25,6 @@ final class ManySessionsIT {
 
     private static final int SESSIONS = Integer.getInteger("heddle.test.sessions", 5_000);
     private static final int CLIENTS = 20;
-    private static final int BUCKETS = 16;
     private static final int EXPIRY_SECONDS = 3_600;
     private static final Duration READY = Duration.ofMinutes(2);
 
@@ -57,7 +38,7 @@ final class ManySessionsIT {
                         "Start of a broker without sessions: {} ms",
                         empty.untilReady().toMillis());
             }
-            fill(servers);
+            StoredSessions.write(servers, SESSIONS);
             try (BrokerProcess first = node(servers, "many-a").awaitReady();
                     BrokerProcess second = node(servers, "many-b").awaitReady()) {
                 log.info(
@@ -96,32 +77,6 @@ final class ManySessionsIT {
             RawClient client = connect(i).open(port);
             client.subscribe("many/" + i, 1);
             client.leave();
-        }
-    }
-
-    /** Writes sessions whose clients are away, as a broker does, but faster. No broker runs meanwhile. */
-    private static void fill(Servers servers) {
-        Map<String, Object> properties = new HashMap<>(servers.endpoints().kafkaSecurity());
-        properties.put(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers.endpoints().kafkaBootstrapServers());
-        Buckets buckets = new Buckets(BUCKETS);
-        try (Producer<byte[], byte[]> producer =
-                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (int i = 0; i < SESSIONS; i++) {
-                ClientId clientId = new ClientId("filled-" + i);
-                SessionRecord session =
-                        new SessionRecord(i, ClientType.DEVICE, null, SessionRecord.FOREVER_SECONDS, "", i, 1);
-                Route route = new Route(clientId, "filled/" + i + "/+", i, QoS.AT_LEAST_ONCE, false, false, 0);
-                for (ClientChange change : List.of(
-                        new ClientChange.OfSession(clientId, session), new ClientChange.OfRoute(route.key(), route))) {
-                    Future<?> _ = producer.send(new ProducerRecord<>(
-                            KafkaTopics.CLIENTS,
-                            buckets.of(clientId),
-                            ClientFormat.key(change),
-                            ClientFormat.value(change)));
-                }
-            }
-            producer.flush();
         }
     }
 

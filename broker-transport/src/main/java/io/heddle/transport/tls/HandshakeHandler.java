@@ -27,6 +27,8 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private final long startedNanos;
     private @Nullable ChannelHandlerContext context;
     private @Nullable Future<?> timer;
+    private long heardNanos;
+    private long heardAtLastSweep;
     private boolean over;
 
     /**
@@ -41,10 +43,24 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         this.address = address;
         this.refused = refused;
         this.startedNanos = handshakes.nanoTime();
+        this.heardNanos = startedNanos;
+        this.heardAtLastSweep = heardNanos - 1;
     }
 
     long startedNanos() {
         return startedNanos;
+    }
+
+    /** Returns when the client has last sent something, or has connected. */
+    long heardNanos() {
+        return heardNanos;
+    }
+
+    /** Returns whether the client has sent nothing since the call before; false at the first call. */
+    boolean isSilentSinceLastSweep() {
+        boolean isSilent = heardAtLastSweep == heardNanos;
+        heardAtLastSweep = heardNanos;
+        return isSilent;
     }
 
     @Override
@@ -97,6 +113,13 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         } else {
             context.fireChannelRead(message);
         }
+    }
+
+    /** Follows each read of the socket, also if its bytes are not enough for a message of TLS. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        heardNanos = handshakes.nanoTime();
+        context.fireChannelReadComplete();
     }
 
     /** Catches exceptions of TLS, also those that follow a failure that is already reported. */

@@ -4,26 +4,33 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshakes in progress of a node, and the threads for their costly steps ({@code heddle-tls-N}). Bound: a maximum number of handshakes. At
- * the bound a new connection is closed, unless the event loop has an old handshake whose client has had time enough, which is closed instead:
- * clients that never complete a handshake then do not keep out the others. Each event loop owns its handshakes; the rest is thread-safe.
+ * The handshakes in progress of a node, and the threads for their costly steps ({@code heddle-tls-N}). Bound: a maximum number of handshakes, at
+ * which new connections are closed. From half of it on, each event loop sweeps its handshakes: it closes those whose clients are silent or slow. So clients
+ * that never complete a handshake do not keep out the others, and handshakes that wait for a busy node are completed. Each event loop owns its
+ * handshakes; the rest is thread-safe.
  */
 public final class TlsHandshakes implements AutoCloseable {
-    /** The part of the timeout after which a handshake may be closed for a new one. */
-    private static final int PATIENCE_DIVISOR = 10;
+    /** The part of the timeout after which a sweep closes a silent client. */
+    private static final int PATIENCE_DIVISOR = 20;
+
+    private static final int SWEEPS_IN_PATIENCE = 5;
+
+    /** The part of the timeout after which a sweep closes a client although it goes on to send. */
+    private static final int SLOW_DIVISOR = 4;
 
     private final int maximum;
     private final Duration timeout;
@@ -32,8 +39,13 @@ public final class TlsHandshakes implements AutoCloseable {
     private final TlsMetrics metrics;
     private final HandshakeLog log;
     private final ExecutorService threads;
-    // Oldest first. Each set belongs to its event loop.
-    private final Map<EventLoop, Set<HandshakeHandler>> byLoop = new ConcurrentHashMap<>();
+    // Each one belongs to its event loop.
+    private final Map<EventLoop, OfLoop> byLoop = new ConcurrentHashMap<>();
+
+    private static final class OfLoop {
+        private final Set<HandshakeHandler> handshakes = new LinkedHashSet<>();
+        private boolean isSweeping;
+    }
 
     /**
      * Creates the threads, which start with the first handshake.
@@ -75,11 +87,15 @@ public final class TlsHandshakes implements AutoCloseable {
 
     /** Begins a handshake; returns false if the connection must be closed. On its event loop. */
     boolean begin(EventLoop loop, HandshakeHandler handshake) {
-        Set<HandshakeHandler> own = byLoop.computeIfAbsent(loop, _ -> new LinkedHashSet<>());
-        if (!hasTakenPlace() && !(closeOldest(own) && hasTakenPlace())) {
+        OfLoop own = byLoop.computeIfAbsent(loop, _ -> new OfLoop());
+        boolean isAdmitted = hasTakenPlace();
+        if (isCrowded()) {
+            sweepLater(loop, own);
+        }
+        if (!isAdmitted) {
             return false;
         }
-        own.add(handshake);
+        own.handshakes.add(handshake);
         return true;
     }
 
@@ -94,23 +110,44 @@ public final class TlsHandshakes implements AutoCloseable {
         return false;
     }
 
-    private boolean closeOldest(Set<HandshakeHandler> own) {
-        Iterator<HandshakeHandler> oldestFirst = own.iterator();
-        if (!oldestFirst.hasNext()) {
-            return false;
+    private boolean isCrowded() {
+        return inProgress.get() > maximum / 2;
+    }
+
+    private void sweepLater(EventLoop loop, OfLoop own) {
+        if (!own.isSweeping) {
+            own.isSweeping = true;
+            var _ = loop.schedule(() -> sweep(loop, own), patienceNanos() / SWEEPS_IN_PATIENCE, TimeUnit.NANOSECONDS);
         }
-        HandshakeHandler oldest = oldestFirst.next();
-        if (nanoTime() - oldest.startedNanos() < timeout.toNanos() / PATIENCE_DIVISOR) {
-            return false;
+    }
+
+    /**
+     * Closes silent and slow handshakes. Between two sweeps the event loop has read what the clients have sent, so a handshake that is silent at both of
+     * them waits for its client, not for this node. Sweeps go on while the node has many handshakes.
+     */
+    private void sweep(EventLoop loop, OfLoop own) {
+        own.isSweeping = false;
+        if (!isCrowded()) {
+            return;
         }
-        oldest.close(HandshakeFailure.TOO_MANY);
-        return true;
+        long now = nanoTime();
+        for (HandshakeHandler handshake : List.copyOf(own.handshakes)) {
+            boolean isSilent = handshake.isSilentSinceLastSweep() && now - handshake.heardNanos() >= patienceNanos();
+            if (isSilent || now - handshake.startedNanos() >= timeout.toNanos() / SLOW_DIVISOR) {
+                handshake.close(HandshakeFailure.TOO_MANY);
+            }
+        }
+        sweepLater(loop, own);
+    }
+
+    private long patienceNanos() {
+        return timeout.toNanos() / PATIENCE_DIVISOR;
     }
 
     /** Ends a handshake that has begun. On the event loop of its connection; may be called again. */
     void end(EventLoop loop, HandshakeHandler handshake) {
-        Set<HandshakeHandler> own = byLoop.get(loop);
-        if (own != null && own.remove(handshake)) {
+        OfLoop own = byLoop.get(loop);
+        if (own != null && own.handshakes.remove(handshake)) {
             inProgress.decrementAndGet();
         }
     }

@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +26,7 @@ class TlsHandshakesTest {
     private static final int HALF_OPEN = 500;
 
     private static final int BOUND = 100;
+    private static final Duration A_MOMENT = Duration.ofMillis(100);
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
@@ -90,23 +94,82 @@ class TlsHandshakesTest {
         assertThat(handshakes.inProgress()).isEqualTo(3);
     }
 
+    /** Returns whether a new client completes its handshake. */
+    private boolean isAdmitted(InetSocketAddress address, SSLContext clients) throws Exception {
+        try {
+            return TlsFixture.echoes(fixture.connect(address, clients, null));
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
     @Test
-    void aNewClientReplacesTheOldestHandshakeThatHadTimeEnough() throws Exception {
+    void silentClientsMakeRoomAtTheBound() throws Exception {
         TlsHandshakes handshakes = fixture.handshakes(2, Duration.ofSeconds(20));
         InetSocketAddress address = serve(handshakes);
         SSLContext clients = fixture.clients(null);
-        Socket oldest = openHalf(address);
-        openHalf(address);
+        Socket first = openHalf(address);
+        Socket second = openHalf(address);
         await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 2);
 
-        // Refused for the first two seconds, which are a tenth of the timeout.
-        await().atMost(TlsFixture.PATIENCE).ignoreExceptions().until(() -> {
-            SSLSocket socket = fixture.connect(address, clients, null);
-            return TlsFixture.echoes(socket);
+        // Refused for the first second, which is a twentieth of the timeout.
+        await().atMost(TlsFixture.PATIENCE).until(() -> isAdmitted(address, clients));
+
+        assertThat(isClosed(first)).isTrue();
+        assertThat(isClosed(second)).isTrue();
+        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 0);
+    }
+
+    @Test
+    void aClientThatGoesOnSendingKeepsItsPlace() throws Exception {
+        TlsHandshakes handshakes = fixture.handshakes(2, Duration.ofSeconds(20));
+        InetSocketAddress address = serve(handshakes);
+        SSLContext clients = fixture.clients(null);
+        Socket silent = openHalf(address);
+        Socket slow = openHalf(address);
+        ByteBuffer hello = clientHello(clients);
+        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 2);
+
+        await().atMost(TlsFixture.PATIENCE).pollInterval(A_MOMENT).until(() -> {
+            slow.getOutputStream().write(hello.get());
+            return isAdmitted(address, clients);
         });
 
-        assertThat(isClosed(oldest)).isTrue();
+        assertThat(isClosed(silent)).isTrue();
+        byte[] rest = new byte[hello.remaining()];
+        hello.get(rest);
+        slow.getOutputStream().write(rest);
+        assertThat(slow.getInputStream().read())
+                .as("handshake record of the server")
+                .isEqualTo(0x16);
+    }
+
+    @Test
+    void aClientThatSendsAByteNowAndThenIsClosedAfterAQuarterOfTheTimeout() throws Exception {
+        TlsHandshakes handshakes = fixture.handshakes(1, Duration.ofSeconds(8));
+        InetSocketAddress address = serve(handshakes);
+        SSLContext clients = fixture.clients(null);
+        Socket slow = openHalf(address);
+        ByteBuffer hello = clientHello(clients);
         await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 1);
+
+        await().atMost(Duration.ofSeconds(6)).pollInterval(A_MOMENT).until(() -> {
+            if (handshakes.inProgress() == 1) {
+                slow.getOutputStream().write(hello.get());
+            }
+            return isAdmitted(address, clients);
+        });
+
+        assertThat(isClosed(slow)).isTrue();
+        assertThat(fixture.failures(HandshakeFailure.TIMEOUT)).isZero();
+    }
+
+    private static ByteBuffer clientHello(SSLContext clients) throws SSLException {
+        SSLEngine engine = clients.createSSLEngine("localhost", 1);
+        engine.setUseClientMode(true);
+        ByteBuffer hello = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        var _ = engine.wrap(ByteBuffer.allocate(0), hello);
+        return hello.flip();
     }
 
     @Test

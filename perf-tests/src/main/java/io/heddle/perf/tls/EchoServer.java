@@ -65,7 +65,7 @@ final class EchoServer implements AutoCloseable {
                 new TrialCertificates(new SecureRandom(), Clock.systemUTC().instant(), Duration.ofDays(1));
         this.authority = trial.authority("Authority");
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        this.handshakes = new TlsHandshakes(1_000, Duration.ofSeconds(30), 2, System::nanoTime, registry);
+        this.handshakes = new TlsHandshakes(1_000, Duration.ofSeconds(10), 2, System::nanoTime, registry);
         this.certificates = provider == null
                 ? null
                 : new Certificates(

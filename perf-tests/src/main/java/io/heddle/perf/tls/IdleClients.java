@@ -33,7 +33,11 @@ final class IdleClients implements AutoCloseable {
 
     /** @param program the argument of the main class that selects the program of the process */
     static IdleClients start(String program, EchoServer server, int count) throws IOException {
+        // At the lowest priority, to take as little as possible of the processors, as if they were on another machine.
         List<String> command = List.of(
+                "nice",
+                "-n",
+                "19",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:+UseSerialGC",

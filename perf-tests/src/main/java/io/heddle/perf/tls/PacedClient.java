@@ -16,13 +16,25 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A well-behaved client: measures how long its messages take on an open connection, and how long new connections take. */
-final class PacedClient {
+/** A well-behaved client: measures how long its messages take on an open connection, and how long new connections take. One thread. */
+final class PacedClient implements AutoCloseable {
     private static final int MESSAGES = 10_000;
     private static final long MESSAGE_PAUSE_NANOS = 1_000_000;
     private static final int MESSAGES_PER_CONNECT = 100;
 
-    private PacedClient() {}
+    private final EventLoopGroup loops;
+    private final int port;
+    private final SslContext context;
+    private final Echoes echoes = new Echoes();
+    private final Channel channel;
+
+    /** Opens the connection for the messages. */
+    PacedClient(EventLoopGroup loops, int port, SslContext context) throws Exception {
+        this.loops = loops;
+        this.port = port;
+        this.context = context;
+        this.channel = EchoClients.connect(loops, port, context, echoes);
+    }
 
     /** Latencies in milliseconds. */
     record Latencies(double p50, double p99, double connectP50, double connectP99, int failedConnects) {
@@ -40,9 +52,9 @@ final class PacedClient {
     }
 
     /** Takes ten seconds. */
-    static Latencies measure(EventLoopGroup loops, int port, SslContext context) throws Exception {
-        Echoes echoes = new Echoes();
-        Channel channel = EchoClients.connect(loops, port, context, echoes);
+    Latencies measure() throws Exception {
+        CompletableFuture<long[]> answers = new CompletableFuture<>();
+        var _ = channel.eventLoop().submit(() -> echoes.begin(answers)).sync();
         List<CompletableFuture<Long>> connects = new ArrayList<>();
         long start = System.nanoTime();
         for (int i = 0; i < MESSAGES; i++) {
@@ -56,8 +68,7 @@ final class PacedClient {
                 connects.add(EchoClients.timedConnect(loops, port, context));
             }
         }
-        long[] messages = echoes.await(MESSAGES);
-        var _ = channel.close().sync();
+        long[] messages = answers.get(1, TimeUnit.MINUTES);
         int failed = 0;
         List<Long> durations = new ArrayList<>();
         for (CompletableFuture<Long> connect : connects) {
@@ -76,12 +87,24 @@ final class PacedClient {
         return sorted.length == 0 ? Double.NaN : sorted[(int) (quantile * (sorted.length - 1))] / 1e6;
     }
 
-    /** Collects the latencies of messages, each of which has the time at which it was due. */
+    @Override
+    public void close() {
+        var _ = channel.close();
+    }
+
+    /** Collects the latencies of messages, each of which has the time at which it was due. Owned by the event loop. */
     private static final class Echoes extends SimpleChannelInboundHandler<ByteBuf> {
-        private final long[] latencies = new long[MESSAGES];
         private final ByteBuf received = Unpooled.buffer(MESSAGES * Long.BYTES);
-        private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+        private long[] latencies = new long[MESSAGES];
+        private CompletableFuture<long[]> answers = new CompletableFuture<>();
         private int count;
+
+        void begin(CompletableFuture<long[]> sorted) {
+            received.clear();
+            latencies = new long[MESSAGES];
+            answers = sorted;
+            count = 0;
+        }
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf bytes) {
@@ -92,20 +115,14 @@ final class PacedClient {
                 count++;
             }
             if (count == MESSAGES) {
-                done.complete(true);
+                Arrays.sort(latencies);
+                answers.complete(latencies);
             }
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            done.completeExceptionally(new IllegalStateException("the server has closed the connection"));
-        }
-
-        long[] await(int messages) throws Exception {
-            var _ = done.get(1, TimeUnit.MINUTES);
-            long[] sorted = Arrays.copyOf(latencies, messages);
-            Arrays.sort(sorted);
-            return sorted;
+            answers.completeExceptionally(new IllegalStateException("the server has closed the connection"));
         }
     }
 }

@@ -137,14 +137,14 @@ public final class TlsCost {
     /** A connected client sends a thousand messages a second, and another connects ten times a second. */
     private static void halfOpen(EchoServer server, int connections) throws Exception {
         EventLoopGroup loops = EchoClients.loops();
-        try {
-            SslContext context = EchoClients.context(server.authority());
-            var _ = PacedClient.measure(loops, server.port(), context);
-            PacedClient.Latencies before = PacedClient.measure(loops, server.port(), context);
+        SslContext context = EchoClients.context(server.authority());
+        try (PacedClient client = new PacedClient(loops, server.port(), context)) {
+            var _ = client.measure();
+            PacedClient.Latencies before = client.measure();
             try (IdleClients attackers = IdleClients.start(HalfOpenClients.NAME, server, connections)) {
                 // Until the attackers have opened all connections once.
                 server.awaitAccepted(attackers.count());
-                PacedClient.Latencies during = PacedClient.measure(loops, server.port(), context);
+                PacedClient.Latencies during = client.measure();
                 print(String.format(
                         Locale.ROOT,
                         "%s: with %d half-open handshakes, of them %d in progress: %s; before: %s",

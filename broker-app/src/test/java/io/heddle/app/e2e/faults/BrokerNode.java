@@ -36,6 +36,10 @@ final class BrokerNode implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Pattern LINK_PORT = Pattern.compile("Listening for links of other nodes: .*port=([0-9]+)");
 
+    private static final Pattern JOINED = Pattern.compile("Joined the cluster: (nodeId=[^,]+), (incarnation=[^,]+),");
+    private static final Pattern DECLARED = Pattern.compile(
+            "Declaring a node dead that is silent or has ended: (nodeId=[^,]+), address=[^,]*, (incarnation=\\S+)");
+
     /** The directory that keeps what the brokers wrote; empty if nothing is kept. */
     private static final String OUTPUT = System.getProperty("heddle.test.output", "");
 
@@ -158,6 +162,16 @@ final class BrokerNode implements AutoCloseable {
                 .lines()
                 .filter(line -> line.contains("Declaring a node dead") && line.contains("nodeId=" + nodeId + ","))
                 .count();
+    }
+
+    /** Returns whether this run of the broker has declared the present run of another one dead. */
+    boolean hasDeclaredDead(BrokerNode other) {
+        Matcher joined = JOINED.matcher(other.process.output() + other.process.errors());
+        return joined.find()
+                && DECLARED.matcher(process.output() + process.errors())
+                        .results()
+                        .anyMatch(each -> each.group(1).equals(joined.group(1))
+                                && each.group(2).equals(joined.group(2)));
     }
 
     Ended awaitEnd() throws InterruptedException {

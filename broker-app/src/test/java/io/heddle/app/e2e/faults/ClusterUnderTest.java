@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Three brokers on three Kafka nodes, three Redis masters and PostgreSQL, and the faults that happen to them. One test thread. */
 final class ClusterUnderTest implements AutoCloseable {
@@ -101,6 +102,31 @@ final class ClusterUnderTest implements AutoCloseable {
      * @return what happened, to which process
      */
     String happen(Fault fault, Recovery recovery) throws Exception {
+        BrokerNode cutFromKafkaNode = cutFromKafkaNode(fault);
+        String text = happenAtOnce(fault, recovery);
+        recovery.await();
+        return cutFromKafkaNode == null ? text : text + replacedIfDeclaredDead(cutFromKafkaNode);
+    }
+
+    private @Nullable BrokerNode cutFromKafkaNode(Fault fault) {
+        if (fault.kind() == Fault.Kind.CUT_FROM_KAFKA_NODE) {
+            return target(fault);
+        }
+        Fault network = fault.network();
+        return network != null && network.kind() == Fault.Kind.CUT_FROM_KAFKA_NODE ? after(target(fault)) : null;
+    }
+
+    /** Starts a broker again that was declared dead, because its Kafka node led {@code heddle.nodes} for about the lease. */
+    private String replacedIfDeclaredDead(BrokerNode broker) throws Exception {
+        if (brokers.stream().noneMatch(each -> each != broker && each.hasDeclaredDead(broker))) {
+            return "";
+        }
+        requireOver(broker);
+        startAgain(broker);
+        return " and declared dead";
+    }
+
+    private String happenAtOnce(Fault fault, Recovery recovery) throws Exception {
         Fault network = fault.network();
         if (network == null) {
             return happenAlone(fault, recovery);

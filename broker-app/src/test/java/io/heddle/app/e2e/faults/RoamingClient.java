@@ -72,6 +72,7 @@ final class RoamingClient {
     private boolean away = true;
     private boolean publishes = true;
     private int failures;
+    private int lastPort;
 
     /** @param ports of the brokers that listen */
     RoamingClient(Role role, EventLoop loop, Ledger ledger, Supplier<List<Integer>> ports, Random random) {
@@ -197,7 +198,8 @@ final class RoamingClient {
             retryLater();
             return;
         }
-        int port = listening.get(random.nextInt(listening.size()));
+        int port = choose(listening);
+        lastPort = port;
         Connection connection = new Connection(port);
         current = connection;
         Bootstrap bootstrap = new Bootstrap()
@@ -218,6 +220,14 @@ final class RoamingClient {
                         connection.end("refused");
                     }
                 });
+    }
+
+    /** Returns any broker but the last one, which may be frozen, if there is another one. */
+    private int choose(List<Integer> listening) {
+        List<Integer> others =
+                listening.stream().filter(each -> each != lastPort).toList();
+        List<Integer> from = others.isEmpty() ? listening : others;
+        return from.get(random.nextInt(from.size()));
     }
 
     private void retryLater() {
