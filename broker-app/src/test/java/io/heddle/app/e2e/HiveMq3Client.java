@@ -2,7 +2,6 @@ package io.heddle.app.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.exceptions.MqttClientStateException;
@@ -21,13 +20,8 @@ final class HiveMq3Client implements LibraryClient {
     private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
     private final Mqtt3BlockingClient client;
 
-    HiveMq3Client(int port, String clientId) {
-        client = MqttClient.builder()
-                .useMqttVersion3()
-                .identifier(clientId)
-                .serverHost("127.0.0.1")
-                .serverPort(port)
-                .buildBlocking();
+    HiveMq3Client(ListenerAddress address, String clientId) {
+        client = address.hiveMq(clientId).useMqttVersion3().buildBlocking();
         // Before the first connection, so that no queued message of a session is missed.
         client.toAsync().publishes(MqttGlobalPublishFilter.ALL, this::arrived);
         FailureReport.add(this, () -> FailureReport.received(clientId, received()));

@@ -2,7 +2,6 @@ package io.heddle.app.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.exceptions.MqttClientStateException;
@@ -22,12 +21,11 @@ final class HiveMq5Client implements LibraryClient {
     private final Mqtt5BlockingClient client;
 
     HiveMq5Client(int port, String clientId) {
-        client = MqttClient.builder()
-                .useMqttVersion5()
-                .identifier(clientId)
-                .serverHost("127.0.0.1")
-                .serverPort(port)
-                .buildBlocking();
+        this(ListenerAddress.tcp(port), clientId);
+    }
+
+    HiveMq5Client(ListenerAddress address, String clientId) {
+        client = address.hiveMq(clientId).useMqttVersion5().buildBlocking();
         // Before the first connection, so that no queued message of a session is missed.
         client.toAsync().publishes(MqttGlobalPublishFilter.ALL, this::arrived);
         FailureReport.add(this, () -> FailureReport.received(clientId, received()));

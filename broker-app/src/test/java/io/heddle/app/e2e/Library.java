@@ -22,12 +22,17 @@ enum Library {
 
     /** Returns a client that is not connected yet. */
     LibraryClient client(int port, String clientId) throws Exception {
+        return client(ListenerAddress.tcp(port), clientId);
+    }
+
+    /** Returns a client that is not connected yet. */
+    LibraryClient client(ListenerAddress address, String clientId) throws Exception {
         return switch (this) {
-            case HIVEMQ_5 -> new HiveMq5Client(port, clientId);
-            case HIVEMQ_311 -> new HiveMq3Client(port, clientId);
-            case PAHO_5 -> new Paho5Client(port, clientId);
-            case PAHO_311 -> new Paho3Client(port, clientId, MqttConnectOptions.MQTT_VERSION_3_1_1);
-            case PAHO_31 -> new Paho3Client(port, clientId, MqttConnectOptions.MQTT_VERSION_3_1);
+            case HIVEMQ_5 -> new HiveMq5Client(address, clientId);
+            case HIVEMQ_311 -> new HiveMq3Client(address, clientId);
+            case PAHO_5 -> new Paho5Client(address, clientId);
+            case PAHO_311 -> new Paho3Client(address, clientId, MqttConnectOptions.MQTT_VERSION_3_1_1);
+            case PAHO_31 -> new Paho3Client(address, clientId, MqttConnectOptions.MQTT_VERSION_3_1);
         };
     }
 

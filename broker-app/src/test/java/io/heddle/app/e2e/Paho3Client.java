@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.net.SocketFactory;
 import org.eclipse.paho.client.mqttv3.IMqttDeliveryToken;
 import org.eclipse.paho.client.mqttv3.MqttCallback;
 import org.eclipse.paho.client.mqttv3.MqttClient;
@@ -12,6 +13,7 @@ import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.MqttException;
 import org.eclipse.paho.client.mqttv3.MqttMessage;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.jspecify.annotations.Nullable;
 
 /** Paho's client in MQTT 3.1.1 or 3.1. */
 final class Paho3Client implements PahoClient, MqttCallback {
@@ -26,10 +28,13 @@ final class Paho3Client implements PahoClient, MqttCallback {
 
     private final int version;
 
+    private final @Nullable SocketFactory sockets;
+
     /** {@code version} is one of the library's constants. */
-    Paho3Client(int port, String clientId, int version) throws MqttException {
+    Paho3Client(ListenerAddress address, String clientId, int version) throws MqttException {
         this.version = version;
-        client = new MqttClient("tcp://127.0.0.1:" + port, clientId, new MemoryPersistence());
+        sockets = address.pahoSockets();
+        client = new MqttClient(address.pahoUrl(), clientId, new MemoryPersistence());
         client.setTimeToWait(ANSWER_MILLIS);
         client.setCallback(this);
         FailureReport.add(this, () -> FailureReport.received(clientId, received()));
@@ -60,6 +65,9 @@ final class Paho3Client implements PahoClient, MqttCallback {
     public boolean connect(Connecting how) throws MqttException {
         MqttConnectOptions options = new MqttConnectOptions();
         options.setMqttVersion(version);
+        if (sockets != null) {
+            options.setSocketFactory(sockets);
+        }
         options.setCleanSession(!how.persistent());
         // A completed publish still counts for a moment, so the default of 10 is not enough for one publish after
         // another.

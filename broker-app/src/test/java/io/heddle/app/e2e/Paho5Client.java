@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.net.SocketFactory;
 import org.eclipse.paho.mqttv5.client.IMqttToken;
 import org.eclipse.paho.mqttv5.client.MqttCallback;
 import org.eclipse.paho.mqttv5.client.MqttClient;
@@ -15,6 +16,7 @@ import org.eclipse.paho.mqttv5.common.MqttException;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
 import org.eclipse.paho.mqttv5.common.MqttSubscription;
 import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
+import org.jspecify.annotations.Nullable;
 
 /** Paho's client in MQTT 5.0. */
 final class Paho5Client implements PahoClient, MqttCallback {
@@ -42,8 +44,15 @@ final class Paho5Client implements PahoClient, MqttCallback {
         }
     }
 
+    private final @Nullable SocketFactory sockets;
+
     Paho5Client(int port, String clientId) throws MqttException {
-        client = new Identifying("tcp://127.0.0.1:" + port, clientId);
+        this(ListenerAddress.tcp(port), clientId);
+    }
+
+    Paho5Client(ListenerAddress address, String clientId) throws MqttException {
+        sockets = address.pahoSockets();
+        client = new Identifying(address.pahoUrl(), clientId);
         client.setTimeToWait(ANSWER_MILLIS);
         client.setCallback(this);
         FailureReport.add(this, () -> FailureReport.received(clientId, received()));
@@ -84,6 +93,9 @@ final class Paho5Client implements PahoClient, MqttCallback {
     public boolean connect(Connecting how) throws MqttException {
         MqttConnectionOptions options = new MqttConnectionOptions();
         options.setCleanStart(!how.persistent());
+        if (sockets != null) {
+            options.setSocketFactory(sockets);
+        }
         if (how.persistent()) {
             options.setSessionExpiryInterval(how.expirySeconds());
         }

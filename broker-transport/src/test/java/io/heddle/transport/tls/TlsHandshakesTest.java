@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The bound and the timeout of handshakes in progress. */
 class TlsHandshakesTest {
-    /** perf-tests measures 5,000. */
+    /** HalfOpenHandshakesIT measures a broker. */
     private static final int HALF_OPEN = 500;
 
     private static final int BOUND = 100;
