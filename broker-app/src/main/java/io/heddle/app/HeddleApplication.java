@@ -1,6 +1,7 @@
 package io.heddle.app;
 
 import io.heddle.app.admin.AdminCommand;
+import io.heddle.app.backup.BackupCommand;
 import io.heddle.app.console.Console;
 import io.heddle.app.console.ProgramVersion;
 import io.heddle.app.console.UnwritableOutputException;
@@ -20,10 +21,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Main class. {@code credentials …} administers stored credentials, {@code admin …} a cluster and its administrators, and {@code tls …} creates
- * certificates; all end with the status 0, 1 or 2 (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT ({@code --nodes}:
- * several, as processes of their own). It then stops in order, with the exit status of every JVM after these signals, 143 or 130. The
- * status is 1 if the broker cannot start, and {@value BrokerLifecycle#NODE_IS_OVER} after the cluster has declared its node dead.
+ * Main class. {@code credentials …} administers stored credentials, {@code admin …} a cluster and its administrators, {@code tls …} creates
+ * certificates, and {@code backup} and {@code restore} copy the state of a cluster. All end with the status 0, 1 or 2 (wrong arguments).
+ * Everything else starts the broker, which runs until it receives TERM or INT ({@code --nodes}: several, as processes of their own). It
+ * then stops in order, with the exit status of every JVM after these signals, 143 or 130. The status is 1 if the broker cannot start, and
+ * {@value BrokerLifecycle#NODE_IS_OVER} after the cluster has declared its node dead.
  */
 public final class HeddleApplication {
     private static final int CANNOT_START = 1;
@@ -42,6 +44,8 @@ public final class HeddleApplication {
             System.exit(CredentialsCommand.run(words.subList(1, words.size())));
         } else if (first.equals(AdminCommand.NAME)) {
             System.exit(AdminCommand.run(words.subList(1, words.size())));
+        } else if (first.equals(BackupCommand.BACKUP) || first.equals(BackupCommand.RESTORE)) {
+            System.exit(BackupCommand.run(first, words.subList(1, words.size())));
         } else if (first.equals(TlsCommand.NAME)) {
             System.exit(TlsCommand.run(words.subList(1, words.size())));
         } else if (words.contains("--help") || words.contains("-h")) {
@@ -63,8 +67,8 @@ public final class HeddleApplication {
     }
 
     /**
-     * Creates the first logger with our own configuration, because the default of logback writes to standard output. Spring Boot replaces the
-     * configuration once the settings are known, and fails if the property is still set.
+     * Creates the first logger with our own configuration, because the default of logback writes to standard output. Spring Boot replaces
+     * the configuration once the settings are known, and fails if the property is still set.
      */
     private static void logToTerminal() {
         System.setProperty(LOG_CONFIGURATION, "logback-terminal.xml");
@@ -73,8 +77,8 @@ public final class HeddleApplication {
     }
 
     /**
-     * Adds carrier threads. A virtual thread that waits for the loading of a class keeps its carrier. With one carrier for each processor of
-     * a small machine, a few such waits block all virtual threads, for ever if the class loading needs a carrier too.
+     * Adds carrier threads. A virtual thread that waits for the loading of a class keeps its carrier. With one carrier for each processor
+     * of a small machine, a few such waits block all virtual threads, for ever if the class loading needs a carrier too.
      */
     private static void addCarrierThreads() {
         if (System.getProperty(CARRIERS) == null) {

@@ -11,6 +11,7 @@ public final class Usage {
                    ./heddle admin credentials|administrators|audit|settings|node|nodes [options]
                    ./heddle admin drain|rebalance|await-steady|reload-certificates|reset-password [options]
                    ./heddle tls self-signed [options]
+                   ./heddle backup|restore FILE [options]
 
             Starts a broker together with its own Kafka, Redis and PostgreSQL; with HEDDLE_STANDALONE=off in the
             environment, without them.

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
@@ -41,6 +42,7 @@ public final class StandaloneServers
             Server.POSTGRESQL, "heddle.postgres.url");
 
     private final Consumer<String> onGiveUp;
+    private final boolean isCommand;
     private final Object lock = new Object();
     private volatile @Nullable Servers servers;
     private volatile @Nullable DataDisk disk;
@@ -50,7 +52,17 @@ public final class StandaloneServers
 
     /** @param onGiveUp called with one sentence after a server has crashed too often to be restarted */
     public StandaloneServers(Consumer<String> onGiveUp) {
+        this(onGiveUp, false);
+    }
+
+    private StandaloneServers(Consumer<String> onGiveUp, boolean isCommand) {
         this.onGiveUp = onGiveUp;
+        this.isCommand = isCommand;
+    }
+
+    /** Returns Kafka and PostgreSQL for a command: those of the broker that runs on the data directory, or else servers of its own. */
+    public static StandaloneServers ofCommand() {
+        return new StandaloneServers(_ -> {}, true);
     }
 
     @Override
@@ -61,7 +73,7 @@ public final class StandaloneServers
         }
         List<Server> wanted = new ArrayList<>();
         ADDRESS_SETTINGS.forEach((server, setting) -> {
-            if (!environment.containsProperty(setting)) {
+            if (!environment.containsProperty(setting) && !(isCommand && server == Server.REDIS)) {
                 wanted.add(server);
             }
         });
@@ -72,7 +84,8 @@ public final class StandaloneServers
         }
         Endpoints endpoints = SupervisedNode.isThisProcess()
                 ? endpointsOfSupervisor(settings)
-                : start(settings, wanted).endpoints();
+                : endpointsOfBroker(settings)
+                        .orElseGet(() -> start(settings, wanted).endpoints());
         Map<String, Object> known = addresses(endpoints, wanted);
         DataDisk dataDisk = DataDisk.of(settings.dataDirectory());
         disk = dataDisk;
@@ -91,6 +104,11 @@ public final class StandaloneServers
                         "the servers on " + settings.dataDirectory()
                                 + " do not run any more: start ./heddle --nodes again",
                         null));
+    }
+
+    /** A command uses the servers of a broker that runs. A broker does not: the lock of the data directory ends its start. */
+    private Optional<Endpoints> endpointsOfBroker(StandaloneSettings settings) {
+        return isCommand ? Servers.runningEndpoints(settings.dataDirectory()) : Optional.empty();
     }
 
     /** Starts the servers under the lock, so that a concurrent stop either finds them or prevents the start. */

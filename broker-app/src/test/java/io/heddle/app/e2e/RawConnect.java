@@ -56,6 +56,11 @@ public final class RawConnect {
         return this;
     }
 
+    RawConnect user(String name, String password) {
+        connect.username(name).password(password.getBytes(UTF_8));
+        return this;
+    }
+
     RawConnect keepAliveSeconds(int seconds) {
         connect.keepAlive(seconds);
         return this;

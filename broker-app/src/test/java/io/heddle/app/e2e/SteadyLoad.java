@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Traffic that goes on while brokers and servers fail, and its ledger: a DEVICE and an APPLICATION client publish at QoS 1 and 2, two sessions
- * of each type receive, one connected and one away, and further clients have wills. One test thread.
+ * Traffic that goes on while brokers and servers fail, and its ledger: a DEVICE and an APPLICATION client publish at QoS 1 and 2, two
+ * sessions of each type receive, one connected and one away, and further clients have wills. One test thread.
  */
 final class SteadyLoad implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SteadyLoad.class);
@@ -150,6 +150,27 @@ final class SteadyLoad implements AutoCloseable {
         }
     }
 
+    /**
+     * Ends loads during which brokers were drained, as {@link #finish} does, and asserts that each client was connected again in time. Logs
+     * the times without a connection and without an answer.
+     */
+    static void finishAll(List<SteadyLoad> loads, Duration longestAbsence) throws Exception {
+        loads.forEach(SteadyLoad::stopPublishing);
+        for (SteadyLoad load : loads) {
+            load.finish();
+            log.info(
+                    "Connections ended by the drains: {}; longest time without a connection of each client: {};"
+                            + " longest time without an answer of each publisher: {}",
+                    load.lostConnections(),
+                    load.longestAbsences(),
+                    load.longestPauses());
+        }
+        assertThat(loads)
+                .allSatisfy(load -> assertThat(load.longestAbsences())
+                        .allSatisfy(absence -> assertThat(absence).isLessThan(longestAbsence)));
+        assertThat(loads.stream().mapToInt(SteadyLoad::lostConnections).sum()).isPositive();
+    }
+
     private void assertReceived(SteadySubscriber subscriber) {
         List<String> received = subscriber.received();
         List<String> published = publishers.stream()
@@ -170,6 +191,7 @@ final class SteadyLoad implements AutoCloseable {
                         "messages that client %s has received although no client has published them",
                         subscriber.client().clientId())
                 .isEmpty();
+        assertInOrder(subscriber);
         Set<String> once = new HashSet<>(expectedWills);
         published.stream().filter(SteadyPublisher::isExactlyOnce).forEach(once::add);
         received.stream()
@@ -179,6 +201,20 @@ final class SteadyLoad implements AutoCloseable {
                     throw new AssertionError(payload + " came again to "
                             + subscriber.client().clientId() + ": " + subscriber.exchangesOf(payload));
                 });
+    }
+
+    /** Asserts that the first copies of the messages of each publisher and QoS have come in the order in which they were published. */
+    private void assertInOrder(SteadySubscriber subscriber) {
+        List<String> first = subscriber.received().stream().distinct().toList();
+        for (SteadyPublisher publisher : publishers) {
+            for (boolean exactlyOnce : List.of(false, true)) {
+                assertThat(publisher.published(first, exactlyOnce))
+                        .as(
+                                "order of the messages that client %s has received",
+                                subscriber.client().clientId())
+                        .isSorted();
+            }
+        }
     }
 
     /** Returns the longest pause of each publisher; zero if none was longer than half a second. */

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 /**
- * Publishes numbered messages without an end, the odd ones at QoS 1 and the even ones at QoS 2, with a bounded number in flight. After a new
- * connection it repeats what was not answered. Measures the pauses between two answers.
+ * Publishes numbered messages without an end, the odd ones at QoS 1 and the even ones at QoS 2, with a bounded number in flight. After a
+ * new connection it repeats what was not answered. Measures the pauses between two answers.
  */
 final class SteadyPublisher implements SteadyClient.Behaviour {
     private static final int WINDOW = 20;
@@ -62,6 +62,14 @@ final class SteadyPublisher implements SteadyClient.Behaviour {
 
     private static int number(String payload) {
         return Integer.parseInt(payload.substring(payload.indexOf('-') + 1));
+    }
+
+    /** Returns the numbers of those messages that this client has published at QoS 2, or at QoS 1. */
+    List<Integer> published(List<String> payloads, boolean exactlyOnce) {
+        return payloads.stream()
+                .filter(payload -> payload.startsWith(name) && isExactlyOnce(payload) == exactlyOnce)
+                .map(SteadyPublisher::number)
+                .toList();
     }
 
     SteadyClient client() {

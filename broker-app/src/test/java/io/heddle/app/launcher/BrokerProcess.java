@@ -31,6 +31,7 @@ public final class BrokerProcess implements AutoCloseable {
     private static final String STANDBY = "Heddle is standing by";
 
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
+    private static final Duration COMMAND_WITHIN = Duration.ofMinutes(3);
     private static final Duration DECLARES_WITHIN = Duration.ofSeconds(60);
     private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
     private static final Duration REST_OF_OUTPUT_WITHIN = Duration.ofSeconds(30);
@@ -86,6 +87,20 @@ public final class BrokerProcess implements AutoCloseable {
      * @param settings each as {@code --key=value}
      */
     public static BrokerProcess withoutServers(List<String> jvmOptions, List<String> settings) throws IOException {
+        return withoutServers(Distribution.DIRECTORY, jvmOptions, settings);
+    }
+
+    /**
+     * Starts a broker of a distribution, possibly of another build, without child servers.
+     *
+     * @param settings each as {@code --key=value}
+     */
+    public static BrokerProcess withoutServers(Path distribution, List<String> settings) throws IOException {
+        return withoutServers(distribution.toAbsolutePath(), List.of(), settings);
+    }
+
+    private static BrokerProcess withoutServers(Path distribution, List<String> jvmOptions, List<String> settings)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -94,13 +109,21 @@ public final class BrokerProcess implements AutoCloseable {
                 "-XX:+UseCompactObjectHeaders",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow"));
-        if (Files.exists(Distribution.START_CACHE)) {
-            command.addAll(List.of("-XX:AOTCache=" + Distribution.START_CACHE, "-Xlog:aot*=off"));
+        Path startCache = Distribution.startCache(distribution);
+        if (Files.exists(startCache)) {
+            command.addAll(List.of("-XX:AOTCache=" + startCache, "-Xlog:aot*=off"));
         }
         command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", Distribution.classPath(), HeddleApplication.class.getName()));
+        command.addAll(List.of("-cp", Distribution.classPath(distribution), HeddleApplication.class.getName()));
         command.addAll(settings);
         return start(new ProcessBuilder(command));
+    }
+
+    /** Runs a command of the distribution that ends by itself, such as {@code backup}. */
+    public static Ended runCommand(List<String> arguments) throws IOException, InterruptedException {
+        try (BrokerProcess command = withoutServers(arguments)) {
+            return command.awaitEnd(COMMAND_WITHIN);
+        }
     }
 
     /** Starts a broker on free ports. */

@@ -16,15 +16,11 @@ import java.util.stream.Stream;
 
 /** The distribution that the phase {@code package} has made, and the ways in which it is called. */
 final class Distribution {
-    private static final Path JARS =
-            Path.of("target", "distribution", "lib", "app").toAbsolutePath();
+    /** The directory of the distribution. */
+    static final Path DIRECTORY = Path.of("target", "distribution").toAbsolutePath();
 
     /** The file that a user runs. */
-    static final Path LAUNCHER = Path.of("target", "distribution", "heddle").toAbsolutePath();
-
-    /** The start cache of the broker, which the build creates before the integration tests. */
-    static final Path START_CACHE =
-            Path.of("target", "distribution", "lib", "broker.aot").toAbsolutePath();
+    static final Path LAUNCHER = DIRECTORY.resolve("heddle");
 
     private static final String WITHOUT_C2 = "-XX:TieredStopAtLevel=1";
     private static final String PORTS = "heddle.standalone.ports";
@@ -35,9 +31,14 @@ final class Distribution {
 
     private Distribution() {}
 
+    /** Returns the start cache of a distribution's broker. The build creates it before the integration tests; others may have none. */
+    static Path startCache(Path distribution) {
+        return distribution.resolve("lib").resolve("broker.aot");
+    }
+
     /** Returns the broker's class path, for a call of Java itself. It is the launcher's, which its start cache requires. */
-    static String classPath() throws IOException {
-        try (Stream<Path> jars = Files.list(JARS)) {
+    static String classPath(Path distribution) throws IOException {
+        try (Stream<Path> jars = Files.list(distribution.resolve("lib").resolve("app"))) {
             return jars.map(Path::toString)
                     .filter(jar -> jar.endsWith(".jar"))
                     .sorted()

@@ -59,6 +59,33 @@ public final class KafkaCluster implements AutoCloseable {
         }
     }
 
+    /**
+     * Connects without creating or verifying topics.
+     *
+     * @throws StartupException when Kafka does not answer
+     */
+    public static KafkaCluster connect(KafkaSettings settings, MeterRegistry registry) {
+        KafkaFaults faults = new KafkaFaults(settings);
+        KafkaCluster cluster = new KafkaCluster(connect(settings, faults), settings, registry);
+        boolean ready = false;
+        try {
+            int _ = cluster.countBrokers(settings.connectTimeout().toNanos());
+            ready = true;
+            return cluster;
+        } catch (ExecutionException e) {
+            throw faults.connecting(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw faults.connecting(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartupException("the command was interrupted while it waited for Kafka", e);
+        } finally {
+            if (!ready) {
+                cluster.close();
+            }
+        }
+    }
+
     private static Admin connect(KafkaSettings settings, KafkaFaults faults) {
         try {
             return Admin.create(settings.adminProperties());

@@ -23,6 +23,8 @@ final class PostgresMigration {
     // The first version with NULLS NOT DISTINCT.
     private static final int OLDEST_VERSION = 15;
 
+    private static final String LATEST = "latest";
+
     private final PostgresSettings settings;
     private final DataSource source;
 
@@ -31,7 +33,13 @@ final class PostgresMigration {
         this.source = source;
     }
 
+    /** Migrates to the latest version. */
     void run() {
+        run(LATEST);
+    }
+
+    /** Migrates to a version, or to the latest one before it. */
+    void run(String target) {
         try (Connection connection = source.getConnection()) {
             checkVersion(connection.getMetaData().getDatabaseMajorVersion());
             checkWritable(connection);
@@ -45,6 +53,7 @@ final class PostgresMigration {
                     .locations("classpath:db/migration")
                     .failOnMissingLocations(true)
                     .validateMigrationNaming(true)
+                    .target(target)
                     .load()
                     .migrate();
             if (result.migrationsExecuted > 0) {

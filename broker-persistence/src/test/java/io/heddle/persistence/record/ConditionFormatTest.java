@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.changelog.ChangeCondition;
-import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 class ConditionFormatTest {
@@ -18,10 +17,13 @@ class ConditionFormatTest {
 
     @Test
     void theFormatIsStable() {
-        assertThat(HexFormat.of().formatHex(ConditionFormat.encode(EXPIRED))).isEqualTo("01010102030405060708");
-        assertThat(HexFormat.of().formatHex(ConditionFormat.encode(REPEATED))).isEqualTo("0102000000000000002a");
-        assertThat(read(ConditionFormat.encode(EXPIRED))).isEqualTo(EXPIRED);
-        assertThat(read(ConditionFormat.encode(REPEATED))).isEqualTo(REPEATED);
+        golden("condition-expired-by-v1", EXPIRED);
+        golden("condition-repeated-v1", REPEATED);
+    }
+
+    private static void golden(String name, ChangeCondition condition) {
+        assertThat(Golden.hex(ConditionFormat.encode(condition))).as(name).isEqualTo(Golden.hex(Golden.bytes(name)));
+        assertThat(read(Golden.bytes(name))).as(name).isEqualTo(condition);
     }
 
     @Test

@@ -90,7 +90,7 @@ public final class LogProducer implements AutoCloseable {
     }
 
     /** Adds the settings under which records survive the loss of a Kafka broker, without duplicates, in order and with low latency. */
-    static void addDurability(Map<String, Object> properties) {
+    public static void addDurability(Map<String, Object> properties) {
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         properties.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
@@ -101,7 +101,8 @@ public final class LogProducer implements AutoCloseable {
         properties.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
     }
 
-    static Producer<byte[], byte[]> create(Map<String, Object> properties, KafkaSettings settings) {
+    /** Creates a producer, which the caller closes. */
+    public static Producer<byte[], byte[]> create(Map<String, Object> properties, KafkaSettings settings) {
         try {
             return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
         } catch (KafkaException e) {
