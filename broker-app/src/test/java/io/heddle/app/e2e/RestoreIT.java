@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The procedures "Back up" and "Restore" of docs/operations.md: all data is lost, and what the page promises is there afterwards. */
-@Tag("alone")
+@Tag("outage")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class RestoreIT {
     private static final Duration READY = Duration.ofMinutes(2);

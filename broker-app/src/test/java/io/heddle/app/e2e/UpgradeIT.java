@@ -24,10 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
  * receive. The stores have what the earlier build wrote. Skipped unless the system property {@value #PREVIOUS} names the distribution of
  * the earlier build, which {@code .ci/previous-build} makes.
  */
-@Tag("alone")
+@Tag("outage")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class UpgradeIT {
-    private static final String PREVIOUS = "heddle.test.previous-distribution";
+    private static final String PREVIOUS = "test.previous-distribution";
     private static final Path DISTRIBUTION = Path.of(System.getProperty(PREVIOUS, ""));
     private static final Duration READY = Duration.ofMinutes(2);
     private static final Duration LONGEST_ABSENCE = Duration.ofSeconds(10);
