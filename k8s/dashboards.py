@@ -3,7 +3,7 @@
 
 usage: dashboards.py [--check]
 
-With --check, writes nothing, and ends with status 1 if a file differs.
+With --check, writes nothing, and ends with status 1 if a file differs, or if docs/dashboards has no picture of a dashboard (k8s/draw).
 """
 
 import json
@@ -11,6 +11,7 @@ import pathlib
 import sys
 
 DIRECTORY = pathlib.Path(__file__).parent / "helm" / "heddle" / "files" / "dashboards"
+PICTURES = pathlib.Path(__file__).parent.parent / "docs" / "dashboards"
 DATASOURCE = {"type": "prometheus", "uid": "${datasource}"}
 EVENTS, BYTES, SECONDS, SHARE = "cps", "bytes", "s", "percentunit"
 
@@ -34,6 +35,11 @@ def highest(metric, labels=""):
 
 def rate(metric, labels="", extra=""):
     return f"sum{by(labels)} (rate({of(metric, extra)}[$__rate_interval]))"
+
+
+def occurring(metric, labels):
+    """Only what occurs, because most reasons never do, and their names would fill the legend."""
+    return rate(metric, labels) + " > 0"
 
 
 def mean(timer, labels):
@@ -60,7 +66,7 @@ def panel(title, unit, *queries, width=8, height=8, stacked=False, description="
     }
 
 
-def number(title, query, good=None, bad=None, unit="short", legend=""):
+def number(title, query, good=None, bad=None, unit="short", legend="", width=4):
     """One number: red below "good", or from "bad" on."""
     steps = [{"color": "red" if good is not None else "green", "value": None}]
     if good is not None:
@@ -71,7 +77,7 @@ def number(title, query, good=None, bad=None, unit="short", legend=""):
         "type": "stat",
         "title": title,
         "description": "",
-        "size": (4, 5),
+        "size": (width, 5),
         "queries": [(query, legend)],
         "fieldConfig": {"defaults": {"unit": unit, "thresholds": {"mode": "absolute", "steps": steps}}, "overrides": []},
         "options": {"reduceOptions": {"calcs": ["lastNotNull"]}, "colorMode": "value", "graphMode": "area"},
@@ -91,7 +97,7 @@ OVERVIEW = [
     ("Messages", [
         panel("Messages per second", EVENTS, (rate("heddle_messages_received_total"), "received"),
               (rate("heddle_messages_delivered_total"), "delivered")),
-        panel("Dropped per second", EVENTS, (rate("heddle_messages_dropped_total", "reason"), "{{reason}}")),
+        panel("Dropped per second", EVENTS, (occurring("heddle_messages_dropped_total", "reason"), "{{reason}}")),
         panel("Lag of the slowest bucket", SECONDS, (highest("heddle_buckets_lag_seconds", "instance"), "{{instance}}")),
     ]),
     ("Brokers", [
@@ -112,7 +118,7 @@ TRAFFIC = [
         panel("Opened and closed per second", EVENTS, (rate("heddle_connections_opened_total"), "opened"),
               (rate("heddle_connections_closed_total"), "closed"), (rate("heddle_connections_reset_total"), "reset"),
               (rate("heddle_sessions_keep_alive_timeouts_total"), "keep alive timeout")),
-        panel("Refused per second", EVENTS, (rate("heddle_listener_refused_total", "listener, reason"), "{{listener}}: {{reason}}"),
+        panel("Refused per second", EVENTS, (occurring("heddle_listener_refused_total", "listener, reason"), "{{listener}}: {{reason}}"),
               (rate("heddle_connect_timeouts_total"), "no CONNECT in time")),
         panel("CONNECTs per second by answer", EVENTS, (rate("heddle_connects_total", "outcome"), "{{outcome}}")),
         panel("Authentications per second", EVENTS, (rate("heddle_authentication_total", "outcome"), "{{outcome}}")),
@@ -123,16 +129,16 @@ TRAFFIC = [
         panel("Refusals by limits per second", EVENTS, (rate("heddle_limits_refusals_total", "setting"), "{{setting}}"),
               description="The settings whose limits clients exceed."),
         panel("TLS handshakes per second", EVENTS, (rate("heddle_tls_handshakes_total", "protocol"), "{{protocol}}"),
-              (rate("heddle_tls_handshake_failures_total", "reason"), "failed: {{reason}}")),
+              (occurring("heddle_tls_handshake_failures_total", "reason"), "failed: {{reason}}")),
     ]),
     ("Packets", [
-        panel("Packets received per second", EVENTS, (rate("heddle_packets_received_total", "type"), "{{type}}")),
-        panel("Packets sent per second", EVENTS, (rate("heddle_packets_sent_total", "type"), "{{type}}")),
+        panel("Packets received per second", EVENTS, (occurring("heddle_packets_received_total", "type"), "{{type}}")),
+        panel("Packets sent per second", EVENTS, (occurring("heddle_packets_sent_total", "type"), "{{type}}")),
         panel("Bytes per second", "Bps", (rate("heddle_bytes_received_total"), "received"), (rate("heddle_bytes_sent_total"), "sent"),
               (rate("heddle_publish_bytes_received_total"), "payloads received"), (rate("heddle_publish_bytes_sent_total"), "payloads sent")),
         panel("Packets per write", "short", (rate("heddle_packets_sent_total", "instance") + " / " + rate("heddle_writes_total", "instance"),
                                              "{{instance}}"), description="How well packets are batched."),
-        panel("Protocol errors per second", EVENTS, (rate("heddle_protocol_errors_total", "reason"), "{{reason}}")),
+        panel("Protocol errors per second", EVENTS, (occurring("heddle_protocol_errors_total", "reason"), "{{reason}}")),
         panel("Unsent and unfinished bytes", BYTES, (total("heddle_connections_unsent_bytes"), "unsent output"),
               (total("heddle_packets_unfinished_bytes"), "unfinished packets")),
     ]),
@@ -148,7 +154,7 @@ DELIVERY = [
     ("Messages", [
         panel("Received and delivered per second", EVENTS, (rate("heddle_messages_received_total", "instance"), "received by {{instance}}"),
               (rate("heddle_messages_delivered_total", "instance"), "delivered by {{instance}}")),
-        panel("Dropped per second", EVENTS, (rate("heddle_messages_dropped_total", "reason"), "{{reason}}"),
+        panel("Dropped per second", EVENTS, (occurring("heddle_messages_dropped_total", "reason"), "{{reason}}"),
               (rate("heddle_messages_unmatched_total"), "no subscription")),
         panel("In flight and waiting in memory", "short", (total("heddle_messages_in_flight"), "in flight"),
               (total("heddle_messages_queued"), "waiting")),
@@ -165,13 +171,14 @@ DELIVERY = [
         panel("Lag of the slowest bucket", SECONDS, (highest("heddle_buckets_lag_seconds", "instance"), "{{instance}}")),
         panel("Lag of all buckets", BYTES, (total("heddle_buckets_lag_bytes", "instance"), "{{instance}}")),
         panel("Queued per second", EVENTS, (rate("heddle_queues_messages_total", "instance"), "{{instance}}")),
-        panel("Size of the bucket logs", BYTES, (highest("heddle_buckets_bytes"), "size"), (highest("heddle_buckets_maximum_bytes"), "maximum")),
+        panel("Size of the bucket logs, share of the limit", SHARE,
+              (highest("heddle_buckets_bytes") + " / " + highest("heddle_buckets_maximum_bytes"), "size")),
         panel("Replay window", SECONDS, (f"min ({of('heddle_buckets_replay_window_seconds')})", "replay window")),
         panel("Faults per second", EVENTS, (rate("heddle_buckets_apply_failures_total"), "apply failures"),
               (rate("heddle_buckets_rollbacks_total"), "rollbacks of Redis"), (rate("heddle_buckets_dead_letters_total"), "dead letters"),
               (rate("heddle_queues_acknowledge_failures_total"), "acknowledge failures")),
         panel("Pushes between brokers per second", EVENTS, (rate("heddle_pushes_sent_total"), "sent"),
-              (rate("heddle_pushes_dropped_total", "reason"), "dropped: {{reason}}")),
+              (occurring("heddle_pushes_dropped_total", "reason"), "dropped: {{reason}}")),
         panel("Read ahead of clients", BYTES, (total("heddle_queues_read_ahead_bytes", "instance"), "{{instance}}")),
     ]),
     ("Logs of APPLICATION clients", [
@@ -213,7 +220,7 @@ CLUSTER = [
         panel("Unacknowledged", BYTES, (of("heddle_links_unacknowledged_bytes"), "{{instance}}")),
         panel("Messages to other brokers per second", EVENTS, (rate("heddle_forwards_sent_total", "instance"), "{{instance}}")),
         panel("Faults per second", EVENTS, (rate("heddle_links_lost_total"), "lost connections"),
-              (rate("heddle_links_refused_total", "reason"), "refused: {{reason}}"), (rate("heddle_links_faults_total", "reason"), "fault: {{reason}}")),
+              (occurring("heddle_links_refused_total", "reason"), "refused: {{reason}}"), (occurring("heddle_links_faults_total", "reason"), "fault: {{reason}}")),
         panel("Messages that wait for a full link", BYTES, (of("heddle_forwards_waiting_bytes"), "{{instance}}")),
     ]),
 ]
@@ -227,7 +234,7 @@ DEPENDENCIES = [
         panel("Appends per second", EVENTS, (rate("heddle_kafka_append_seconds_count", "log"), "{{log}}")),
         panel("Append, mean", SECONDS, (mean("heddle_kafka_append", "log"), "{{log}}")),
         panel("Failures per second", EVENTS, (rate("heddle_kafka_append_failures_total", "log, reason"), "{{log}}: {{reason}}"),
-              (rate("heddle_poll_failures_total", "loop"), "poll: {{loop}}")),
+              (occurring("heddle_poll_failures_total", "loop"), "poll: {{loop}}")),
         panel("Unacknowledged", BYTES, (total("heddle_kafka_pending_bytes", "kind"), "{{kind}}")),
         panel("Transactions per second", EVENTS, (rate("heddle_kafka_transactions_seconds_count", "lane, outcome"), "{{lane}}: {{outcome}}")),
         panel("Transaction, mean", SECONDS, (mean("heddle_kafka_transactions", "lane"), "{{lane}}")),
@@ -256,12 +263,12 @@ JVM = [
               (f"max ({of('system_cpu_count')})", "available")),
         panel("Processor time per delivery", "µs", (rate("process_cpu_time_ns_total") + " / 1e3 / " + rate("heddle_messages_delivered_total"),
                                                     "all brokers")),
-        panel("Open files", "short", (of("process_files_open_files"), "{{instance}}"), (f"min ({of('process_files_max_files')})", "maximum")),
+        panel("Open files, share of the limit", SHARE, (f"{of('process_files_open_files')} / {of('process_files_max_files')}", "{{instance}}")),
     ]),
     ("Memory", [
         panel("Heap", BYTES, (total("jvm_memory_used_bytes", "instance", HEAP), "{{instance}}")),
         panel("Outside the heap", BYTES, (total("jvm_memory_used_bytes", "instance", 'area="nonheap"'), "{{instance}}")),
-        panel("Buffers", BYTES, (total("jvm_buffer_memory_used_bytes", "instance, id"), "{{instance}}: {{id}}")),
+        panel("Direct buffers", BYTES, (total("jvm_buffer_memory_used_bytes", "instance", 'id="direct"'), "{{instance}}")),
         panel("Collections, share of time", SHARE, (rate("jvm_gc_pause_seconds_sum", "instance, action"), "{{instance}}: {{action}}")),
         panel("Longest pause", SECONDS, (highest("jvm_gc_pause_seconds_max", "instance"), "{{instance}}")),
         panel("Allocated per second", "Bps", (rate("jvm_gc_memory_allocated_bytes_total", "instance"), "{{instance}}")),
@@ -269,7 +276,7 @@ JVM = [
     ("Threads and HTTP", [
         panel("Threads", "short", (of("jvm_threads_live_threads"), "{{instance}}")),
         panel("HTTP requests per second", EVENTS, (rate("http_server_requests_seconds_count", "status"), "{{status}}")),
-        number("Up since", f"{of('process_start_time_seconds')} * 1000", unit="dateTimeFromNow", legend="{{instance}}"),
+        number("Up since", f"{of('process_start_time_seconds')} * 1000", unit="dateTimeFromNow", legend="{{instance}}", width=8),
     ]),
 ]
 
@@ -340,6 +347,9 @@ def main(check):
             file.write_text(text, encoding="utf-8")
         elif not file.exists() or file.read_text(encoding="utf-8") != text:
             print(f"{file} differs from k8s/dashboards.py: run k8s/dashboards.py", file=sys.stderr)
+            differs = True
+        if check and not (PICTURES / (name + ".svg")).exists():
+            print(f"{PICTURES / name}.svg is missing: run k8s/draw", file=sys.stderr)
             differs = True
     return 1 if differs else 0
 
