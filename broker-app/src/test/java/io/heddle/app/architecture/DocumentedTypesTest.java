@@ -26,6 +26,7 @@ class DocumentedTypesTest {
             "NullMarked",
             "PostgreSQL",
             "ProtectHome",
+            "StartLimitIntervalSec",
             "SuppressWarnings",
             "ThreadCPULoad",
             "TieredStopAtLevel",
