@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * A client that exchanges messages over TLS while {@code -Dheddle.test.half-open} (500) other connections begin handshakes and never complete
  * them. Logs the times.
  */
-@Tag("alone")
+@Tag("outage")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class HalfOpenHandshakesIT {
     private static final Logger LOG = LoggerFactory.getLogger(HalfOpenHandshakesIT.class);
