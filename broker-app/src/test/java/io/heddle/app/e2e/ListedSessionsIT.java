@@ -31,6 +31,7 @@ final class ListedSessionsIT {
     private static final int SESSIONS = Integer.getInteger("heddle.test.sessions", 1_000_000);
     private static final int NODES = 3;
     private static final int CONNECTED = 30;
+    private static final int ROOM = 100_000;
     private static final int PAGES = 50;
     private static final int REPETITIONS = 20;
     private static final Duration READY = Duration.ofMinutes(5);
@@ -131,10 +132,13 @@ final class ListedSessionsIT {
     }
 
     private static BrokerProcess node(Servers servers, String id) throws Exception {
-        return BrokerProcess.withoutServers(BrokerUnderTest.defaultSettings(
-                id,
-                servers.endpoints(),
-                "--heddle.authentication.anonymous.enabled=true",
-                "--heddle.session.memory-limit=2GB"));
+        return BrokerProcess.withoutServers(
+                List.of("-Xmx3g"),
+                BrokerUnderTest.defaultSettings(
+                        id,
+                        servers.endpoints(),
+                        "--heddle.authentication.anonymous.enabled=true",
+                        "--heddle.session.maximum-sessions=" + (SESSIONS + ROOM),
+                        "--heddle.session.memory-limit=2GB"));
     }
 }
