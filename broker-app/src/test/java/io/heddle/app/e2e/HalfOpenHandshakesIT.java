@@ -37,7 +37,7 @@ final class HalfOpenHandshakesIT {
     private static final int MESSAGES = 10_000;
     private static final long PAUSE_NANOS = 1_000_000;
     private static final int CONNECTS = 100;
-    /** What a busy machine may add to the slowest messages of a short measurement. */
+    /** Time that a busy machine may add to the slowest messages of a short measurement. */
     private static final double GRACE_MILLIS = 50;
 
     private static final int PATIENCE_MILLIS = 60_000;

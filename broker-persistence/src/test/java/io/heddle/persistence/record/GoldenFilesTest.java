@@ -32,7 +32,7 @@ class GoldenFilesTest {
     private static final Pattern FILE = Pattern.compile("(.*)-v(\\d+)\\.hex");
     private static final Pattern DOCUMENTED = Pattern.compile("`(\\w+Format)`, version (\\d+)(?:, or (\\d+))?");
 
-    /** How the golden files of a format begin. The interface of formats has no files. */
+    /** Prefix of the golden files of a format. The interface of formats has no files. */
     private static final Map<String, String> BEGINNINGS = Map.ofEntries(
             Map.entry("ApplicationRecordFormat", "application-header"),
             Map.entry("BackupFormat", "backup"),
