@@ -36,27 +36,11 @@ public final class KafkaCluster implements AutoCloseable {
      * @throws StartupException when Kafka or a topic is not usable; its message tells the operator what to change
      */
     public static KafkaCluster open(KafkaSettings settings, MeterRegistry registry) {
-        KafkaFaults faults = new KafkaFaults(settings);
-        Deadline deadline = Deadline.in(settings.connectTimeout(), System::nanoTime);
-        KafkaCluster cluster = new KafkaCluster(connect(settings, faults), settings, registry);
-        boolean ready = false;
-        try {
-            int brokers = cluster.countBrokers(deadline.remainingNanos());
-            new TopicSetup(cluster.admin, settings, brokers).run(deadline);
-            ready = true;
-            return cluster;
-        } catch (ExecutionException e) {
-            throw faults.connecting(e.getCause() == null ? e : e.getCause());
-        } catch (TimeoutException e) {
-            throw faults.connecting(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StartupException("Heddle's start was interrupted while it waited for Kafka", e);
-        } finally {
-            if (!ready) {
-                cluster.close();
-            }
-        }
+        return connected(
+                settings,
+                registry,
+                "Heddle's start",
+                (cluster, brokers, deadline) -> new TopicSetup(cluster.admin, settings, brokers).run(deadline));
     }
 
     /**
@@ -65,11 +49,24 @@ public final class KafkaCluster implements AutoCloseable {
      * @throws StartupException when Kafka does not answer
      */
     public static KafkaCluster connect(KafkaSettings settings, MeterRegistry registry) {
+        return connected(settings, registry, "the command", (_, _, _) -> {});
+    }
+
+    @FunctionalInterface
+    private interface Preparation {
+        void run(KafkaCluster cluster, int brokers, Deadline deadline)
+                throws ExecutionException, TimeoutException, InterruptedException;
+    }
+
+    private static KafkaCluster connected(
+            KafkaSettings settings, MeterRegistry registry, String waiting, Preparation preparation) {
         KafkaFaults faults = new KafkaFaults(settings);
+        Deadline deadline = Deadline.in(settings.connectTimeout(), System::nanoTime);
         KafkaCluster cluster = new KafkaCluster(connect(settings, faults), settings, registry);
         boolean ready = false;
         try {
-            int _ = cluster.countBrokers(settings.connectTimeout().toNanos());
+            int brokers = cluster.countBrokers(deadline.remainingNanos());
+            preparation.run(cluster, brokers, deadline);
             ready = true;
             return cluster;
         } catch (ExecutionException e) {
@@ -78,7 +75,7 @@ public final class KafkaCluster implements AutoCloseable {
             throw faults.connecting(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StartupException("the command was interrupted while it waited for Kafka", e);
+            throw new StartupException(waiting + " was interrupted while it waited for Kafka", e);
         } finally {
             if (!ready) {
                 cluster.close();
