@@ -1,6 +1,7 @@
 package io.heddle.app.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.standalone.Servers;
@@ -16,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A broker with many stored sessions, of which each has one subscription, is killed; another one takes its sessions over. The property {@code
- * heddle.test.sessions} is the number of sessions. The test has its own servers.
+ * A broker with many stored sessions, of which each has one subscription, is killed; another one takes its sessions over. There are as many
+ * sessions as a broker allows, so that both start without room for another one. The property {@code heddle.test.sessions} is the number of
+ * sessions. The test has its own servers.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class ManySessionsIT {
@@ -57,6 +59,8 @@ final class ManySessionsIT {
                     for (int i = 0; i < CLIENTS; i++) {
                         assertThatItsSubscriptionHolds(second.mqttPort(), i, client);
                     }
+                    assertThatThrownBy(() -> new RawConnect("one too many").open(second.mqttPort()))
+                            .hasMessageContaining("QUOTA_EXCEEDED");
                 }
                 log.info("Heap of the other broker after the takeover: {}", heap(second));
             }
@@ -105,6 +109,7 @@ final class ManySessionsIT {
                 id,
                 servers.endpoints(),
                 "--heddle.authentication.anonymous.enabled=true",
-                "--heddle.session.memory-limit=180MB"));
+                "--heddle.session.memory-limit=180MB",
+                "--heddle.session.maximum-sessions=" + SESSIONS));
     }
 }

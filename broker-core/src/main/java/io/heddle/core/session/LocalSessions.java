@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sessions that are connected to this node, by client id. Thread-safe. The map ensures that a client id has one session on the node;
  * the event loop of that session decides about takeovers. Bound: the maximum number of sessions, connected or not, and their memory; above
- * it a client without a session is refused.
+ * it a client without a session is refused. The only client of a node is not refused: it may be the node's check of its own listener, and a
+ * node whose stored sessions reach the maximum could not start.
  */
 public final class LocalSessions {
     private static final int HELD_BYTES = 512;
@@ -65,9 +66,9 @@ public final class LocalSessions {
         return HELD_BYTES + 2L * clientId.value().length();
     }
 
-    /** A client may always resume its persistent session, however full the memory is. */
+    /** A client may always resume its persistent session, however full the memory is, as may the only client connect. */
     private boolean takeMemory(ClientSession created) {
-        if (services.persistent().isKnown(created.clientId())) {
+        if (sessions.isEmpty() || services.persistent().isKnown(created.clientId())) {
             services.memory().charge(heldBytes(created.clientId()));
             return true;
         }
@@ -76,7 +77,7 @@ public final class LocalSessions {
 
     /** A client that resumes its persistent session adds no session. */
     private boolean isFullFor(ClientId clientId) {
-        return isFull() && !services.persistent().isKnown(clientId);
+        return isFull() && !sessions.isEmpty() && !services.persistent().isKnown(clientId);
     }
 
     private boolean isFull() {
