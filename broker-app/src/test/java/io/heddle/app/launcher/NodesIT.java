@@ -83,9 +83,17 @@ final class NodesIT {
             Mqtt5BlockingClient back = client("subscriber", port(cluster, 2));
             try (Mqtt5BlockingClient.Mqtt5Publishes messages = back.publishes(MqttGlobalPublishFilter.ALL)) {
                 assertThat(connect(back).isSessionPresent()).isTrue();
-                assertThat(topic(messages)).isEqualTo("nodes/queued");
+                Mqtt5Publish queued = next(messages);
+                if (queued.getTopic().toString().equals("nodes/retained")) {
+                    // The node was killed before it had stored the PUBACK: QoS 1 allows the second delivery.
+                    assertThat(queued.isRetain()).isFalse();
+                    queued = next(messages);
+                }
+                assertThat(queued.getTopic()).hasToString("nodes/queued");
                 back.subscribeWith().topicFilter("+/retained").send();
-                assertThat(topic(messages)).isEqualTo("nodes/retained");
+                assertThat(next(messages))
+                        .returns("nodes/retained", message -> message.getTopic().toString())
+                        .returns(true, Mqtt5Publish::isRetain);
             }
             await().atMost(READY_WITHIN).until(() -> pid(cluster, 1) != pid && starts(cluster, 1) == 2);
             assertThat(cluster.output()).contains("node-1 (process " + pid + ") was ended by signal 9");
@@ -331,8 +339,12 @@ final class NodesIT {
     }
 
     private static String topic(Mqtt5BlockingClient.Mqtt5Publishes messages) throws InterruptedException {
+        return next(messages).getTopic().toString();
+    }
+
+    private static Mqtt5Publish next(Mqtt5BlockingClient.Mqtt5Publishes messages) throws InterruptedException {
         Optional<Mqtt5Publish> message = messages.receive(60, TimeUnit.SECONDS);
         assertThat(message).isPresent();
-        return message.get().getTopic().toString();
+        return message.get();
     }
 }
