@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param role one of JOINING, STANDBY, TAKING_OVER, SERVING, LEAVING
  * @param buckets the number of buckets that the node holds
  * @param connections the number of its open MQTT connections, as it has told some seconds ago at most; null if it has not
+ * @param version of the program; null if the node has not told it
+ * @param cpuUsage of its process, from 0 to 1 (all processors that it may use), as it has told some seconds ago at most; null if it has not
  * @param recordsBehind the number of records of the log of nodes that the node had not read at its last heartbeat
  * @param self whether this node answers
  * @param linkAddress where the node listens for links; empty if it opens none
@@ -22,6 +24,8 @@ record ClusterNodeResponse(
         String role,
         int buckets,
         @Nullable Integer connections,
+        @Nullable String version,
+        @Nullable Double cpuUsage,
         long recordsBehind,
         boolean self,
         String linkAddress,
@@ -36,6 +40,8 @@ record ClusterNodeResponse(
                 node.role().name(),
                 node.buckets(),
                 node.connections(),
+                node.version(),
+                node.cpuUsage(),
                 node.recordsBehind(),
                 node.isSelf(),
                 node.linkAddress(),

@@ -2,12 +2,19 @@ package io.heddle.api.node;
 
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.Audited;
+import io.heddle.api.page.Cursor;
+import io.heddle.api.page.ListRequest;
+import io.heddle.api.page.ListRules;
+import io.heddle.api.page.Page;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.ClusterNode;
+import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.Node;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -18,6 +25,11 @@ import org.springframework.web.bind.annotation.RestController;
 /** Returns the status of this node and of the cluster; drains this node; rebalances the connections of the cluster. */
 @RestController
 public final class NodeController {
+    private static final ListRules RULES = ListRules.of(List.of("nodeId", "-nodeId"), "role", "checksums");
+    // A node that has started again may be a member twice until its earlier run is declared dead.
+    private static final Comparator<ClusterNode> BY_NODE_ID =
+            Comparator.comparing(ClusterNode::nodeId).thenComparing(ClusterNode::incarnation);
+
     private final Node node;
     private final Audit audit;
 
@@ -94,20 +106,46 @@ public final class NodeController {
                 request, "REBALANCE", "cluster", null, () -> Audited.of(RebalanceResponse.of(node.rebalance())));
     }
 
-    /** @param checksums whether the answering node computes those of its state, which takes up to a second for a million sessions */
+    /**
+     * Lists the members of the cluster by node id. With {@code checksums=true}, the answering node computes those of its state, which takes up
+     * to a second for a million sessions.
+     */
     @GetMapping("/api/v1/nodes")
-    List<ClusterNodeResponse> nodes(@RequestParam(defaultValue = "false") boolean checksums) {
-        ChecksumsResponse ofSelf = checksums ? ChecksumsResponse.of(node.checksums()) : null;
-        return node.cluster().stream()
-                .map(each -> ClusterNodeResponse.of(each, each.isSelf() ? ofSelf : null))
+    Page<ClusterNodeResponse> nodes(HttpServletRequest request) {
+        ListRequest list = RULES.parse(request.getParameterMap());
+        ClusterRole.Role role = list.choice("role", ClusterRole.Role.class);
+        ChecksumsResponse ofSelf =
+                Boolean.TRUE.equals(list.flag("checksums")) ? ChecksumsResponse.of(node.checksums()) : null;
+        Comparator<ClusterNode> order = list.sort().isDescending() ? BY_NODE_ID.reversed() : BY_NODE_ID;
+        List<ClusterNode> found = node.cluster().stream()
+                .filter(each -> role == null || each.role() == role)
+                .filter(each -> isAfter(list, each))
+                .sorted(order)
+                .limit(list.limit() + 1L)
                 .toList();
+        return Page.of(
+                found,
+                list.limit(),
+                each -> ClusterNodeResponse.of(each, each.isSelf() ? ofSelf : null),
+                last -> list.next(last.nodeId(), last.incarnation()));
+    }
+
+    private static boolean isAfter(ListRequest list, ClusterNode node) {
+        List<@Nullable String> key = list.after(2);
+        if (key == null) {
+            return true;
+        }
+        String nodeId = key.getFirst();
+        String incarnation = key.getLast();
+        if (nodeId == null || incarnation == null) {
+            throw Cursor.bad();
+        }
+        int byId = node.nodeId().compareTo(nodeId);
+        int order = byId == 0 ? node.incarnation().compareTo(incarnation) : byId;
+        return list.sort().isDescending() ? order < 0 : order > 0;
     }
 
     private String target() {
-        return node.cluster().stream()
-                .filter(ClusterNode::isSelf)
-                .findFirst()
-                .map(self -> "nodes/" + self.nodeId())
-                .orElse("node");
+        return "nodes/" + node.status().nodeId();
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
  * @param uptime whole seconds
  */
 record NodeResponse(
+        String nodeId,
         String version,
         String state,
         Instant startedAt,
@@ -22,6 +23,7 @@ record NodeResponse(
 
     static NodeResponse of(NodeStatus status) {
         return new NodeResponse(
+                status.nodeId(),
                 status.version(),
                 status.state().name(),
                 status.startedAt(),

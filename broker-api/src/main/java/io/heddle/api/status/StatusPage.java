@@ -1,7 +1,6 @@
 package io.heddle.api.status;
 
 import io.heddle.core.lifecycle.Broker;
-import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
 import java.nio.charset.StandardCharsets;
@@ -47,13 +46,8 @@ public final class StatusPage {
     @GetMapping(path = "/status", produces = MediaType.TEXT_HTML_VALUE)
     ResponseEntity<String> details() {
         NodeStatus status = node.status();
-        String nodeId = node.cluster().stream()
-                .filter(ClusterNode::isSelf)
-                .findFirst()
-                .map(ClusterNode::nodeId)
-                .orElse("not a member of the cluster yet");
         StringBuilder rows = new StringBuilder("<table>\n");
-        row(rows, "Node", nodeId);
+        row(rows, "Node", status.nodeId());
         row(rows, "Version", status.version());
         row(rows, "State", status.state().name());
         row(rows, "Running for", uptime(status.uptime()));

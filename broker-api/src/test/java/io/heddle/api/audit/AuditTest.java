@@ -76,7 +76,7 @@ final class AuditTest {
         post("/api/v1/node/certificates/reload", "ada", "ruling");
 
         assertThat(server.auditLog().entries()).singleElement().satisfies(entry -> {
-            assertThat(entry.attempt().target()).isEqualTo("nodes/b");
+            assertThat(entry.attempt().target()).isEqualTo("nodes/a");
             assertThat(entry.result().outcome()).isEqualTo(AuditOutcome.FAILED);
             assertThat(entry.result().detail()).isEqualTo("heddle.mqtt.tls.key is /a, which does not exist: create it");
         });
@@ -173,7 +173,7 @@ final class AuditTest {
         post("/api/v1/cluster/rebalance", "ada", "ruling");
         post("/api/v1/node/drain", "ada", "ruling");
 
-        assertThat(list("?target=nodes/b").path("items").size()).isEqualTo(1);
+        assertThat(list("?target=nodes/a").path("items").size()).isEqualTo(1);
         assertThat(list("?administrator=vera").path("items").size()).isZero();
         assertThat(list("?from=2026-11-01T10:00:02Z").path("items").size()).isEqualTo(1);
         assertThat(list("?until=2026-11-01T10:00:02Z").path("items").size()).isEqualTo(1);

@@ -7,7 +7,9 @@ import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 final class NodeControllerTest {
@@ -23,18 +25,20 @@ final class NodeControllerTest {
             assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
             JsonMapper json = JsonMapper.shared();
             assertThat(json.readTree(response.body())).isEqualTo(json.readTree("""
-                    {"version": "1.2.3", "state": "READY", "startedAt": "2026-11-01T10:00:00Z", "uptime": 90,
+                    {"nodeId": "a", "version": "1.2.3", "state": "READY", "startedAt": "2026-11-01T10:00:00Z", "uptime": 90,
                      "listeners": ["mqtt://127.0.0.1:1883"], "connectedClients": 3, "subscriptions": 7}
                     """));
             assertThat(json.readTree(
                             client.get("/api/v1/nodes", "vera", "looking").body()))
                     .isEqualTo(json.readTree("""
-                    [{"nodeId": "a", "incarnation": "7-8badf00d", "address": "10.0.0.5", "role": "SERVING",
-                      "buckets": 16, "connections": 250, "recordsBehind": 0, "self": false,
-                      "linkAddress": "10.0.0.5:7883", "linkUp": true, "checksums": null},
-                     {"nodeId": "b", "incarnation": "9-00000001", "address": "", "role": "STANDBY",
-                      "buckets": 0, "connections": null, "recordsBehind": 2, "self": true,
-                      "linkAddress": "10.0.0.6:7883", "linkUp": null, "checksums": null}]
+                    {"items": [
+                      {"nodeId": "a", "incarnation": "9-00000001", "address": "", "role": "STANDBY",
+                       "buckets": 0, "connections": null, "version": null, "cpuUsage": null, "recordsBehind": 2,
+                       "self": true, "linkAddress": "10.0.0.6:7883", "linkUp": null, "checksums": null},
+                      {"nodeId": "b", "incarnation": "7-8badf00d", "address": "10.0.0.5", "role": "SERVING",
+                       "buckets": 16, "connections": 250, "version": "1.2.2", "cpuUsage": 0.25, "recordsBehind": 0,
+                       "self": false, "linkAddress": "10.0.0.5:7883", "linkUp": true, "checksums": null}],
+                     "next": null}
                     """));
             assertThat(json.readTree(
                             client.get("/api/v1/cluster", "vera", "looking").body()))
@@ -55,11 +59,46 @@ final class NodeControllerTest {
 
             JsonMapper json = JsonMapper.shared();
             assertThat(json.readTree(response.body()).findValues("checksums"))
-                    .containsExactly(json.nullNode(), json.readTree("""
+                    .containsExactlyInAnyOrder(json.nullNode(), json.readTree("""
                             {"sessions": "0000000000000001", "subscriptions": "ffffffffffffffff",
                              "retained": "0123456789abcdef"}
                             """));
         }
+    }
+
+    @Test
+    void theNodesArePagedSortedAndFiltered() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+
+            JsonNode first = nodes(client, "?limit=1");
+            JsonNode last = nodes(client, "?limit=1&after=" + first.path("next").asString());
+            assertThat(ids(first)).containsExactly("a");
+            assertThat(ids(last)).containsExactly("b");
+            assertThat(last.path("next").isNull()).isTrue();
+            JsonNode descending = nodes(client, "?limit=1&sort=-nodeId");
+            assertThat(ids(descending)).containsExactly("b");
+            assertThat(ids(nodes(
+                            client,
+                            "?sort=-nodeId&after=" + descending.path("next").asString())))
+                    .containsExactly("a");
+            assertThat(ids(nodes(client, "?role=SERVING"))).containsExactly("b");
+            assertThat(client.get("/api/v1/nodes?role=BOSS", "vera", "looking").statusCode())
+                    .isEqualTo(400);
+            assertThat(client.get("/api/v1/nodes?checksums=perhaps", "vera", "looking")
+                            .statusCode())
+                    .isEqualTo(400);
+        }
+    }
+
+    private static JsonNode nodes(ApiClient client, String query) throws Exception {
+        return JsonMapper.shared()
+                .readTree(client.get("/api/v1/nodes" + query, "vera", "looking").body());
+    }
+
+    private static List<String> ids(JsonNode page) {
+        return page.path("items").findValuesAsString("nodeId");
     }
 
     @Test

@@ -34,7 +34,7 @@ final class StatusPageTest {
 
             problem(client.get("/status"), 401);
             assertThat(client.get("/status", "vera", "looking").body())
-                    .contains("1.2.3", "READY", "mqtt://127.0.0.1:1883", "<td>3</td>", "<td>7</td>", "<td>b</td>");
+                    .contains("1.2.3", "READY", "mqtt://127.0.0.1:1883", "<td>3</td>", "<td>7</td>", "<td>a</td>");
         }
     }
 }

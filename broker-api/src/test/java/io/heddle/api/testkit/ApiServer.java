@@ -59,6 +59,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 public final class ApiServer implements AutoCloseable {
     /** Result of GET /api/v1/node. */
     public static final NodeStatus STATUS = new NodeStatus(
+            "a",
             "1.2.3",
             Broker.State.READY,
             Instant.parse("2026-11-01T10:00:00Z"),
@@ -70,8 +71,31 @@ public final class ApiServer implements AutoCloseable {
     /** Result of GET /api/v1/nodes. */
     private static final List<ClusterNode> CLUSTER = List.of(
             new ClusterNode(
-                    "a", "7-8badf00d", "10.0.0.5", ClusterRole.Role.SERVING, 16, 250, 0, false, "10.0.0.5:7883", true),
-            new ClusterNode("b", "9-00000001", "", ClusterRole.Role.STANDBY, 0, null, 2, true, "10.0.0.6:7883", null));
+                    "b",
+                    "7-8badf00d",
+                    "10.0.0.5",
+                    ClusterRole.Role.SERVING,
+                    16,
+                    250,
+                    "1.2.2",
+                    0.25,
+                    0,
+                    false,
+                    "10.0.0.5:7883",
+                    true),
+            new ClusterNode(
+                    "a",
+                    "9-00000001",
+                    "",
+                    ClusterRole.Role.STANDBY,
+                    0,
+                    null,
+                    null,
+                    null,
+                    2,
+                    true,
+                    "10.0.0.6:7883",
+                    null));
 
     /** The settings. */
     public static final List<EffectiveSetting> SETTINGS = List.of(

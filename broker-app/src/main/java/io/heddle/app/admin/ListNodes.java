@@ -1,7 +1,7 @@
 package io.heddle.app.admin;
 
 import io.heddle.app.admin.output.Column;
-import io.heddle.app.admin.output.OutputOptions;
+import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.NodeClient;
@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
         name = "nodes",
         description =
                 "Prints the nodes of the cluster, as seen by the one that is asked: role, buckets that the node holds,"
-                        + " link to the node, and records of the log of nodes that it has yet to read.",
+                        + " clients, CPU usage, link to the node, records of the log of nodes that it has yet to read,"
+                        + " and version.",
         mixinStandardHelpOptions = true)
 final class ListNodes implements Runnable {
     private static final List<Column> NODES = List.of(
@@ -24,8 +25,10 @@ final class ListNodes implements Runnable {
             Column.lower("ROLE", "role"),
             Column.of("BUCKETS", "buckets"),
             Column.of("CLIENTS", "connections"),
+            new Column("CPU", ListNodes::cpu),
             new Column("LINK", ListNodes::link),
             Column.of("BEHIND", "recordsBehind"),
+            Column.of("VERSION", "version"),
             new Column("ADDRESS", ListNodes::address),
             Column.of("INCARNATION", "incarnation"));
 
@@ -33,17 +36,22 @@ final class ListNodes implements Runnable {
     private final NodeRequest request = new NodeRequest();
 
     @Mixin
-    private final OutputOptions output = new OutputOptions();
+    private final ListOptions list = new ListOptions();
 
     @Override
     public void run() {
         try (NodeClient node = request.connect()) {
-            output.print(node.get(ApiPath.of("nodes")), ListNodes::table);
+            list.print(node, ApiPath.of("nodes"), NODES);
         }
     }
 
     static String table(JsonNode nodes) {
         return Table.of(NODES, nodes);
+    }
+
+    private static String cpu(JsonNode node) {
+        JsonNode usage = node.path("cpuUsage");
+        return usage.isNumber() ? Math.round(usage.asDouble() * 100) + "%" : "";
     }
 
     /** The link of the node that answers is called "self". */

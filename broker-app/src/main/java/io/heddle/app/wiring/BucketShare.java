@@ -74,7 +74,7 @@ final class BucketShare {
         } catch (TimeoutException e) {
             throw new StartupException(
                     "Another node has not answered over its link within " + timeout.toSeconds()
-                            + " s: look at `isLinkUp` in /api/v1/nodes, and check that the nodes reach each other at their link"
+                            + " s: look at `linkUp` in /api/v1/nodes, and check that the nodes reach each other at their link"
                             + " addresses (heddle.cluster.port, heddle.cluster.advertise)",
                     e);
         } catch (ExecutionException e) {

@@ -39,12 +39,13 @@ final class ClusterOperations implements StartupPhase {
     /** A node that follows under load has always some records to read. */
     private static final double MAXIMUM_LAG = 1_000;
 
-    private static final NodeReport UNKNOWN_AND_STEADY = new NodeReport(0, "", "", NodeFigures.NONE);
+    private static final NodeReport UNKNOWN_AND_STEADY = new NodeReport(0, "", "", NodeFigures.NONE, "", null);
 
     private final ClusterStartup cluster;
     private final MqttListeners listeners;
     private final BrokerMeters meters;
     private final MeterRegistry metrics;
+    private final String version;
     private final ConnectionRebalance rebalance;
     private final Housekeeping thread = new Housekeeping("cluster-operations", TURN, this::run);
     // Of the thread.
@@ -55,11 +56,13 @@ final class ClusterOperations implements StartupPhase {
             ClusterStartup cluster,
             MqttListeners listeners,
             BrokerMeters meters,
-            MeterRegistry metrics) {
+            MeterRegistry metrics,
+            String version) {
         this.cluster = cluster;
         this.listeners = listeners;
         this.meters = meters;
         this.metrics = metrics;
+        this.version = version;
         this.rebalance = new ConnectionRebalance(new Connections(), settings.rate(), System::nanoTime, metrics);
     }
 
@@ -89,7 +92,24 @@ final class ClusterOperations implements StartupPhase {
 
     private NodeReport ownReport() {
         String obstacle = ownObstacle();
-        return new NodeReport(listeners.connectionCount(), listeners.advertised(), obstacle, meters.figures());
+        return new NodeReport(
+                listeners.connectionCount(),
+                listeners.advertised(),
+                obstacle,
+                meters.figures(),
+                version,
+                cpuThousandths());
+    }
+
+    private @Nullable Integer cpuThousandths() {
+        Gauge usage = metrics.find("process.cpu.usage").gauge();
+        // Negative until the JVM has measured it.
+        return usage == null || !(usage.value() >= 0) ? null : (int) Math.round(Math.min(1, usage.value()) * 1_000);
+    }
+
+    /** Returns the members of the cluster; none before the start and after the stop. Any thread. */
+    List<ClusterNode> members() {
+        return cluster.members(ownReport());
     }
 
     private String ownObstacle() {
@@ -99,7 +119,7 @@ final class ClusterOperations implements StartupPhase {
         if (cluster.role().role() != Role.SERVING) {
             return "it does not serve clients";
         }
-        for (ClusterNode each : cluster.members()) {
+        for (ClusterNode each : cluster.members(null)) {
             if (Boolean.FALSE.equals(each.isLinkUp())) {
                 return "its link to " + each.nodeId() + " is down";
             }

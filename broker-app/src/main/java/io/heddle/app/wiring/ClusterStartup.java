@@ -297,8 +297,12 @@ final class ClusterStartup implements StartupPhase {
         return role;
     }
 
-    /** Returns the members of the cluster; none before the start and after the stop. */
-    List<ClusterNode> members() {
+    /**
+     * Returns the members of the cluster; none before the start and after the stop.
+     *
+     * @param own the report of this node; null if it is not needed
+     */
+    List<ClusterNode> members(@Nullable NodeReport own) {
         Started current = started;
         if (current == null) {
             return List.of();
@@ -307,12 +311,10 @@ final class ClusterStartup implements StartupPhase {
         View view = membership.view();
         NodeReports reports = nodeReports();
         return view.members().stream()
-                .map(each -> {
-                    NodeReport latest = reports == null ? null : reports.of(each.incarnation());
-                    return membership.isSelf(each.incarnation())
-                            ? ClusterNode.self(each, view, role.role(), latest)
-                            : ClusterNode.other(each, view, links.links(), latest);
-                })
+                .map(each -> membership.isSelf(each.incarnation())
+                        ? ClusterNode.self(each, view, role.role(), own)
+                        : ClusterNode.other(
+                                each, view, links.links(), reports == null ? null : reports.of(each.incarnation())))
                 .toList();
     }
 

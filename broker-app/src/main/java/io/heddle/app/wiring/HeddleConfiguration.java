@@ -342,6 +342,7 @@ public class HeddleConfiguration {
 
     @Bean
     Node node(
+            HeddleSettings settings,
             BuildProperties build,
             Broker broker,
             MqttListeners listeners,
@@ -352,6 +353,7 @@ public class HeddleConfiguration {
             NodeCertificates certificates,
             NodeEnd end) {
         return new RunningNode(
+                settings.node().id(),
                 String.valueOf(build.getVersion()),
                 broker,
                 listeners,

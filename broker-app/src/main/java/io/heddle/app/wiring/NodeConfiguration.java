@@ -190,7 +190,9 @@ class NodeConfiguration {
             ClusterStartup cluster,
             MqttListeners listeners,
             BrokerMeters meters,
-            MeterRegistry metrics) {
-        return new ClusterOperations(settings.drain(), cluster, listeners, meters, metrics);
+            MeterRegistry metrics,
+            BuildProperties build) {
+        return new ClusterOperations(
+                settings.drain(), cluster, listeners, meters, metrics, String.valueOf(build.getVersion()));
     }
 }

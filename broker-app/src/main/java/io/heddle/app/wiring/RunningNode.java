@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Status of this node for administrators. Thread-safe. */
 final class RunningNode implements Node {
+    private final String nodeId;
     private final String version;
     private final Broker broker;
     private final MqttListeners listeners;
@@ -39,6 +40,7 @@ final class RunningNode implements Node {
     private final Instant startedAt;
 
     RunningNode(
+            String nodeId,
             String version,
             Broker broker,
             MqttListeners listeners,
@@ -49,6 +51,7 @@ final class RunningNode implements Node {
             NodeCertificates certificates,
             Runnable drain,
             Clock clock) {
+        this.nodeId = nodeId;
         this.version = version;
         this.broker = broker;
         this.listeners = listeners;
@@ -65,6 +68,7 @@ final class RunningNode implements Node {
     public NodeStatus status() {
         LocalSessions connected = startup.sessions();
         return new NodeStatus(
+                nodeId,
                 version,
                 broker.state(),
                 startedAt,
@@ -76,7 +80,7 @@ final class RunningNode implements Node {
 
     @Override
     public List<ClusterNode> cluster() {
-        return cluster.members();
+        return operations.members();
     }
 
     @Override

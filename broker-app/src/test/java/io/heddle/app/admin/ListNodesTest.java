@@ -14,21 +14,21 @@ final class ListNodesTest {
     void theColumnsAreAlignedAndEachNodeHasALine() {
         assertThat(table("""
                         [{"nodeId": "node-1", "incarnation": "7-8badf00d", "address": "10.0.0.5", "role": "SERVING",
-                          "buckets": 16, "connections": 1250, "recordsBehind": 0, "self": true, "linkAddress": "10.0.0.5:7883", "linkUp": null},
+                          "buckets": 16, "connections": 1250, "cpuUsage": 0.424, "version": "1.2.3", "recordsBehind": 0, "self": true, "linkAddress": "10.0.0.5:7883", "linkUp": null},
                          {"nodeId": "b", "incarnation": "912-00000001", "address": "", "role": "TAKING_OVER",
                           "buckets": 0, "recordsBehind": 12, "self": false, "linkAddress": "10.0.0.6:7883", "linkUp": false},
                          {"nodeId": "c", "incarnation": "9-2", "address": "", "role": "STANDBY",
                           "buckets": 0, "recordsBehind": 0, "self": false, "linkAddress": "", "linkUp": null}]""")).isEqualTo("""
-                        NODE    ROLE         BUCKETS  CLIENTS  LINK  BEHIND  ADDRESS        INCARNATION
-                        node-1  serving      16       1250     self  0       10.0.0.5       7-8badf00d
-                        b       taking-over  0        -        down  12      10.0.0.6:7883  912-00000001
-                        c       standby      0        -        -     0       -              9-2""");
+                        NODE    ROLE         BUCKETS  CLIENTS  CPU  LINK  BEHIND  VERSION  ADDRESS        INCARNATION
+                        node-1  serving      16       1250     42%  self  0       1.2.3    10.0.0.5       7-8badf00d
+                        b       taking-over  0        -        -    down  12      -        10.0.0.6:7883  912-00000001
+                        c       standby      0        -        -    -     0       -        -              9-2""");
     }
 
     @Test
     void aFieldOfALaterVersionIsIgnoredAndAMissingOneIsADash() {
         assertThat(table("[{\"nodeId\": \"a\", \"role\": \"SERVING\", \"linkUp\": true, \"color\": \"red\"}]"))
-                .endsWith("\na     serving  -        -        up    -       -        -");
+                .endsWith("\na     serving  -        -        -    up    -       -        -        -");
     }
 
     @Test

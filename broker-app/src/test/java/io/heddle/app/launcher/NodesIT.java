@@ -139,8 +139,8 @@ final class NodesIT {
             assertThat(table.status()).as(table.errors()).isZero();
             assertThat(table.output().lines())
                     .hasSize(3)
-                    .anyMatch(line -> line.matches("node-1 +serving +8 +\\d +self .*"))
-                    .anyMatch(line -> line.matches("node-2 +serving +8 +(\\d|-) +up .*"));
+                    .anyMatch(line -> line.matches("node-1 +serving +8 +\\d+ +(\\d+%|-) +self .*"))
+                    .anyMatch(line -> line.matches("node-2 +serving +8 +(\\d|-) +(\\d+%|-) +up .*"));
             assertThat(admin(password, "nodes", "--json", "--url", url).output())
                     .contains("\"nodeId\":\"node-2\"");
             Ended refused = admin("wrong", "nodes", "--url", url);

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param role as far as the log of nodes tells
  * @param buckets the number of buckets that it holds
  * @param connections the number of its open MQTT connections some seconds ago at most; null if it is not known
+ * @param version of the program; null if it is not known
+ * @param cpuUsage of the process some seconds ago at most, from 0 to 1 (all processors that it may use); null if it is not known
  * @param recordsBehind the number of records of the log of nodes that the node had not read at its last heartbeat
  * @param isSelf whether it is the node that answers
  * @param linkAddress where it listens for links; empty if it opens none
@@ -27,6 +29,8 @@ public record ClusterNode(
         Role role,
         int buckets,
         @Nullable Integer connections,
+        @Nullable String version,
+        @Nullable Double cpuUsage,
         long recordsBehind,
         boolean isSelf,
         String linkAddress,
@@ -65,6 +69,8 @@ public record ClusterNode(
                 role,
                 buckets,
                 report == null ? null : report.connections(),
+                report == null || report.programVersion().isEmpty() ? null : report.programVersion(),
+                report == null || report.cpuThousandths() == null ? null : report.cpuThousandths() / 1e3,
                 member.recordsBehind(),
                 isSelf,
                 member.node().link().address(),

@@ -7,6 +7,7 @@ import java.util.List;
 /**
  * The status of a node. The counts are read one after another, not atomically.
  *
+ * @param nodeId the name of the node in the cluster
  * @param version the broker's version
  * @param state the state of the broker
  * @param startedAt the start of this process, by the wall clock
@@ -16,6 +17,7 @@ import java.util.List;
  * @param subscriptions subscriptions of the sessions on this node
  */
 public record NodeStatus(
+        String nodeId,
         String version,
         Broker.State state,
         Instant startedAt,

@@ -126,7 +126,7 @@ final class BrokerNode implements AutoCloseable {
         if (response.statusCode() != 200) {
             throw new AssertionError(id + " has answered " + response.statusCode() + ": " + response.body());
         }
-        for (JsonNode node : JsonMapper.shared().readTree(response.body())) {
+        for (JsonNode node : JsonMapper.shared().readTree(response.body()).path("items")) {
             if (node.path("self").asBoolean(false) && node.path("checksums").isObject()) {
                 return node.path("checksums").toString();
             }

@@ -3,30 +3,43 @@ package io.heddle.core.node.operation;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.sys.NodeFigures;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node tells the others about itself. During a rolling upgrade the members have different versions: a later version may only append
  * to an earlier one, so that each node reads what it knows.
  *
  * <pre>
- * u8   version, 2
+ * u8   version, 3
  * u32  connections
  * text address for MQTT clients
  * text obstacle
  * i64  each of the figures, in their order; since version 2
+ * text version of the program; since version 3
+ * u16  CPU usage in thousandths, or 65,535 if it is unknown; since version 3
  * </pre>
  *
  * @param connections the number of open MQTT connections
  * @param mqttAddress host and port at which clients reach the node; empty if it is unknown
  * @param obstacle one clause that says why the node is not steady, such as "it has yet to take buckets"; empty if it is
  * @param figures for the topics of the broker
+ * @param programVersion the version of the program; empty if it is unknown
+ * @param cpuThousandths the CPU usage of the process in thousandths of the processors that it may use; null if it is unknown
  */
-public record NodeReport(int connections, String mqttAddress, String obstacle, NodeFigures figures) {
+public record NodeReport(
+        int connections,
+        String mqttAddress,
+        String obstacle,
+        NodeFigures figures,
+        String programVersion,
+        @Nullable Integer cpuThousandths) {
     /** Of the frame with a report. */
     static final int KIND = 0x60;
 
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int FIRST_WITH_FIGURES = 2;
+    private static final int FIRST_WITH_PROGRAM = 3;
+    private static final int UNKNOWN_CPU = 0xffff;
 
     byte[] encode() {
         return new BinaryWriter()
@@ -43,6 +56,8 @@ public record NodeReport(int connections, String mqttAddress, String obstacle, N
                 .i64(figures.publishesSent())
                 .i64(figures.bytesReceived())
                 .i64(figures.bytesSent())
+                .text(programVersion)
+                .u16(cpuThousandths == null ? UNKNOWN_CPU : cpuThousandths)
                 .toBytes();
     }
 
@@ -61,11 +76,18 @@ public record NodeReport(int connections, String mqttAddress, String obstacle, N
                 (int) Math.min(in.u32(), Integer.MAX_VALUE),
                 in.text(),
                 in.text(),
-                version < FIRST_WITH_FIGURES ? NodeFigures.NONE : figures(in));
+                version < FIRST_WITH_FIGURES ? NodeFigures.NONE : figures(in),
+                version < FIRST_WITH_PROGRAM ? "" : in.text(),
+                version < FIRST_WITH_PROGRAM ? null : cpu(in));
         if (version <= VERSION) {
             in.finish();
         }
         return report;
+    }
+
+    private static @Nullable Integer cpu(FrameReader in) {
+        int thousandths = in.u16();
+        return thousandths == UNKNOWN_CPU ? null : thousandths;
     }
 
     private static NodeFigures figures(FrameReader in) {

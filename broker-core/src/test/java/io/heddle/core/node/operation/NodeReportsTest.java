@@ -22,6 +22,9 @@ final class NodeReportsTest {
             + "000000000000000400000000000000050000000000000006"
             + "000000000000000700000000000000080000000000000009";
 
+    /** The same, with the version 1.0 of the program and a CPU usage of 258 thousandths. */
+    private static final String VERSION_3 = "03" + VERSION_2.substring(2) + "0003312e30" + "0102";
+
     private final OperatedCluster cluster = new OperatedCluster();
     private final Incarnation a = cluster.serve("a");
     private final Incarnation b = cluster.serve("b");
@@ -29,7 +32,12 @@ final class NodeReportsTest {
     @Test
     void allNodesKnowWhatANodeHasToldAboutItself() {
         NodeReport report = new NodeReport(
-                70_000, "b.example:1883", "its link to c is down", new NodeFigures(1, 2, 3, 4, 5, 6, 7, 8, 9L << 40));
+                70_000,
+                "b.example:1883",
+                "its link to c is down",
+                new NodeFigures(1, 2, 3, 4, 5, 6, 7, 8, 9L << 40),
+                "1.2.3-SNAPSHOT",
+                1_000);
 
         cluster.reports(b).tell(b, report);
         cluster.links.deliver();
@@ -76,24 +84,27 @@ final class NodeReportsTest {
 
     @Test
     void theFramesOfEachVersionHaveTheirBytes() {
-        NodeReport report = new NodeReport(7, "h:1", "x", new NodeFigures(1, 2, 3, 4, 5, 6, 7, 8, 9));
+        NodeFigures figures = new NodeFigures(1, 2, 3, 4, 5, 6, 7, 8, 9);
+        NodeReport report = new NodeReport(7, "h:1", "x", figures, "1.0", 258);
 
-        assertThat(HexFormat.of().formatHex(report.encode())).isEqualTo(VERSION_2);
-        assertThat(NodeReport.decode(bytes(VERSION_2))).isEqualTo(report);
-        assertThat(NodeReport.decode(bytes(VERSION_1))).isEqualTo(new NodeReport(7, "h:1", "x", NodeFigures.NONE));
+        assertThat(HexFormat.of().formatHex(report.encode())).isEqualTo(VERSION_3);
+        assertThat(NodeReport.decode(bytes(VERSION_3))).isEqualTo(report);
+        assertThat(NodeReport.decode(bytes(VERSION_2))).isEqualTo(new NodeReport(7, "h:1", "x", figures, "", null));
+        assertThat(NodeReport.decode(bytes(VERSION_1)))
+                .isEqualTo(new NodeReport(7, "h:1", "x", NodeFigures.NONE, "", null));
     }
 
     @Test
     void duringARollingUpgradeEachNodeReadsWhatItKnows() {
-        String later = "63" + VERSION_2.substring(2) + "0000000000000063" + "ff".repeat(30);
-        NodeReport known = NodeReport.decode(bytes(VERSION_2));
+        String later = "63" + VERSION_3.substring(2) + "0000000000000063" + "ff".repeat(30);
+        NodeReport known = NodeReport.decode(bytes(VERSION_3));
 
         send(b, bytes(VERSION_1));
-        assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(7, "h:1", "x", NodeFigures.NONE));
+        assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(7, "h:1", "x", NodeFigures.NONE, "", null));
         send(b, bytes(later));
         assertThat(cluster.reports(a).of(b)).isEqualTo(known);
         send(b, bytes(VERSION_1));
-        assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(7, "h:1", "x", NodeFigures.NONE));
+        assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(7, "h:1", "x", NodeFigures.NONE, "", null));
         assertThat(malformed()).isZero();
     }
 
@@ -110,7 +121,7 @@ final class NodeReportsTest {
         cluster.links.node(b).send(a, NodeLinks.CONTROL, NodeReports.REBALANCE_KIND, bytes("0200000001"));
         cluster.links.deliver();
 
-        assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(1, "", "", NodeFigures.NONE));
+        assertThat(cluster.reports(a).of(b)).isEqualTo(new NodeReport(1, "", "", NodeFigures.NONE, "1.0", null));
         assertThat(orders).isEmpty();
         assertThat(malformed()).isEqualTo(5);
     }

@@ -74,7 +74,7 @@ final class OperatedCluster {
 
     /** A node tells the others its report. */
     void tell(Incarnation node, int connections, String address, String obstacle) {
-        reports(node).tell(node, new NodeReport(connections, address, obstacle, NodeFigures.NONE));
+        reports(node).tell(node, new NodeReport(connections, address, obstacle, NodeFigures.NONE, "1.0", null));
         links.deliver();
     }
 }
