@@ -5,9 +5,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.heddle.app.launcher.BrokerProcess;
-import io.heddle.standalone.Servers;
-import io.heddle.standalone.Tuning;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -34,59 +31,36 @@ import tools.jackson.databind.JsonNode;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class AdministeredClientsIT {
-    private static final int NODES = 3;
     private static final int ADMINISTRATIVE_ACTION = 0x98;
     private static final int SERVER_BUSY = 0x89;
-    private static final Duration READY = Duration.ofMinutes(2);
     private static final Duration LIMIT_OF_A_QUESTION = Duration.ofSeconds(3);
 
-    private final List<BrokerProcess> nodes = new ArrayList<>();
-    private @Nullable Servers servers;
-    private @Nullable RestClient administrator;
+    private @Nullable AdministeredNodes started;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
-        Servers started = Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start();
-        servers = started;
-        started.awaitReady(READY);
-        for (int i = 0; i < NODES; i++) {
-            nodes.add(BrokerProcess.withoutServers(BrokerUnderTest.settings(
-                            id(i),
-                            started.endpoints(),
-                            "--heddle.authentication.anonymous.enabled=true",
-                            // A frozen node stays a member during the test.
-                            "--heddle.cluster.lease=60s"))
-                    .awaitReady());
-        }
-        administrator = RestClient.signIn(nodes.getFirst());
-        administrator.awaitSteady(nodes.getFirst());
+        // With this lease, a frozen node stays a member during the test.
+        started = AdministeredNodes.start(
+                directory, "--heddle.authentication.anonymous.enabled=true", "--heddle.cluster.lease=60s");
     }
 
     @AfterAll
     void stop() {
-        nodes.forEach(BrokerProcess::close);
-        if (administrator != null) {
-            administrator.close();
-        }
-        if (servers != null) {
-            servers.close();
+        if (started != null) {
+            started.close();
         }
     }
 
-    private static String id(int node) {
-        return "rest-" + node;
-    }
-
-    private RestClient administrator() {
-        return requireNonNull(administrator);
+    private AdministeredNodes nodes() {
+        return requireNonNull(started);
     }
 
     private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
-        return administrator().send(nodes.getFirst(), method, path, "");
+        return nodes().send(0, method, path, "");
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {
-        return administrator().get(nodes.getFirst(), path);
+        return nodes().get(0, path);
     }
 
     private static List<String> ids(JsonNode page) {
@@ -109,7 +83,7 @@ final class AdministeredClientsIT {
     }
 
     private int port(int node) {
-        return nodes.get(node).mqttPort();
+        return nodes().port(node);
     }
 
     @Order(1)
@@ -117,7 +91,7 @@ final class AdministeredClientsIT {
     void clientsOfAllNodesAreListedAndFiltered() throws Exception {
         List<RawClient> clients = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
-            clients.add(new RawConnect("list-" + i).keepAliveSeconds(600 + i).open(port(i % NODES)));
+            clients.add(new RawConnect("list-" + i).keepAliveSeconds(600 + i).open(port(i % AdministeredNodes.COUNT)));
         }
         persistent("list-away").open(port(1)).leave();
         await().untilAsserted(() -> assertThat(get("/api/v1/client?clientId=list-away")
@@ -150,7 +124,7 @@ final class AdministeredClientsIT {
                         "list-7",
                         "list-8",
                         "list-away");
-        assertThat(ids(get("/api/v1/clients?clientIdPrefix=list-&node=" + id(1))))
+        assertThat(ids(get("/api/v1/clients?clientIdPrefix=list-&node=" + AdministeredNodes.id(1))))
                 .containsExactly("list-1", "list-4", "list-7");
         assertThat(ids(get("/api/v1/clients?clientId=list-*&state=AWAY"))).containsExactly("list-away");
         assertThat(ids(get("/api/v1/clients?clientId=list-?&address=127.0.0.0/8&sort=-clientId&limit=2")))
@@ -158,7 +132,7 @@ final class AdministeredClientsIT {
         assertThat(ids(get("/api/v1/clients?clientIdPrefix=list-&address=10.0.0.0/8")))
                 .isEmpty();
         JsonNode two = get("/api/v1/clients?clientId=list-2").path("items").path(0);
-        assertThat(two.path("node").asString()).isEqualTo(id(2));
+        assertThat(two.path("node").asString()).isEqualTo(AdministeredNodes.id(2));
         assertThat(two.path("keepAliveSeconds").asInt()).isEqualTo(602);
         assertThat(two.path("protocolVersion").asString()).isEqualTo("5.0");
         clients.forEach(RawClient::leave);
@@ -176,7 +150,7 @@ final class AdministeredClientsIT {
         client.subscribe("b/#", 1).subscribe("a", 0);
 
         JsonNode details = get("/api/v1/client?clientId=" + encoded(clientId));
-        assertThat(details.path("client").path("node").asString()).isEqualTo(id(2));
+        assertThat(details.path("client").path("node").asString()).isEqualTo(AdministeredNodes.id(2));
         assertThat(details.path("subscriptions").asInt()).isEqualTo(2);
         JsonNode first = get("/api/v1/client/subscriptions?limit=1&clientId=" + encoded(clientId));
         assertThat(first.path("items").path(0).path("topicFilter").asString()).isEqualTo("a");
@@ -199,7 +173,7 @@ final class AdministeredClientsIT {
     @Order(3)
     @Test
     void sessionsOfAllNodesEndThroughOne() throws Exception {
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
             String clientId = "end-" + node;
             RawClient client = persistent(clientId).open(port(node)).subscribe("queue", 1);
             JsonNode subscriptions = get("/api/v1/client/subscriptions?clientId=" + clientId);
@@ -210,7 +184,7 @@ final class AdministeredClientsIT {
                     .isEqualTo(204);
 
             assertThat(client.closedBecause()).isEqualTo(ADMINISTRATIVE_ACTION);
-            try (RawClient again = persistent(clientId).open(port((node + 1) % NODES))) {
+            try (RawClient again = persistent(clientId).open(port((node + 1) % AdministeredNodes.COUNT))) {
                 assertThat(again.sessionPresent()).isFalse();
                 assertThat(again.packetsUntilPing()).isEmpty();
             }
@@ -222,14 +196,14 @@ final class AdministeredClientsIT {
     void theClientsOfTheOtherNodesAreListedWhileOneIsFrozen() throws Exception {
         RawClient there = new RawConnect("frozen-b").open(port(1));
         RawClient frozen = new RawConnect("frozen-c").open(port(2));
-        nodes.get(2).freeze();
+        nodes().node(2).freeze();
         try {
             long begin = System.nanoTime();
             JsonNode page = get("/api/v1/clients?clientIdPrefix=frozen-");
             Duration taken = Duration.ofNanos(System.nanoTime() - begin);
 
             assertThat(ids(page)).containsExactly("frozen-b");
-            assertThat(missing(page)).containsExactly(id(2));
+            assertThat(missing(page)).containsExactly(AdministeredNodes.id(2));
             assertThat(taken).isLessThan(LIMIT_OF_A_QUESTION.multipliedBy(2));
             assertThat(send("GET", "/api/v1/client?clientId=frozen-c").statusCode())
                     .isEqualTo(503);
@@ -237,13 +211,13 @@ final class AdministeredClientsIT {
                             .path("client")
                             .path("node")
                             .asString())
-                    .isEqualTo(id(1));
+                    .isEqualTo(AdministeredNodes.id(1));
             assertThat(send("DELETE", "/api/v1/client/connection?clientId=frozen-b")
                             .statusCode())
                     .isEqualTo(204);
             assertThat(there.closedBecause()).isEqualTo(ADMINISTRATIVE_ACTION);
         } finally {
-            nodes.get(2).thaw();
+            nodes().node(2).thaw();
         }
         await().untilAsserted(() -> {
             JsonNode page = get("/api/v1/clients?clientIdPrefix=frozen-");
@@ -258,12 +232,12 @@ final class AdministeredClientsIT {
     void aKilledNodeIsMissing() throws Exception {
         new RawConnect("killed-c").open(port(2)).close();
         try (RawClient _ = new RawConnect("killed-b").open(port(1))) {
-            nodes.get(2).kill();
+            nodes().node(2).kill();
 
             JsonNode page = get("/api/v1/clients?clientIdPrefix=killed-");
 
             assertThat(ids(page)).containsExactly("killed-b");
-            assertThat(missing(page)).containsExactly(id(2));
+            assertThat(missing(page)).containsExactly(AdministeredNodes.id(2));
         }
     }
 }

@@ -4,9 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.heddle.app.launcher.BrokerProcess;
-import io.heddle.standalone.Servers;
-import io.heddle.standalone.Tuning;
 import io.lettuce.core.RedisClient;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
@@ -32,63 +29,38 @@ import tools.jackson.databind.JsonNode;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class AdministeredMessagesIT {
-    private static final int NODES = 3;
     private static final int BUCKETS = 16;
-    private static final Duration READY = Duration.ofMinutes(2);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final List<BrokerProcess> nodes = new ArrayList<>();
-    private @Nullable Servers servers;
-    private String redisUrl = "";
-    private @Nullable RestClient administrator;
+    private @Nullable AdministeredNodes started;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
-        Servers started = Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start();
-        servers = started;
-        started.awaitReady(READY);
-        redisUrl = started.endpoints().redisUrl();
-        for (int i = 0; i < NODES; i++) {
-            nodes.add(BrokerProcess.withoutServers(BrokerUnderTest.settings(
-                            id(i),
-                            started.endpoints(),
-                            "--heddle.authentication.anonymous.enabled=true",
-                            DeliveryPath.SETTING))
-                    .awaitReady());
-        }
-        administrator = RestClient.signIn(nodes.getFirst());
-        administrator.awaitSteady(nodes.getFirst());
+        started = AdministeredNodes.start(
+                directory, "--heddle.authentication.anonymous.enabled=true", DeliveryPath.SETTING);
     }
 
     @AfterAll
     void stop() {
-        nodes.forEach(BrokerProcess::close);
-        if (administrator != null) {
-            administrator.close();
-        }
-        if (servers != null) {
-            servers.close();
+        if (started != null) {
+            started.close();
         }
     }
 
-    private static String id(int node) {
-        return "rest-" + node;
+    private AdministeredNodes nodes() {
+        return requireNonNull(started);
     }
 
     private int port(int node) {
-        return nodes.get(node).mqttPort();
-    }
-
-    private RestClient administrator() {
-        return requireNonNull(administrator);
+        return nodes().port(node);
     }
 
     private JsonNode ok(int node, String method, String path, String body) throws IOException, InterruptedException {
-        return administrator().ok(nodes.get(node), method, path, body);
+        return nodes().ok(node, method, path, body);
     }
 
     private JsonNode get(int node, String path) throws IOException, InterruptedException {
-        return administrator().get(nodes.get(node), path);
+        return nodes().get(node, path);
     }
 
     private int publish(int node, String topic, String payload, String further) throws Exception {
@@ -108,7 +80,7 @@ final class AdministeredMessagesIT {
     @Test
     void messagesOfOneNodeReachSubscribersOfAllNodes() throws Exception {
         List<RawClient> subscribers = new ArrayList<>();
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
             subscribers.add(new RawConnect("publish-" + node).open(port(node)).subscribe("publish/#", 1));
         }
 
@@ -135,8 +107,7 @@ final class AdministeredMessagesIT {
                         .asString())
                 .isEqualTo("one");
 
-        assertThat(administrator()
-                        .send(nodes.get(2), "DELETE", "/api/v1/retained/message?topic=retained/a", "")
+        assertThat(nodes().send(2, "DELETE", "/api/v1/retained/message?topic=retained/a", "")
                         .statusCode())
                 .isEqualTo(204);
         assertThat(ok(1, "DELETE", "/api/v1/retained?filter=retained/%2B", "")
@@ -152,12 +123,12 @@ final class AdministeredMessagesIT {
     @Order(3)
     @Test
     void theLogsOfClientsOfAllNodesAreRewoundAndClearedThroughOne() throws Exception {
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
             String clientId = "app-" + node;
             String topic = "app/" + node;
             RawClient app = persistent(clientId).open(port(node)).subscribe(topic, 1);
             for (int i = 1; i <= 3; i++) {
-                publish((node + 1) % NODES, topic, "m" + i, "");
+                publish((node + 1) % AdministeredNodes.COUNT, topic, "m" + i, "");
             }
             assertThat(payloads(app, 3)).containsExactly("m1", "m2", "m3");
             await().atMost(PATIENCE).until(() -> log(clientId).path("lag").asInt() == 0);
@@ -169,7 +140,7 @@ final class AdministeredMessagesIT {
             assertThat(moved.path("positionBefore").asInt()).isEqualTo(3);
             assertThat(moved.path("position").asInt()).isEqualTo(1);
             assertThat(app.closedBecause()).isPositive();
-            try (RawClient back = persistent(clientId).open(port((node + 2) % NODES))) {
+            try (RawClient back = persistent(clientId).open(port((node + 2) % AdministeredNodes.COUNT))) {
                 assertThat(payloads(back, 2)).containsExactly("m2", "m3");
                 back.leave();
             }
@@ -191,10 +162,10 @@ final class AdministeredMessagesIT {
     @Order(4)
     @Test
     void clearedQueuesStayEmptyWhenRedisHasLostEverything() throws Exception {
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
             persistent("queue-" + node).open(port(node)).subscribe("queue", 1).leave();
         }
-        await().atMost(PATIENCE).until(() -> publish(0, "queue", "old", "") == NODES);
+        await().atMost(PATIENCE).until(() -> publish(0, "queue", "old", "") == AdministeredNodes.COUNT);
         String queue = "/api/v1/queues/messages?clientId=queue-";
         assertThat(get(1, queue + 2)
                         .path("items")
@@ -204,18 +175,18 @@ final class AdministeredMessagesIT {
                         .asString())
                 .isEqualTo("old");
 
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
             JsonNode cleared = ok(0, "DELETE", queue + node, "");
             assertThat(cleared.path("messages").asInt()).isPositive();
             assertThat(cleared.path("applied").asBoolean(false)).isTrue();
             assertThat(get(2, queue + node).path("items").size()).isZero();
         }
         publish(0, "queue", "new", "");
-        try (RedisClient redis = RedisClient.create(redisUrl)) {
+        try (RedisClient redis = RedisClient.create(nodes().endpoints().redisUrl())) {
             redis.connect().sync().flushall();
         }
 
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
             String clientId = "queue-" + node;
             await().atMost(PATIENCE)
                     .until(() -> get(0, "/api/v1/queues/queue?clientId=" + clientId)
@@ -245,21 +216,19 @@ final class AdministeredMessagesIT {
             assertThat(bucket.path("lagBytes").asInt()).isZero();
         }
         assertThat(page.path("items").findValuesAsString("holder").stream().distinct())
-                .containsExactlyInAnyOrder(id(0), id(1), id(2));
+                .containsExactlyInAnyOrder(AdministeredNodes.id(0), AdministeredNodes.id(1), AdministeredNodes.id(2));
     }
 
     @Order(6)
     @Test
     void anyNodeIsDrainedThroughAnother() throws Exception {
-        assertThat(administrator()
-                        .send(nodes.getFirst(), "POST", "/api/v1/nodes/drain?nodeId=nobody", "")
+        assertThat(nodes().send(0, "POST", "/api/v1/nodes/drain?nodeId=nobody", "")
                         .statusCode())
                 .isEqualTo(404);
-        assertThat(administrator()
-                        .send(nodes.getFirst(), "POST", "/api/v1/nodes/drain?nodeId=" + id(2), "")
+        assertThat(nodes().send(0, "POST", "/api/v1/nodes/drain?nodeId=" + AdministeredNodes.id(2), "")
                         .statusCode())
                 .isEqualTo(202);
 
-        nodes.get(2).awaitEnd(Duration.ofMinutes(1));
+        nodes().node(2).awaitEnd(Duration.ofMinutes(1));
     }
 }

@@ -64,7 +64,7 @@ final class ListedSessionsIT {
                 for (int i = 0; i < NODES; i++) {
                     nodes.add(node(servers, "listed-" + i).awaitReady());
                 }
-                administrator.awaitSteady(nodes.getFirst());
+                administrator.awaitSteady(nodes.getFirst(), nodes.size());
                 for (int i = 0; i < CONNECTED; i++) {
                     connected.add(new RawConnect("here-" + i)
                             .open(nodes.get(i % NODES).mqttPort()));

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The administrator "admin" of a cluster, whose password its first broker has printed. One test thread. */
+/** An administrator of a cluster. One test thread. */
 final class RestClient implements AutoCloseable {
     private static final Pattern PASSWORD = Pattern.compile("admin, password (\\S+)");
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(60);
@@ -25,25 +25,32 @@ final class RestClient implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final String authorization;
 
-    private RestClient(String password) {
-        this.authorization = "Basic " + Base64.getEncoder().encodeToString(("admin:" + password).getBytes(UTF_8));
+    RestClient(String userName, String password) {
+        this.authorization = "Basic " + Base64.getEncoder().encodeToString((userName + ":" + password).getBytes(UTF_8));
     }
 
-    /** Reads the password from the output of the broker, which was the first to start on its stores. */
+    /** Returns "admin", whose password is in the output of the broker that was the first to start on its stores. */
     static RestClient signIn(BrokerProcess first) {
-        return new RestClient(PASSWORD.matcher(first.output())
-                .results()
-                .findFirst()
-                .orElseThrow()
-                .group(1));
+        return new RestClient(
+                "admin",
+                PASSWORD.matcher(first.output())
+                        .results()
+                        .findFirst()
+                        .orElseThrow()
+                        .group(1));
     }
 
     HttpResponse<String> send(BrokerProcess node, String method, String path, String body)
             throws IOException, InterruptedException {
+        return send(node, method, path, "application/json", body);
+    }
+
+    private HttpResponse<String> send(BrokerProcess node, String method, String path, String contentType, String body)
+            throws IOException, InterruptedException {
         return http.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + node.httpPort() + path))
                         .header("Authorization", authorization)
-                        .header("Content-Type", "application/json")
+                        .header("Content-Type", contentType)
                         .timeout(ANSWER_WITHIN)
                         .method(method, HttpRequest.BodyPublishers.ofString(body))
                         .build(),
@@ -52,19 +59,30 @@ final class RestClient implements AutoCloseable {
 
     /** Sends a request that must be answered with 200, and returns the answer. */
     JsonNode ok(BrokerProcess node, String method, String path, String body) throws IOException, InterruptedException {
-        HttpResponse<String> response = send(node, method, path, body);
+        return ok(send(node, method, path, body));
+    }
+
+    private static JsonNode ok(HttpResponse<String> response) {
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         return JsonMapper.shared().readTree(response.body());
+    }
+
+    /** Posts CSV, and returns the answer, which must be 200. */
+    JsonNode sendCsv(BrokerProcess node, String path, String csv) throws IOException, InterruptedException {
+        return ok(send(node, "POST", path, "text/csv", csv));
     }
 
     JsonNode get(BrokerProcess node, String path) throws IOException, InterruptedException {
         return ok(node, "GET", path, "");
     }
 
-    /** Waits until all nodes serve and have the buckets that they should have. */
-    void awaitSteady(BrokerProcess node) {
-        await().atMost(STEADY_WITHIN)
-                .until(() -> get(node, "/api/v1/cluster").path("steady").asBoolean(false));
+    /** Waits until this number of nodes serve and have the buckets that they should have. */
+    void awaitSteady(BrokerProcess node, int count) {
+        await().atMost(STEADY_WITHIN).until(() -> {
+            JsonNode cluster = get(node, "/api/v1/cluster");
+            return cluster.path("steady").asBoolean(false)
+                    && cluster.path("servingNodes").asInt(0) == count;
+        });
     }
 
     @Override

@@ -1,0 +1,243 @@
+package io.heddle.app.e2e;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Credentials, administrators, audit log and settings of three brokers: what is changed through one of them holds on all. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 6, unit = TimeUnit.MINUTES)
+final class AdministeredAccessIT {
+    private static final int CREATED = 201;
+    private static final int NO_CONTENT = 204;
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final int NOT_AUTHORIZED = 0x87;
+    private static final String PASSWORD = "correct horse battery";
+    private static final String OTHER_PASSWORD = "staple correct horse";
+
+    /** A second, and as much again for a busy machine. */
+    private static final Duration DISCONNECTED_WITHIN = Duration.ofSeconds(2);
+
+    private @Nullable AdministeredNodes started;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        started = AdministeredNodes.start(directory);
+    }
+
+    @AfterAll
+    void stop() {
+        if (started != null) {
+            started.close();
+        }
+    }
+
+    private AdministeredNodes nodes() {
+        return requireNonNull(started);
+    }
+
+    private static JsonNode json(HttpResponse<String> response, int status) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        return JsonMapper.shared().readTree(response.body());
+    }
+
+    private static void assertStatus(HttpResponse<String> response, int status) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+    }
+
+    private RawClient signIn(int node, String userName, String password) {
+        return new RawConnect(MqttVersion.MQTT_5, userName + "-at-" + node)
+                .user(userName, password)
+                .open(nodes().port(node));
+    }
+
+    private void assertRefused(int node, String userName, String password) {
+        assertThatThrownBy(() -> signIn(node, userName, password))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("refused: ");
+    }
+
+    @Test
+    void credentialsChangedThroughOneNodeDecideOnAll() throws Exception {
+        assertRefused(1, "gateway", PASSWORD);
+        JsonNode created =
+                json(nodes().send(0, "POST", "/api/v1/credentials", credentials("gateway", PASSWORD)), CREATED);
+        String path = "/api/v1/credentials/" + created.path("id").asString();
+        assertStatus(nodes().send(1, "POST", "/api/v1/credentials", credentials("gateway", PASSWORD)), CONFLICT);
+        assertThat(nodes().get(2, "/api/v1/credentials?userNamePrefix=gate").path("items"))
+                .containsExactly(created);
+
+        List<RawClient> clients = signInToAll("gateway", PASSWORD);
+        assertStatus(
+                nodes().send(2, "PUT", path + "/password", "{\"password\": \"" + OTHER_PASSWORD + "\"}"), NO_CONTENT);
+        assertDisconnected(clients);
+        assertRefused(0, "gateway", PASSWORD);
+
+        clients = signInToAll("gateway", OTHER_PASSWORD);
+        assertStatus(nodes().send(1, "DELETE", path, ""), NO_CONTENT);
+        assertDisconnected(clients);
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+            assertStatus(nodes().send(node, "GET", path, ""), NOT_FOUND);
+            assertRefused(node, "gateway", OTHER_PASSWORD);
+        }
+    }
+
+    private static String credentials(String userName, String password) {
+        return "{\"userName\": \"" + userName + "\", \"type\": \"DEVICE\", \"password\": \"" + password + "\"}";
+    }
+
+    private List<RawClient> signInToAll(String userName, String password) {
+        List<RawClient> clients = new ArrayList<>();
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+            clients.add(signIn(node, userName, password));
+        }
+        return clients;
+    }
+
+    private static void assertDisconnected(List<RawClient> clients) {
+        long changed = System.nanoTime();
+        assertThat(clients)
+                .allSatisfy(client -> assertThat(client.closedBecause()).isEqualTo(NOT_AUTHORIZED));
+        assertThat(Duration.ofNanos(System.nanoTime() - changed)).isLessThan(DISCONNECTED_WITHIN);
+    }
+
+    @Test
+    void importedCredentialsAreValidOnAllNodes() throws Exception {
+        String csv = "userName,type,password\nimported-1,DEVICE," + PASSWORD + "\nimported-2,WRONG," + PASSWORD + "\n";
+
+        JsonNode report = nodes().administrator().sendCsv(nodes().node(1), "/api/v1/credentials/import", csv);
+
+        assertThat(report.path("stored").asInt()).isOne();
+        assertThat(report.path("rejected").asInt()).isOne();
+        assertThat(report.path("problems").path(0).path("line").asInt()).isEqualTo(3);
+        signInToAll("imported-1", PASSWORD).forEach(RawClient::leave);
+        assertRefused(0, "imported-2", PASSWORD);
+    }
+
+    @Test
+    void administratorsChangedThroughOneNodeSignInToAll() throws Exception {
+        String path = "/api/v1/administrator?userName=ada";
+        assertStatus(
+                nodes().send(
+                                1,
+                                "POST",
+                                "/api/v1/administrators",
+                                "{\"userName\": \"ada\", \"password\": \"" + PASSWORD + "\", \"role\": \"VIEWER\"}"),
+                CREATED);
+        try (RestClient ada = new RestClient("ada", PASSWORD);
+                RestClient changed = new RestClient("ada", OTHER_PASSWORD)) {
+            for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+                assertThat(nodes().get(node, "/api/v1/administrators").path("items"))
+                        .extracting(each -> each.path("userName").asString())
+                        .containsExactly("ada", "admin");
+                assertThat(ada.get(nodes().node(node), "/api/v1/node")
+                                .path("nodeId")
+                                .asString())
+                        .isEqualTo(AdministeredNodes.id(node));
+                assertStatus(drop(ada, node), FORBIDDEN);
+            }
+
+            nodes().ok(2, "PATCH", path, "{\"password\": \"" + OTHER_PASSWORD + "\", \"role\": \"ADMIN\"}");
+
+            for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+                assertStatus(drop(ada, node), UNAUTHORIZED);
+                assertStatus(drop(changed, node), NO_CONTENT);
+            }
+            assertStatus(nodes().send(0, "DELETE", path, ""), NO_CONTENT);
+            for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+                assertStatus(drop(changed, node), UNAUTHORIZED);
+            }
+        }
+    }
+
+    /** A change that changes nothing. */
+    private HttpResponse<String> drop(RestClient administrator, int node) throws IOException, InterruptedException {
+        return administrator.send(
+                nodes().node(node), "DELETE", "/api/v1/client/connection?clientId=nobody&reasonCode=152", "");
+    }
+
+    @Test
+    void theAuditLogOfEachNodeHasTheChangesOfAll() throws Exception {
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+            String body = credentials("audited-" + node, PASSWORD);
+            JsonNode created = json(nodes().send(node, "POST", "/api/v1/credentials", body), CREATED);
+            String target = "credentials/" + created.path("id").asString();
+            assertStatus(nodes().send(node, "DELETE", "/api/v1/" + target, ""), NO_CONTENT);
+            for (int other = 0; other < AdministeredNodes.COUNT; other++) {
+                JsonNode page = nodes().get(other, "/api/v1/audit?target=" + target);
+                assertThat(page.toString()).doesNotContain(PASSWORD, "argon2");
+                JsonNode removal = page.path("items").path(0);
+                assertThat(removal.path("action").asString()).isEqualTo("REMOVE_CREDENTIALS");
+                assertThat(removal.path("before").asString()).contains("\"audited-" + node + "\"");
+                assertThat(removal.path("after").isNull()).isTrue();
+                JsonNode creation = page.path("items").path(1);
+                assertThat(creation.path("action").asString()).isEqualTo("CREATE_CREDENTIALS");
+                assertThat(creation.path("administrator").asString()).isEqualTo("admin");
+                assertThat(creation.path("address").asString()).isEqualTo("127.0.0.1");
+                assertThat(creation.path("before").isNull()).isTrue();
+                assertThat(creation.path("after").asString()).contains("\"audited-" + node + "\"");
+                assertThat(creation.path("outcome").asString()).isEqualTo("DONE");
+                assertThat(page.path("items").size()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void eachNodeShowsItsOwnSettingsWithoutPasswords() throws Exception {
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+            JsonNode page = nodes().get(node, "/api/v1/settings?limit=1000");
+            assertThat(page.path("next").isNull()).isTrue();
+            assertThat(page.path("items"))
+                    .contains(setting("heddle.node.id", AdministeredNodes.id(node), "command line"))
+                    .anyMatch(each -> each.path("key").asString().equals("heddle.session.maximum-sessions")
+                            && each.path("origin").asString().isEmpty());
+            assertThat(page.path("items"))
+                    .filteredOn(each -> each.path("key").asString().equals("heddle.postgres.password"))
+                    .singleElement()
+                    .satisfies(each -> assertThat(each.path("value").asString())
+                            .isNotEqualTo(nodes().endpoints().postgresPassword()));
+        }
+    }
+
+    private static JsonNode setting(String key, String value, String origin) {
+        return JsonMapper.shared()
+                .createObjectNode()
+                .put("key", key)
+                .put("value", value)
+                .put("origin", origin);
+    }
+
+    @Test
+    void theNodesAreListedByEach() throws Exception {
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+            JsonNode members = nodes().get(node, "/api/v1/nodes").path("items");
+            assertThat(members.findValuesAsString("nodeId"))
+                    .containsExactly(AdministeredNodes.id(0), AdministeredNodes.id(1), AdministeredNodes.id(2));
+            String version = nodes().get(node, "/api/v1/node").path("version").asString();
+            assertThat(members.findValuesAsString("version")).containsExactly(version, version, version);
+            assertThat(members.findValues("cpuUsage"))
+                    .allSatisfy(usage -> assertThat(usage.asDouble()).isBetween(0.0, 1.0));
+        }
+    }
+}
