@@ -19,14 +19,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Certificates that are replaced while many clients exchange messages. */
 final class CertificateReloadIT {
     private static final Logger LOG = LoggerFactory.getLogger(CertificateReloadIT.class);
-    private static final int CLIENTS_OF_EACH_KIND = 100;
     private static final int REPLACEMENTS = 5;
     /** Messages that each client exchanges at least between two replacements. */
     private static final int MESSAGES_BETWEEN = 3;
@@ -59,7 +58,7 @@ final class CertificateReloadIT {
                     .buildAsync();
         }
 
-        void start() throws Exception {
+        void connect() throws Exception {
             client.publishes(MqttGlobalPublishFilter.ALL, this::receive);
             var _ = client.connect().get(CONNECT_SECONDS, TimeUnit.SECONDS);
             var _ = client.subscribeWith()
@@ -67,10 +66,9 @@ final class CertificateReloadIT {
                     .qos(MqttQos.AT_LEAST_ONCE)
                     .send()
                     .get(CONNECT_SECONDS, TimeUnit.SECONDS);
-            talk();
         }
 
-        private synchronized void talk() {
+        synchronized void talk() {
             if (!talking || acknowledged != published || received != published) {
                 return;
             }
@@ -123,9 +121,10 @@ final class CertificateReloadIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"openssl", "jdk"})
+    @CsvSource({"openssl, 50", "jdk, 10"})
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void noConnectionAndNoMessageIsLostWhileCertificatesAreReplaced(String provider) throws Exception {
+    void noConnectionAndNoMessageIsLostWhileCertificatesAreReplaced(String provider, int clientsOfEachKind)
+            throws Exception {
         TrialTls tls = new TrialTls(directory);
         List<String> settings = new ArrayList<>(tls.settings());
         settings.addAll(List.of(
@@ -141,12 +140,13 @@ final class CertificateReloadIT {
                 RestAdministrator administrator = new RestAdministrator(broker)) {
             for (ListenerKind kind : List.of(ListenerKind.TLS, ListenerKind.WSS)) {
                 ListenerAddress address = ListenerAddress.of(broker, kind, tls);
-                for (int i = 0; i < CLIENTS_OF_EACH_KIND; i++) {
+                for (int i = 0; i < clientsOfEachKind; i++) {
                     Talker talker = new Talker(address, disconnects);
                     talkers.add(talker);
-                    talker.start();
+                    talker.connect();
                 }
             }
+            talkers.forEach(Talker::talk);
             double opened = opened(broker);
 
             for (int i = 0; i < REPLACEMENTS; i++) {

@@ -14,11 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Broker processes with a short lease while Kafka is away, or while the only one is frozen. The test has its own servers. */
+@Tag("outage")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ClusterOutageIT {
     private static final Duration READY = Duration.ofMinutes(2);

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two broker processes, of which the first reaches Kafka through a relay only. The second connects to Kafka's listener for Kafka nodes, which
  * advertises its own port, while that for clients advertises the port of the relay.
  */
+@Tag("outage")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class CutOffBrokerIT {
     private static final Duration READY = Duration.ofMinutes(2);

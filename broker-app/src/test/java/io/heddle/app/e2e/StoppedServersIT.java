@@ -47,6 +47,9 @@ final class StoppedServersIT {
                 "--heddle.mqtt.event-loops=2",
                 "--heddle.health.check-interval=1s",
                 "--heddle.health.down-after=2s",
+                // A health check waits for both.
+                "--heddle.postgres.connect-timeout=5s",
+                "--heddle.postgres.query-timeout=5s",
                 "--heddle.session.receive-maximum=" + RECEIVE_MAXIMUM,
                 "--heddle.session.maximum-queued-messages=" + MAXIMUM_QUEUED);
     }

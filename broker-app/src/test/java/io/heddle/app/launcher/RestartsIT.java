@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One data directory through many restarts of the broker and crashes of its child servers. */
+@Tag("outage")
 final class RestartsIT {
     private static final String USER = "sensors";
     private static final String PASSWORD = "correct horse";
