@@ -43,7 +43,7 @@ record Problem(
     static Problem unavailable(@Nullable String store) {
         return of(
                 HttpStatus.SERVICE_UNAVAILABLE,
-                (store == null ? "A store or another node" : store)
+                (store == null ? "A store or another node is busy or" : store)
                         + " has not answered in time; retry after the seconds in the Retry-After header.");
     }
 
