@@ -54,6 +54,7 @@ public final class BucketHolding {
     private Set<Integer> asked = Set.of();
     private @Nullable Steps asking;
     private @Nullable Steps fencing;
+    private @Nullable Steps identifying;
     // By the bucket.
     private final Map<Integer, Steps> moving = new TreeMap<>();
     private volatile Runnable wake = () -> {};
@@ -106,7 +107,7 @@ public final class BucketHolding {
         if (membership.isOver() || !membership.view().isMember(me)) {
             return;
         }
-        if (membership.view().next() == idleAt) {
+        if (membership.view().next() == idleAt && identifying == null && !ended.hasUnknown()) {
             // The rightful owners of all buckets would be computed in vain, many times a second.
             return;
         }
@@ -120,6 +121,9 @@ public final class BucketHolding {
             take(view, me);
         }
         release(view, me);
+        if (identifying == null && ended.hasUnknown()) {
+            identifying = identify();
+        }
         advanceAll();
         boolean settled = moving.isEmpty() && asking == null && view.free().isEmpty() && held.equals(view.heldBy(me));
         if (settled && !isSettled) {
@@ -142,6 +146,9 @@ public final class BucketHolding {
         if (fencing != null && fencing.advance(wake)) {
             fencing = null;
         }
+        if (identifying != null && identifying.advance(wake)) {
+            identifying = null;
+        }
         if (asking != null && asking.advance(wake)) {
             asking = null;
             asked = Set.of();
@@ -159,9 +166,25 @@ public final class BucketHolding {
      */
     private Steps fence() {
         List<Incarnation> nodes = new ArrayList<>();
-        return steps(
+        return disconnecting(
                 "Kafka did not fence ended nodes",
-                () -> ended.fence().thenAccept(view -> nodes.addAll(records.takeEnded(view))),
+                nodes,
+                () -> ended.fence().thenAccept(view -> nodes.addAll(records.takeEnded(view))));
+    }
+
+    /** The connections of nodes of a lost log are lost, too. */
+    private Steps identify() {
+        List<Incarnation> nodes = new ArrayList<>();
+        return disconnecting(
+                "Kafka did not tell whether nodes have ended",
+                nodes,
+                () -> ended.takeLost().thenAccept(nodes::addAll));
+    }
+
+    private Steps disconnecting(String purpose, List<Incarnation> nodes, Steps.Step finding) {
+        return steps(
+                purpose,
+                finding,
                 () -> nodes.isEmpty()
                         ? CompletableFuture.completedFuture(null)
                         : awaitEnds(parts.held().all()),

@@ -8,11 +8,18 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fences the producers of all nodes that have ended. Fenced by one thread; any thread may ask which nodes are fenced. */
+/**
+ * Fences the producers of all nodes that have ended. Fenced by one thread; any thread may ask which nodes are fenced.
+ *
+ * <p>A node that is asked for and is later than the fenced view may have joined since, or its log of nodes was lost, as after a restore: then
+ * it would join in this log only after a long time, and its incarnation would not be the same. The end of the log tells which. Bound: the
+ * nodes whose connections the sessions of this node had.
+ */
 final class EndedNodes {
     private static final Logger log = LoggerFactory.getLogger(EndedNodes.class);
 
@@ -21,6 +28,7 @@ final class EndedNodes {
     private final EndWatch watch;
     // All nodes that have ended as of this view are fenced.
     private volatile @Nullable View fenced;
+    private final Set<Incarnation> unknown = ConcurrentHashMap.newKeySet();
 
     /** @param watch learns of the nodes that are fenced */
     EndedNodes(NodeRecords records, ProducerFencing fencing, EndWatch watch) {
@@ -45,9 +53,41 @@ final class EndedNodes {
 
     /** Returns whether the node with this incarnation has ended and is fenced, so that its connections are lost. */
     boolean isFenced(String incarnation) {
+        if (!Incarnation.isIncarnation(incarnation)) {
+            return true;
+        }
+        Incarnation node = Incarnation.parse(incarnation);
         View asOf = fenced;
-        return !Incarnation.isIncarnation(incarnation)
-                || (asOf != null && NodeRecords.hasEnded(asOf, Incarnation.parse(incarnation)));
+        boolean isFenced = asOf != null && NodeRecords.hasEnded(asOf, node);
+        if (!isFenced && (asOf == null || !asOf.isMember(node))) {
+            unknown.add(node);
+        }
+        return isFenced;
+    }
+
+    /** Returns whether a node was asked for that had not joined as of the fenced view. Any thread. */
+    boolean hasUnknown() {
+        return !unknown.isEmpty();
+    }
+
+    /**
+     * Takes the nodes of an earlier log among those that were asked for. They have ended: each node ends that does not find its records.
+     *
+     * @return completes with those that the log does not reach; fails with {@link io.heddle.core.StoreUnavailableException}
+     */
+    CompletionStage<Set<Incarnation>> takeLost() {
+        Set<Incarnation> asked = Set.copyOf(unknown);
+        return records.readToEnd().thenApply(view -> {
+            unknown.removeAll(asked);
+            Set<Incarnation> lost = new HashSet<>(asked);
+            lost.removeIf(each -> each.offset() < view.next());
+            if (!lost.isEmpty()) {
+                log.warn(
+                        "Sessions are connected to nodes of a log of nodes that is lost, so their connections are lost: nodes={}",
+                        lost);
+            }
+            return lost;
+        });
     }
 
     /**

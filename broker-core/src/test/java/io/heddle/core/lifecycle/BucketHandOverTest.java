@@ -168,6 +168,28 @@ class BucketHandOverTest {
     }
 
     @Test
+    void theSessionsOfNodesOfALostLogAreDisconnected() {
+        cluster.start();
+        cluster.start();
+        HoldingNode last = cluster.start();
+        connect(last);
+        cluster.loseNodes();
+
+        HoldingNode first = cluster.start();
+
+        assertThat(first.membership.view().next()).isLessThan(last.me().offset());
+        for (int i = 0; i < CLIENTS; i++) {
+            assertThat(first.session(client(i)).record().isAway()).isTrue();
+            TestClient back = first.connect(persistent(i));
+            assertThat(back.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+            assertThat(back.connAck().sessionPresent()).isTrue();
+        }
+        HoldingNode second = cluster.start();
+        assertThat(cluster.isDivided()).isTrue();
+        assertThat(second.session(client(0)).record().isAway()).isFalse();
+    }
+
+    @Test
     void theSessionsOfADeadNodeAreDisconnectedByTheHolders() {
         HoldingNode a = cluster.start();
         HoldingNode b = cluster.start();

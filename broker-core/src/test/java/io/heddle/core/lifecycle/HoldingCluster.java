@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class HoldingCluster {
     static final int BUCKETS = 8;
 
-    final InMemoryNodeLog nodeLog = new InMemoryNodeLog(this::now);
+    InMemoryNodeLog nodeLog = new InMemoryNodeLog(this::now);
     final InMemoryProducerFencing fencing = new InMemoryProducerFencing();
     final InMemoryEndNotices notices = new InMemoryEndNotices();
     final InMemoryBucketLog bucketLog = new InMemoryBucketLog(BUCKETS);
@@ -86,6 +86,12 @@ final class HoldingCluster {
     /** Stops a node as kill -9 does. */
     void stop(HoldingNode node) {
         nodes.remove(node);
+    }
+
+    /** Stops all nodes as kill -9 does, and loses the log of nodes, as a restore of a backup does. */
+    void loseNodes() {
+        nodes.clear();
+        nodeLog = new InMemoryNodeLog(this::now);
     }
 
     /** Lets another node declare this one dead. */
