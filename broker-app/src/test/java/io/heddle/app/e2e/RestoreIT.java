@@ -107,7 +107,7 @@ final class RestoreIT {
             try (ServingNodes nodes = nodes(servers, password)) {
                 assertFailed(command("restore", file, servers.endpoints()), "these nodes are alive");
                 assertAllButMessages(nodes);
-                assertThat(connected.open(nodes.port(0)).sessionPresent()).isTrue();
+                assertThat(nodes.open(connected, 0).sessionPresent()).isTrue();
                 try (RawClient subscriber = new RawConnect(Library.newClientId())
                         .open(nodes.port(0))
                         .subscribe(LATE, 1)) {

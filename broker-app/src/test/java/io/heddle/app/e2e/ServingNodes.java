@@ -1,19 +1,14 @@
 package io.heddle.app.e2e;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.standalone.Endpoints;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +17,6 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Brokers that all serve, and are replaced one after the other while the others serve. The clients may ask for ports in any thread; the
@@ -30,11 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ServingNodes implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ServingNodes.class);
-    private static final Duration STEADY_WITHIN = Duration.ofMinutes(2);
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(60);
     private static final int AFTER_TERM = 143;
-    private static final int OK = 200;
     private static final int SHOWN_CHARACTERS = 10_000;
     private static final Pattern HAND_OVER = Pattern.compile("handedOver: (.*)");
 
@@ -49,12 +40,15 @@ final class ServingNodes implements AutoCloseable {
     private final List<String> settings;
     private final List<BrokerProcess> nodes = new CopyOnWriteArrayList<>();
     private final AtomicInteger turn = new AtomicInteger();
-    private final HttpClient http = HttpClient.newHttpClient();
-    private String password = "";
+    private final String password;
+    private final RestClient administrator;
 
-    private ServingNodes(Endpoints endpoints, List<String> settings) {
+    private ServingNodes(Endpoints endpoints, List<String> settings, BrokerProcess first, String password) {
         this.endpoints = endpoints;
         this.settings = settings;
+        this.password = password.isEmpty() ? first.administratorPassword().orElseThrow() : password;
+        administrator = new RestClient("admin", this.password);
+        nodes.add(first);
         FailureReport.add(
                 this,
                 () -> nodes.stream()
@@ -86,15 +80,12 @@ final class ServingNodes implements AutoCloseable {
                 "--heddle.session.maximum-queued-bytes=100MB",
                 DeliveryPath.SETTING));
         settings.addAll(Arrays.asList(further));
-        ServingNodes started = new ServingNodes(endpoints, settings);
+        ServingNodes started = new ServingNodes(endpoints, settings, start(build, 0, endpoints, settings), password);
         boolean complete = false;
         try {
-            for (int i = 0; i < number; i++) {
-                started.nodes.add(started.start(build, i));
+            for (int i = 1; i < number; i++) {
+                started.nodes.add(start(build, i, endpoints, settings));
             }
-            started.password = password.isEmpty()
-                    ? started.nodes.getFirst().administratorPassword().orElseThrow()
-                    : password;
             started.awaitSteady();
             complete = true;
             return started;
@@ -105,7 +96,8 @@ final class ServingNodes implements AutoCloseable {
         }
     }
 
-    private BrokerProcess start(Build build, int number) throws IOException {
+    private static BrokerProcess start(Build build, int number, Endpoints endpoints, List<String> settings)
+            throws IOException {
         BrokerProcess starting = build.start(
                 BrokerUnderTest.defaultSettings("node-" + number, endpoints, settings.toArray(String[]::new)));
         boolean complete = false;
@@ -133,7 +125,7 @@ final class ServingNodes implements AutoCloseable {
                         .results()
                         .map(MatchResult::group)
                         .toList());
-        nodes.set(number, start(build, number));
+        nodes.set(number, start(build, number, endpoints, settings));
         log.info(
                 "Node {} was stopped in {} and serves again after {}",
                 number,
@@ -156,11 +148,7 @@ final class ServingNodes implements AutoCloseable {
     }
 
     private void awaitSteady() {
-        Soon.until(STEADY_WITHIN, POLL_INTERVAL, () -> {
-            JsonNode cluster = get(0, "/api/v1/cluster");
-            return cluster.path("steady").asBoolean(false)
-                    && cluster.path("servingNodes").asInt(0) == nodes.size();
-        });
+        administrator.awaitSteady(nodes.getFirst(), nodes.size());
     }
 
     int count() {
@@ -181,6 +169,15 @@ final class ServingNodes implements AutoCloseable {
         return nodes.get(node).mqttPort();
     }
 
+    /** Connects a client to a node; fails with what the node has written if it refuses. */
+    RawClient open(RawConnect connect, int node) {
+        try {
+            return connect.open(port(node));
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + ", and the node wrote:\n" + latest(output(node)), e);
+        }
+    }
+
     /** Returns what a node has written. */
     String output(int node) {
         return nodes.get(node).output() + nodes.get(node).errors();
@@ -189,29 +186,18 @@ final class ServingNodes implements AutoCloseable {
     /** Sends a request of the administrator. */
     HttpResponse<String> send(int node, String method, String path, String body)
             throws IOException, InterruptedException {
-        String credentials = Base64.getEncoder().encodeToString(("admin:" + password).getBytes(UTF_8));
-        return http.send(
-                HttpRequest.newBuilder(
-                                URI.create("http://127.0.0.1:" + nodes.get(node).httpPort() + path))
-                        .header("Authorization", "Basic " + credentials)
-                        .header("Content-Type", "application/json")
-                        .timeout(Duration.ofSeconds(60))
-                        .method(method, HttpRequest.BodyPublishers.ofString(body))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+        return administrator.send(nodes.get(node), method, path, body);
     }
 
     /** Returns the answer to a request of the administrator that succeeds. */
     JsonNode get(int node, String path) throws IOException, InterruptedException {
-        HttpResponse<String> response = send(node, "GET", path, "");
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(OK);
-        return JsonMapper.shared().readTree(response.body());
+        return administrator.get(nodes.get(node), path);
     }
 
     @Override
     public void close() {
         FailureReport.remove(this);
         nodes.forEach(BrokerProcess::close);
-        http.close();
+        administrator.close();
     }
 }
