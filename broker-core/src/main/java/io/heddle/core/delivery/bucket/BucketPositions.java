@@ -8,14 +8,13 @@ import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * again from each. With the first report of its holder, a bucket that is not held is in step; when the holder falls silent, its lag is
  * unknown again. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements wait.
  *
- * <p>Metrics: {@code heddle.buckets.held}, {@code heddle.buckets.lag.publishers}, and for each held bucket {@code
+ * <p>Metrics: {@code heddle.buckets.held}, {@code heddle.buckets.lag.publishers}, and for each bucket whose holder is known {@code
  * heddle.buckets.lag{bucket}} and {@code heddle.buckets.lag.bytes{bucket}}.
  */
 @HotPath
@@ -44,8 +43,8 @@ public final class BucketPositions {
     private final AtomicInteger heldPublishers = new AtomicInteger();
 
     private final MeterRegistry metrics;
-    /** The meters of the held buckets. */
-    private final Map<Integer, List<Meter>> meters = new ConcurrentHashMap<>();
+    /** The buckets with meters: those that this node holds or has held, and those of which another node has told how far they are applied. */
+    private final Set<Integer> metered = ConcurrentHashMap.newKeySet();
 
     /** @param bucketCount at least 1; no bucket is held */
     public BucketPositions(int bucketCount, LagBounds bounds, SteadyClock clock, MeterRegistry metrics) {
@@ -53,7 +52,7 @@ public final class BucketPositions {
         this.bounds = bounds;
         buckets = new BucketProgress[bucketCount];
         Arrays.setAll(buckets, _ -> new BucketProgress(bounds, clock, laggingBuckets, fullBuckets));
-        Gauge.builder("heddle.buckets.held", meters, Map::size)
+        Gauge.builder("heddle.buckets.held", buckets, BucketPositions::countHeld)
                 .description("Buckets whose logs this node reads and applies")
                 .register(metrics);
         Gauge.builder("heddle.buckets.lag.publishers", heldPublishers, AtomicInteger::doubleValue)
@@ -64,30 +63,35 @@ public final class BucketPositions {
     /** Begins to record the progress of a bucket, of which nothing is known. Does nothing if the bucket is held. */
     public void hold(int bucket) {
         run(buckets[bucket].hold());
-        meters.computeIfAbsent(bucket, this::register);
+        register(bucket);
     }
 
-    private List<Meter> register(int bucket) {
-        return List.of(
-                TimeGauge.builder(
-                                "heddle.buckets.lag", buckets[bucket], TimeUnit.MILLISECONDS, BucketProgress::lagMillis)
-                        .description("Age of the oldest command appended by this node and not applied to the queues")
-                        .tag("bucket", Integer.toString(bucket))
-                        .register(metrics),
-                Gauge.builder("heddle.buckets.lag.bytes", buckets[bucket], BucketProgress::lagBytes)
-                        .description("Commands appended by this node and not applied to the queues")
-                        .tag("bucket", Integer.toString(bucket))
-                        .baseUnit("bytes")
-                        .register(metrics));
+    private static long countHeld(BucketProgress[] buckets) {
+        long held = 0;
+        for (BucketProgress bucket : buckets) {
+            held += bucket.isHeld() ? 1 : 0;
+        }
+        return held;
+    }
+
+    private void register(int bucket) {
+        if (!metered.add(bucket)) {
+            return;
+        }
+        TimeGauge.builder("heddle.buckets.lag", buckets[bucket], TimeUnit.MILLISECONDS, BucketProgress::lagMillis)
+                .description("Age of the oldest command appended by this node and not applied to the queues")
+                .tag("bucket", Integer.toString(bucket))
+                .register(metrics);
+        Gauge.builder("heddle.buckets.lag.bytes", buckets[bucket], BucketProgress::lagBytes)
+                .description("Commands appended by this node and not applied to the queues")
+                .tag("bucket", Integer.toString(bucket))
+                .baseUnit("bytes")
+                .register(metrics);
     }
 
     /** Forgets the progress of a bucket that another node may hold from now on, and runs the alternatives of the tasks that wait for it. */
     public void release(int bucket) {
         run(buckets[bucket].release());
-        List<Meter> removed = meters.remove(bucket);
-        if (removed != null) {
-            removed.forEach(metrics::remove);
-        }
     }
 
     /** Returns what the other nodes must know of a bucket; null while it is not held or its position is unknown. Any thread. */
@@ -98,6 +102,7 @@ public final class BucketPositions {
     /** Records how far the holder of a bucket, another node, has applied it. Any thread. Ignored if this node holds the bucket. */
     public void onReport(int bucket, Incarnation holder, AppliedReport report) {
         run(buckets[bucket].onReport(holder, report));
+        register(bucket);
     }
 
     /**

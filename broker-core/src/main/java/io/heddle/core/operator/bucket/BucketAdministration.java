@@ -8,6 +8,7 @@ import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.operator.bucket.BucketState.Progress;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
@@ -42,7 +43,8 @@ public final class BucketAdministration {
     }
 
     /**
-     * Answers the questions of all nodes about the buckets that this one holds. Called once.
+     * Answers the questions of all nodes about the buckets that this one holds, and about its own commands that others have not applied. Called
+     * once.
      *
      * @param blockReason returns why a bucket is not applied, or null
      */
@@ -58,6 +60,14 @@ public final class BucketAdministration {
                                     positions.lagMillis(bucket),
                                     positions.lagBytes(bucket),
                                     blockReason.apply(bucket)));
+                } else if (positions.lagBytes(bucket) > 0) {
+                    progress.put(
+                            bucket,
+                            new Progress(
+                                    BucketBatch.NOTHING,
+                                    positions.lagMillis(bucket),
+                                    positions.lagBytes(bucket),
+                                    null));
                 }
             }
             return BucketFormat.encode(progress);
@@ -81,7 +91,8 @@ public final class BucketAdministration {
             if (bytes == null) {
                 missing.add(String.valueOf(members.get(member)));
             } else {
-                progress.putAll(BucketFormat.decode(bytes));
+                BucketFormat.decode(bytes)
+                        .forEach((bucket, ofMember) -> progress.merge(bucket, ofMember, Progress::and));
             }
         });
         return new BucketStates(states(await(ends), await(sizes), progress), missing);

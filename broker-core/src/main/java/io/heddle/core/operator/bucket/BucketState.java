@@ -22,13 +22,22 @@ public record BucketState(
      * How far the holder has applied the log to the queues.
      *
      * @param appliedOffset of the last applied command, or -1
-     * @param lagMillis the age of the oldest command of the holder that is not applied
-     * @param lagBytes the bytes of the commands of the holder that are not applied
+     * @param lagMillis the age of the oldest command of a node that has answered that is not applied
+     * @param lagBytes the bytes of the commands of the nodes that have answered that are not applied
      * @param blocked why the log is not applied although Redis answers; null if it is applied
      */
     public record Progress(
             long appliedOffset,
             long lagMillis,
             long lagBytes,
-            @Nullable String blocked) {}
+            @Nullable String blocked) {
+        /** Adds what a node that does not hold the bucket knows of its own commands, or what the holder knows. */
+        Progress and(Progress other) {
+            return new Progress(
+                    Math.max(appliedOffset, other.appliedOffset),
+                    Math.max(lagMillis, other.lagMillis),
+                    lagBytes + other.lagBytes,
+                    blocked == null ? other.blocked : blocked);
+        }
+    }
 }

@@ -421,16 +421,26 @@ class BucketPositionsTest {
     }
 
     @Test
-    void onlyHeldBucketsHaveMeters() {
+    void theLagOfEachBucketWithAKnownHolderIsMetered() {
         BucketPositions bounded = bounded();
         assertThat(metrics.get("heddle.buckets.held").gauge().value()).isEqualTo(2);
 
         bounded.release(0);
         assertThat(metrics.get("heddle.buckets.held").gauge().value()).isEqualTo(1);
-        assertThat(metrics.find("heddle.buckets.lag").tag("bucket", "0").meter())
-                .isNull();
-        assertThat(metrics.find("heddle.buckets.lag").tag("bucket", "1").meter())
-                .isNotNull();
+        bounded.onReport(0, new Incarnation(3, 4), new AppliedReport(5, 1_000, false, false));
+        bounded.appended(0, 6, 200, 1);
+        assertThat(metrics.get("heddle.buckets.lag.bytes")
+                        .tag("bucket", "0")
+                        .gauge()
+                        .value())
+                .as("held by another node")
+                .isEqualTo(200);
+        bounded.onReport(0, new Incarnation(3, 4), new AppliedReport(6, 1_000, false, false));
+        assertThat(metrics.get("heddle.buckets.lag.bytes")
+                        .tag("bucket", "0")
+                        .gauge()
+                        .value())
+                .isZero();
 
         bounded.hold(0);
         bounded.hold(0);
