@@ -17,6 +17,7 @@ import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.RebalancePlan.Share;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.sys.BrokerMeters;
+import io.heddle.core.sys.CpuUsage;
 import io.heddle.core.sys.NodeFigures;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,8 +30,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the state of this node to the others, and closes connections that are more than its share. If one node serves, there is
- * nothing to report. Started and stopped by one thread at a time; has a thread of its own in between. Any thread may call the other methods.
+ * Measures the state of this node, reports it to the others, and closes connections that are more than its share. If one node serves, there
+ * is nothing to report. Started and stopped by one thread at a time; has a thread of its own in between. Any thread may call the other methods.
  */
 final class ClusterOperations implements StartupPhase {
     private static final Duration TURN = Duration.ofMillis(100);
@@ -46,6 +47,7 @@ final class ClusterOperations implements StartupPhase {
     private final BrokerMeters meters;
     private final MeterRegistry metrics;
     private final String version;
+    private final CpuUsage cpuUsage = CpuUsage.ofThisProcess();
     private final ConnectionRebalance rebalance;
     private final Housekeeping thread = new Housekeeping("cluster-operations", TURN, this::run);
     // Of the thread.
@@ -76,16 +78,19 @@ final class ClusterOperations implements StartupPhase {
         NodeReports reports = cluster.nodeReports();
         if (reports != null) {
             reports.onRebalance(rebalance::order);
-            thread.start();
         }
+        thread.start();
     }
 
     private void run() {
         rebalance.advance();
         Membership membership = cluster.membership();
         NodeReports reports = cluster.nodeReports();
-        if (turn % TURNS_OF_A_REPORT == 0 && membership != null && reports != null) {
-            reports.tell(membership.incarnation(), ownReport());
+        if (turn % TURNS_OF_A_REPORT == 0) {
+            cpuUsage.measure();
+            if (membership != null && reports != null) {
+                reports.tell(membership.incarnation(), ownReport());
+            }
         }
         turn++;
     }
@@ -98,13 +103,7 @@ final class ClusterOperations implements StartupPhase {
                 obstacle,
                 meters.figures(),
                 version,
-                cpuThousandths());
-    }
-
-    private @Nullable Integer cpuThousandths() {
-        Gauge usage = metrics.find("process.cpu.usage").gauge();
-        // Negative until the JVM has measured it.
-        return usage == null || !(usage.value() >= 0) ? null : (int) Math.round(Math.min(1, usage.value()) * 1_000);
+                cpuUsage.thousandths());
     }
 
     /** Returns the members of the cluster; none before the start and after the stop. Any thread. */
