@@ -99,7 +99,7 @@ class NodeConfiguration {
     @Bean
     CredentialsWatch credentialsWatch(
             CredentialsChanges changes, CredentialsStore credentials, CoreStartup startup, MeterRegistry metrics) {
-        return new CredentialsWatch(changes, credentials, () -> startup.core().sessions(), System::nanoTime, metrics);
+        return new CredentialsWatch(changes, credentials, startup::sessions, System::nanoTime, metrics);
     }
 
     @Bean

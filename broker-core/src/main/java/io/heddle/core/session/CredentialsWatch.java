@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +47,7 @@ public final class CredentialsWatch {
 
     private final CredentialsChanges changes;
     private final CredentialsStore store;
-    private final Supplier<LocalSessions> sessions;
+    private final Supplier<@Nullable LocalSessions> sessions;
     private final LongSupplier nanoTime;
     private final Counter disconnected;
     // By id, the time until which the clients of changed credentials are checked.
@@ -59,11 +60,11 @@ public final class CredentialsWatch {
     private boolean isReported;
     private long awaySince;
 
-    /** @param sessions returns the sessions of this node; called while the broker runs */
+    /** @param sessions returns the sessions of this node; null before the broker serves and after its stop */
     public CredentialsWatch(
             CredentialsChanges changes,
             CredentialsStore store,
-            Supplier<LocalSessions> sessions,
+            Supplier<@Nullable LocalSessions> sessions,
             LongSupplier nanoTime,
             MeterRegistry metrics) {
         this.changes = changes;
@@ -129,7 +130,11 @@ public final class CredentialsWatch {
     private void check(Predicate<UUID> isConcerned) {
         Set<UUID> ids = new HashSet<>();
         List<ClientSession> clients = new ArrayList<>();
-        for (ClientSession session : sessions.get().all()) {
+        LocalSessions connected = sessions.get();
+        if (connected == null) {
+            return;
+        }
+        for (ClientSession session : connected.all()) {
             CredentialsVersion version = session.identity().credentials();
             if (version != null && session.isConnected() && isConcerned.test(version.id())) {
                 ids.add(version.id());
