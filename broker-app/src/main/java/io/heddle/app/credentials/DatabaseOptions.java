@@ -84,6 +84,14 @@ final class DatabaseOptions {
         if (running != null) {
             return with(settings(running), action);
         }
+        if (System.getProperty("heddle.standalone.home") == null) {
+            // The launcher sets it, unless HEDDLE_STANDALONE is off.
+            throw new StartupException(
+                    "no PostgreSQL is named, and this command starts none, because HEDDLE_STANDALONE is off or there is none"
+                            + " in this installation: set HEDDLE_POSTGRES_URL, or use --heddle.postgres.url; it does not read"
+                            + " application.yaml",
+                    null);
+        }
         try (Servers servers =
                 Servers.builder(directory).only(Server.POSTGRESQL).start()) {
             servers.awaitReady(READY_WITHIN);

@@ -65,4 +65,19 @@ final class DatabaseOptionsTest {
                                 "--heddle.postgres.url=jdbc:postgresql://localhost/heddle")
                         .requireStored());
     }
+
+    @Test
+    void withoutServersOfItsOwnTheCommandNamesTheSetting() {
+        String home = System.clearProperty("heddle.standalone.home");
+        try {
+            assertThatThrownBy(() -> on(directory).with(_ -> 0))
+                    .isInstanceOf(StartupException.class)
+                    .hasMessageContaining("set HEDDLE_POSTGRES_URL, or use --heddle.postgres.url");
+            assertThat(directory).isEmptyDirectory();
+        } finally {
+            if (home != null) {
+                System.setProperty("heddle.standalone.home", home);
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.FaultReason;
 import java.io.FileNotFoundException;
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
@@ -105,7 +106,12 @@ final class PostgresFaults {
         return state == null ? "" : state;
     }
 
-    private static String firstLine(Throwable fault) {
-        return String.valueOf(fault.getMessage()).lines().findFirst().orElse("no reason given");
+    private static String firstLine(SQLException fault) {
+        // The message of a batch has the values of the statement, such as hashes of passwords.
+        SQLException cause = fault instanceof BatchUpdateException ? fault.getNextException() : fault;
+        return String.valueOf(cause == null ? null : cause.getMessage())
+                .lines()
+                .findFirst()
+                .orElse("no reason given");
     }
 }

@@ -83,7 +83,7 @@ public final class PostgresTables {
      *
      * @param entries passes all entries of the backup to a sink
      * @return false if the database has the tables of this cluster already, so that nothing was changed
-     * @throws StartupException if it has data of another cluster, or does not answer
+     * @throws StartupException if it has data of another cluster or stored credentials, or does not answer
      */
     public boolean restore(Origin origin, Consumer<BackupEntry.Sink> entries) {
         try (Connection connection = settings.dataSource().getConnection()) {
@@ -113,6 +113,7 @@ public final class PostgresTables {
                                 + " one",
                         null);
             }
+            requireEmpty(connection);
             try (Restoration restoration = new Restoration(connection)) {
                 entries.accept(restoration);
                 restoration.write();
@@ -122,6 +123,23 @@ public final class PostgresTables {
             return true;
         } catch (SQLException e) {
             throw PostgresFaults.atStart(settings, e);
+        }
+    }
+
+    /** Credentials may be stored before the first node starts, which creates the id of the cluster. */
+    private void requireEmpty(Connection connection) throws SQLException {
+        for (String table : TABLES) {
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery("SELECT EXISTS (SELECT FROM " + table + ")")) {
+                rows.next();
+                if (rows.getBoolean(1)) {
+                    throw new StartupException(
+                            "PostgreSQL at " + settings.address() + " has rows in " + table
+                                    + " already, although no node has"
+                                    + " started on it: drop its tables, and restore before credentials are stored",
+                            null);
+                }
+            }
         }
     }
 

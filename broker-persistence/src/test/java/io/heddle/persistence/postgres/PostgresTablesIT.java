@@ -130,6 +130,27 @@ class PostgresTablesIT {
     }
 
     @Test
+    void aDatabaseWithStoredCredentialsIsRejected() {
+        fill(lost);
+        fill(fresh);
+        try (PostgresDatabase database = open(fresh)) {
+            database.call("forget", connection -> {
+                try (Statement statement = connection.createStatement()) {
+                    return statement.execute("DELETE FROM cluster_identity");
+                }
+            });
+        }
+        List<BackupEntry> backup = backUp(lost);
+        List<String> before = rows(fresh, "client_credentials");
+
+        assertThatThrownBy(() -> restore(backup, fresh))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("has rows in client_credentials already")
+                .hasMessageNotContaining("argon2");
+        assertThat(rows(fresh, "client_credentials")).isEqualTo(before);
+    }
+
+    @Test
     void anEarlierSchemaIsRestoredAndThenMigrated() {
         fill(lost);
         List<BackupEntry> backup = new ArrayList<>(backUp(lost));
