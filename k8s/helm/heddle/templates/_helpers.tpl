@@ -88,6 +88,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- default (printf "%s-administrator" (include "heddle.fullname" .)) .Values.administrator.existingSecret }}
 {{- end }}
 
+{{/* Whether a job sets the passwords of administrators. It asks a broker, so there must be one. */}}
+{{- define "heddle.setup" -}}
+{{- and .Values.administrator.setup (or .Values.autoscaling.enabled (gt (int .Values.replicaCount) 0)) }}
+{{- end }}
+
 {{/* Kafka: the operator's cluster, or the addresses that are given. */}}
 {{- define "heddle.kafka.name" -}}{{ include "heddle.fullname" . }}-kafka{{- end }}
 {{- define "heddle.kafka.bootstrapServers" -}}
