@@ -161,6 +161,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- $listeners := include "heddle.listeners" . | fromJsonArray }}
 {{- if not $listeners }}{{ fail "listeners: all are disabled, so no client could connect: enable one, for example listeners.mqtt.enabled=true" }}{{ end }}
 {{- $ports := dict (toString .Values.http.port) "http.port" }}
+{{- range $port := list "http" "cluster" }}
+{{- if lt (int (get $.Values $port).port) 1024 }}{{ fail (printf "%s.port: %v is below 1024, and the brokers have no capability to open such a port: choose one from 1024 on" $port (get $.Values $port).port) }}{{ end }}
+{{- end }}
+{{- $servicePorts := dict }}
 {{- if hasKey $ports (toString .Values.cluster.port) }}{{ fail (printf "cluster.port: %v is http.port, too: choose another port" .Values.cluster.port) }}{{ end }}
 {{- $_ := set $ports (toString .Values.cluster.port) "cluster.port" }}
 {{- range $values := list "commonLabels" "podLabels" }}
@@ -168,17 +172,24 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if regexMatch "^(app\\.kubernetes\\.io/(name|instance|component|version|managed-by)|helm\\.sh/chart)$" $label }}{{ fail (printf "%s: %s is set by the chart: remove it" $values $label) }}{{ end }}
 {{- end }}
 {{- end }}
+{{- $secure := false }}
 {{- range $listeners }}
 {{- if not (regexMatch "[a-z]" .name) }}{{ fail (printf "listeners.%s: a port has no such name: use at least one letter" .name) }}{{ end }}
 {{- if has .name (list "http" "cluster") }}{{ fail (printf "listeners.%s: the pods have another port with this name: choose another name" .name) }}{{ end }}
 {{- if hasKey $ports (toString .port) }}{{ fail (printf "listeners.%s.port: %v is %s, too: choose another port" .name .port (get $ports (toString .port))) }}{{ end }}
 {{- $_ := set $ports (toString .port) (printf "listeners.%s.port" .name) }}
+{{- if lt (int .port) 1024 }}{{ fail (printf "listeners.%s.port: %v is below 1024, and the brokers have no capability to open such a port: choose one from 1024 on, and set listeners.%s.servicePort=%v for clients" .name .port .name .port) }}{{ end }}
+{{- $servicePort := toString (default .port .servicePort) }}
+{{- if hasKey $servicePorts $servicePort }}{{ fail (printf "listeners.%s: the Service already has the port %s for listeners.%s: set another listeners.%s.servicePort" .name $servicePort (get $servicePorts $servicePort) .name) }}{{ end }}
+{{- $_ := set $servicePorts $servicePort .name }}
+{{- if has .kind (list "tls" "wss") }}{{ $secure = true }}{{ end }}
 {{- if and (has .kind (list "tls" "wss")) (not $.Values.tls.enabled) }}{{ fail (printf "listeners.%s: its kind is %s, but there is no certificate: set tls.enabled=true with tls.existingSecret or tls.certManager" .name .kind) }}{{ end }}
 {{- if and .proxyProtocol (not .trustedProxies) }}{{ fail (printf "listeners.%s.proxyProtocol: trustedProxies is empty, so all connections would be refused: list the networks of the load balancer" .name) }}{{ end }}
 {{- end }}
 {{- if .Values.tls.enabled }}
 {{- if and .Values.tls.existingSecret .Values.tls.certManager.enabled }}{{ fail "tls.existingSecret: tls.certManager.enabled is true, too: use one of them" }}{{ end }}
 {{- if not (or .Values.tls.existingSecret .Values.tls.certManager.enabled) }}{{ fail "tls.enabled: there is no certificate: set tls.existingSecret, or tls.certManager.enabled=true" }}{{ end }}
+{{- if not $secure }}{{ fail "tls.enabled: no listener of the kind tls or wss is enabled, so no client could use TLS: enable one, for example listeners.mqtts.enabled=true" }}{{ end }}
 {{- if and .Values.tls.certManager.enabled (or (not .Values.tls.certManager.issuerRef.name) (not .Values.tls.certManager.dnsNames)) }}{{ fail "tls.certManager: set issuerRef.name and dnsNames" }}{{ end }}
 {{- if and (ne .Values.tls.clientCertificates.mode "off") (not .Values.tls.clientCertificates.trustSecret) }}{{ fail (printf "tls.clientCertificates.mode is %s: set tls.clientCertificates.trustSecret to a secret with ca.crt" .Values.tls.clientCertificates.mode) }}{{ end }}
 {{- end }}
@@ -190,6 +201,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and (ge (int .Values.drain.delaySeconds) (int .Values.drain.limitSeconds)) }}{{ fail "drain.limitSeconds: must be greater than drain.delaySeconds, which is a part of it" }}{{ end }}
 {{- if and .Values.kafka.strimzi.enabled (gt (int .Values.kafka.replicationFactor) (int .Values.kafka.strimzi.brokers)) }}{{ fail "kafka.replicationFactor: greater than kafka.strimzi.brokers" }}{{ end }}
 {{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) }}{{ fail "autoscaling.minReplicas: greater than autoscaling.maxReplicas" }}{{ end }}
+{{- $cpu := or (get (default dict .Values.resources.requests) "cpu") (get (default dict .Values.resources.limits) "cpu") }}
+{{- if and .Values.autoscaling.enabled (not $cpu) }}{{ fail "autoscaling: the brokers have neither resources.requests.cpu nor resources.limits.cpu, of which autoscaling.cpuPercentage is a share: set one of them" }}{{ end }}
+{{- if and .Values.monitoring.serviceMonitor.enabled (not .Values.administrator.setup) (not .Values.administrator.existingSecret) }}{{ fail "monitoring.serviceMonitor: Prometheus needs a sign-in, but administrator.setup is false, so there is no secret with one: set administrator.existingSecret to a secret with metrics-username and metrics-password, or administrator.setup=true" }}{{ end }}
 {{- range $operator, $values := dict "kafka.strimzi" (list .Values.kafka.strimzi.enabled "kafka.bootstrapServers" .Values.kafka.bootstrapServers) "redis.operator" (list .Values.redis.operator.enabled "redis.url" .Values.redis.url) "postgres.cloudnativepg" (list .Values.postgres.cloudnativepg.enabled "postgres.url" .Values.postgres.url) }}
 {{- if and (index $values 0) (index $values 2) }}{{ fail (printf "%s: %s.enabled is true, too: use one of them" (index $values 1) $operator) }}{{ end }}
 {{- end }}
