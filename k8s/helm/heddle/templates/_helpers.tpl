@@ -2,13 +2,18 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" }}
 {{- end }}
 
+{{/* At most 40 characters, because the names of pods and the labels with them are longer. A name that is cut ends with a hash of the whole. */}}
 {{- define "heddle.fullname" -}}
+{{- $name := printf "%s-%s" .Release.Name (include "heddle.name" .) }}
 {{- if .Values.fullnameOverride }}
-{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" }}
+{{- $name = .Values.fullnameOverride }}
 {{- else if contains (include "heddle.name" .) .Release.Name }}
-{{- .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- $name = .Release.Name }}
+{{- end }}
+{{- if gt (len $name) 40 }}
+{{- printf "%s-%s" ($name | trunc 33 | trimSuffix "-") (sha256sum $name | trunc 6) }}
 {{- else }}
-{{- printf "%s-%s" .Release.Name (include "heddle.name" .) | trunc 40 | trimSuffix "-" }}
+{{- $name | trimSuffix "-" }}
 {{- end }}
 {{- end }}
 
@@ -157,6 +162,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{/* What the schema cannot say: values that need each other. Each message names the value and the remedy. */}}
 {{- define "heddle.check" -}}
 {{- $name := include "heddle.fullname" . }}
+{{- if gt (len .Values.fullnameOverride) 40 }}{{ fail (printf "fullnameOverride: %s has %d characters, but names of pods and labels get longer ones: use at most 40" .Values.fullnameOverride (len .Values.fullnameOverride)) }}{{ end }}
 {{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" $name) }}{{ fail (printf "the objects would be called %s, which is no name of a Service: set fullnameOverride to lower-case letters, digits and dashes that begin with a letter" $name) }}{{ end }}
 {{- $listeners := include "heddle.listeners" . | fromJsonArray }}
 {{- if not $listeners }}{{ fail "listeners: all are disabled, so no client could connect: enable one, for example listeners.mqtt.enabled=true" }}{{ end }}
