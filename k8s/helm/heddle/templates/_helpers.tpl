@@ -66,6 +66,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- mulf (float64 (trimSuffix $unit $text)) $factor | int64 }}
 {{- end }}
 
+{{/* Fails if a value is no quantity. Arguments: value, and its name. */}}
+{{- define "heddle.quantity" -}}
+{{- if not (regexMatch "^[0-9]+(\\.[0-9]+)?([eE][0-9]+|m|k|Ki|M|Mi|G|Gi|T|Ti)?$" (include "heddle.text" .value)) }}{{ fail (printf "%s: \"%s\" is no quantity of Kubernetes: write processors as 2 or 500m, and bytes with Mi, Gi or Ti (powers of 1024) or M, G or T (powers of 1000), such as 2Gi" .name (include "heddle.text" .value)) }}{{ end }}
+{{- end }}
+
 {{/* The ports in the hosts of a URL, as a JSON list. Arguments: url, and the port of hosts without one. */}}
 {{- define "heddle.ports" -}}
 {{- $hosts := .url | regexFind "^([a-z]+:)*//[^/?]*|^[^/]+$" | splitList "/" | last | splitList "@" | last }}
@@ -202,6 +207,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if not (include "heddle.kafka.bootstrapServers" .) }}{{ fail "kafka.bootstrapServers is empty: set it to host:port, or set kafka.strimzi.enabled=true" }}{{ end }}
 {{- if not (include "heddle.redis.url" .) }}{{ fail "redis.url is empty: set it to redis://host:port, or set redis.operator.enabled=true" }}{{ end }}
 {{- if not (include "heddle.postgres.url" .) }}{{ fail "postgres.url is empty: set it to jdbc:postgresql://host:port/database, or set postgres.cloudnativepg.enabled=true" }}{{ end }}
+{{- $host := "(\\[[0-9A-Fa-f:.]+\\]|[^:,/\\s\\[\\]]+):[0-9]+" }}
+{{- if and .Values.kafka.bootstrapServers (not (regexMatch (printf "^%s(,%s)*$" $host $host) .Values.kafka.bootstrapServers)) }}{{ fail (printf "kafka.bootstrapServers: \"%s\" is no list of hosts with ports: write host:port, several separated by commas without spaces, such as kafka-1:9092,kafka-2:9092" .Values.kafka.bootstrapServers) }}{{ end }}
+{{- /* The messages do not show these addresses, which may have passwords. */}}
+{{- if and .Values.redis.url (not (regexMatch "^rediss?://\\S+$" .Values.redis.url)) }}{{ fail "redis.url: it has a space, or does not begin with redis:// or rediss://, which says whether to use TLS: write redis://host:port, or rediss://host:port with TLS" }}{{ end }}
+{{- if and .Values.postgres.url (not (regexMatch "^jdbc:postgresql://\\S+$" .Values.postgres.url)) }}{{ fail "postgres.url: it has a space, or does not begin with jdbc:postgresql://, which the driver of Java needs: write jdbc:postgresql://host:port/database, and user and password into postgres.existingSecret" }}{{ end }}
 {{- if and (hasPrefix "SASL" (include "heddle.kafka.protocol" .)) (not (include "heddle.kafka.secret" .)) }}{{ fail "kafka.existingSecret is empty: SASL needs a secret with the user's name and password" }}{{ end }}
 {{- if and .Values.redis.existingSecret (contains "@" .Values.redis.url) }}{{ fail "redis.url has a user or password, and redis.existingSecret is set, too: remove it from the URL" }}{{ end }}
 {{- if and (ge (int .Values.drain.delaySeconds) (int .Values.drain.limitSeconds)) }}{{ fail "drain.limitSeconds: must be greater than drain.delaySeconds, which is a part of it" }}{{ end }}
@@ -212,6 +222,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and .Values.monitoring.serviceMonitor.enabled (not .Values.administrator.setup) (not .Values.administrator.existingSecret) }}{{ fail "monitoring.serviceMonitor: Prometheus needs a sign-in, but administrator.setup is false, so there is no secret with one: set administrator.existingSecret to a secret with metrics-username and metrics-password, or administrator.setup=true" }}{{ end }}
 {{- range $operator, $values := dict "kafka.strimzi" (list .Values.kafka.strimzi.enabled "kafka.bootstrapServers" .Values.kafka.bootstrapServers) "redis.operator" (list .Values.redis.operator.enabled "redis.url" .Values.redis.url) "postgres.cloudnativepg" (list .Values.postgres.cloudnativepg.enabled "postgres.url" .Values.postgres.url) }}
 {{- if and (index $values 0) (index $values 2) }}{{ fail (printf "%s: %s.enabled is true, too: use one of them" (index $values 1) $operator) }}{{ end }}
+{{- end }}
+{{- include "heddle.quantity" (dict "name" "temporaryVolume" "value" .Values.temporaryVolume) }}
+{{- range $parent, $values := dict "" .Values "kafka.strimzi." .Values.kafka.strimzi "redis.operator." .Values.redis.operator "postgres.cloudnativepg." .Values.postgres.cloudnativepg }}
+{{- with $values.storage }}{{ include "heddle.quantity" (dict "name" (printf "%sstorage" $parent) "value" .) }}{{ end }}
+{{- range $kind, $amounts := $values.resources }}
+{{- range $resource, $amount := $amounts }}
+{{- include "heddle.quantity" (dict "name" (printf "%sresources.%s.%s" $parent $kind $resource) "value" $amount) }}
+{{- end }}
+{{- end }}
 {{- end }}
 {{- $limit := include "heddle.bytes" .Values.resources.limits.memory | int64 }}
 {{- if gt (add (div (mul $limit .Values.jvm.heapPercentage 3) 200) 268435456) $limit }}{{ fail (printf "jvm.heapPercentage: %v %% of resources.limits.memory, %v, for the heap, half as much for direct memory and 256Mi for Java are more than the limit: raise the limit or lower the percentage" .Values.jvm.heapPercentage .Values.resources.limits.memory) }}{{ end }}
