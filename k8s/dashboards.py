@@ -18,7 +18,7 @@ EVENTS, BYTES, SECONDS, SHARE = "cps", "bytes", "s", "percentunit"
 
 def of(metric, extra=""):
     """The series of the chosen cluster and brokers."""
-    return metric + '{job="$job",instance=~"$instance"' + ("," + extra if extra else "") + "}"
+    return metric + '{job="$job",namespace=~"$namespace",instance=~"$instance"' + ("," + extra if extra else "") + "}"
 
 
 def by(labels):
@@ -87,8 +87,8 @@ def number(title, query, good=None, bad=None, unit="short", legend="", width=4):
 HEAP = 'area="heap"'
 OVERVIEW = [
     ("Now", [
-        number("Brokers that serve", 'sum (heddle_cluster_serving{job="$job"})', good=1),
-        number("Members", 'max (heddle_cluster_nodes{job="$job"})'),
+        number("Brokers that serve", 'sum (heddle_cluster_serving{job="$job",namespace=~"$namespace"})', good=1),
+        number("Members", 'max (heddle_cluster_nodes{job="$job",namespace=~"$namespace"})'),
         number("Connected clients", total("heddle_sessions_connected")),
         number("Persistent sessions", total("heddle_sessions_persistent")),
         number("Stopped buckets", total("heddle_buckets_stopped"), bad=1),
@@ -107,7 +107,7 @@ OVERVIEW = [
                               + of("jvm_memory_max_bytes", HEAP) + " > 0)", "{{instance}}")),
     ]),
     ("Alerts", [
-        panel("Alerts that fire", "short", ('sum by (alertname, severity) (ALERTS{alertname=~"Heddle.+",alertstate="firing"})',
+        panel("Alerts that fire", "short", ('sum by (alertname, severity) (ALERTS{alertname=~"Heddle.+",alertstate="firing",namespace=~"$namespace|"})',
                                             "{{severity}}: {{alertname}}"), width=24, stacked=True),
     ]),
 ]
@@ -314,8 +314,11 @@ def laid_out(rows):
 
 
 def dashboard(name, title, description, rows):
-    brokers = variable("instance", "Broker", 'label_values(heddle_cluster_serving{job="$job"}, instance)', multi=True, includeAll=True,
-                       allValue=".*", current={"text": "All", "value": "$__all"})
+    everything = {"includeAll": True, "allValue": ".*", "current": {"text": "All", "value": "$__all"}}
+    # Outside Kubernetes there is none: "All" also fits series without this label.
+    namespace = variable("namespace", "Namespace", 'label_values(heddle_cluster_serving{job="$job"}, namespace)', **everything)
+    brokers = variable("instance", "Broker", 'label_values(heddle_cluster_serving{job="$job",namespace=~"$namespace"}, instance)', multi=True,
+                       **everything)
     return {
         "uid": "heddle-" + name,
         "title": title,
@@ -330,7 +333,8 @@ def dashboard(name, title, description, rows):
         "links": [{"type": "dashboards", "title": "Heddle", "tags": ["heddle"], "asDropdown": True, "includeVars": True, "keepTime": True}],
         "templating": {"list": [
             {"name": "datasource", "type": "datasource", "query": "prometheus", "label": "Data source"},
-            variable("job", "Cluster", "label_values(heddle_cluster_serving, job)"),
+            variable("job", "Job", "label_values(heddle_cluster_serving, job)"),
+            namespace,
             brokers,
         ]},
         "panels": laid_out(rows),

@@ -28,7 +28,7 @@ class Prometheus:
     def __init__(self, url, start, end, scrape):
         self.url, self.start, self.end = url, start, end
         self.step = max(1, math.ceil((end - start) / POINTS))
-        self.variables = {"$job": "heddle", "$instance": ".*", "$__rate_interval": f"{max(self.step + scrape, WINDOW_SCRAPES * scrape)}s"}
+        self.variables = {"$job": "heddle", "$namespace": ".*", "$instance": ".*", "$__rate_interval": f"{max(self.step + scrape, WINDOW_SCRAPES * scrape)}s"}
 
     def series(self, expression, legend):
         """The series as pairs of a name and a list of values, one for each step, None where there is none."""
