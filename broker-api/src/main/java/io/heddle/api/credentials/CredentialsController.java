@@ -94,7 +94,7 @@ public final class CredentialsController {
 
     @GetMapping("/api/v1/credentials/{id}")
     ResponseEntity<CredentialsResponse> get(@PathVariable UUID id) {
-        return tags.ok(CredentialsResponse.of(find(id)));
+        return ok(find(id));
     }
 
     /** Creates credentials; 409 if others have the same names. */
@@ -107,17 +107,18 @@ public final class CredentialsController {
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
         UUID id = UUID.randomUUID();
-        CredentialsResponse created = audit.change(request, "CREATE_CREDENTIALS", target(id), null, () -> {
+        StoredCredentials created = audit.change(request, "CREATE_CREDENTIALS", target(id), null, () -> {
             StoredCredentials credentials =
                     new StoredCredentials(id, clientId(body), body.userName(), type, hash(password));
             if (!store.create(credentials)) {
                 throw namesTaken();
             }
-            return Audited.of(CredentialsResponse.of(credentials));
+            return new Audited<>(credentials, CredentialsResponse.of(credentials));
         });
+        CredentialsResponse shown = CredentialsResponse.of(created);
         return ResponseEntity.created(URI.create("/api/v1/credentials/" + id))
-                .eTag(tags.of(created))
-                .body(created);
+                .eTag(tags.of(shown, created.passwordHash()))
+                .body(shown);
     }
 
     /** Replaces names and type, and the password if the body has one; the clients of these credentials are disconnected. */
@@ -133,7 +134,7 @@ public final class CredentialsController {
         ClientType type = CredentialsCheck.type(body.type(), problems);
         problems.throwIfAny();
         StoredCredentials before = find(id);
-        return tags.ok(update(
+        return ok(update(
                 request,
                 "CHANGE_CREDENTIALS",
                 before,
@@ -170,22 +171,26 @@ public final class CredentialsController {
             return;
         }
         CredentialsResponse before = CredentialsResponse.of(stored);
-        tags.requireMatch(request, before);
+        tags.requireMatch(request, before, stored.passwordHash());
         audit.change(request, "REMOVE_CREDENTIALS", target(id), before, () -> {
             store.remove(id);
             return Audited.nothing();
         });
     }
 
-    private CredentialsResponse update(
+    private ResponseEntity<CredentialsResponse> ok(StoredCredentials credentials) {
+        return tags.ok(CredentialsResponse.of(credentials), credentials.passwordHash());
+    }
+
+    private StoredCredentials update(
             HttpServletRequest request, String action, StoredCredentials before, Supplier<StoredCredentials> change) {
         CredentialsResponse shown = CredentialsResponse.of(before);
-        tags.requireMatch(request, shown);
+        tags.requireMatch(request, shown, before.passwordHash());
         return audit.change(request, action, target(before.id()), shown, () -> {
             StoredCredentials after = change.get();
             CredentialsChange done = store.update(before, after);
             return switch (done) {
-                case DONE -> Audited.of(CredentialsResponse.of(after));
+                case DONE -> new Audited<>(after, CredentialsResponse.of(after));
                 case ABSENT -> throw RequestProblem.changedMeanwhile();
                 case NAMES_TAKEN -> throw namesTaken();
             };
