@@ -122,6 +122,9 @@ final class StrictRequestsTest {
                 "POST   | /api/v1/credentials            | {\"userName\": 123}             | userName",
                 "POST   | /api/v1/applications/seek      | {\"clientId\": \"a\", \"offset\": 1.9} | offset",
                 "POST   | /api/v1/applications/seek      | {\"clientId\": \"a\", \"time\": 1700000000} | time",
+                "POST   | /api/v1/publish | {\"topic\": \"a\", \"qos\": 99999999999}  | qos",
+                "POST   | /api/v1/publish | {\"topic\": \"a\", \"expirySeconds\": -99999999999999999999} | expirySeconds",
+                "POST   | /api/v1/applications/seek | {\"clientId\": \"a\", \"offset\": 99999999999999999999} | offset",
                 "POST   | /api/v1/applications/seek      | {\"clientId\": \"a\", \"to\": 1} | to"
             })
     void anUnknownFieldOrAValueOfAnotherTypeIsNamed(String method, String path, String body, String field)
@@ -148,6 +151,18 @@ final class StrictRequestsTest {
                         .path("detail")
                         .asString())
                 .startsWith(sentence);
+        assertNothingLogged();
+    }
+
+    @Test
+    void aNumberThatIsTooLongIsExplained() throws Exception {
+        String body = "{\"topic\": \"a\", \"qos\": " + "9".repeat(2_000) + "}";
+
+        assertThat(problem(send("POST", "/api/v1/publish", body), 400)
+                        .path("detail")
+                        .asString())
+                .startsWith("The body has a value that is longer")
+                .doesNotContain("99999");
         assertNothingLogged();
     }
 
