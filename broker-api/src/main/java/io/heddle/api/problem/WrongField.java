@@ -14,9 +14,18 @@ final class WrongField {
             case MissingServletRequestParameterException missing ->
                 new FieldProblem(missing.getParameterName(), "This parameter is required.");
             case MethodArgumentTypeMismatchException mismatch ->
-                new FieldProblem(
-                        mismatch.getName(), "The value does not have the type that the REST interface describes.");
+                new FieldProblem(mismatch.getName(), sentence(mismatch.getRequiredType()));
             default -> null;
         };
+    }
+
+    private static String sentence(@Nullable Class<?> type) {
+        if (type == boolean.class || type == Boolean.class) {
+            return "Use true or false.";
+        }
+        if (type == int.class || type == Integer.class) {
+            return "Use a decimal number.";
+        }
+        return "The value does not have the type that the REST interface describes.";
     }
 }

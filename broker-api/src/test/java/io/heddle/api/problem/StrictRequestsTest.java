@@ -190,6 +190,26 @@ final class StrictRequestsTest {
                 .containsExactly(field);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /api/v1/credentials/import?replace=yes, replace, Use true or false.",
+        "POST, /api/v1/credentials/import?replace=TRUE, replace, Use true or false.",
+        "POST, /api/v1/credentials/import?replace=1, replace, Use true or false.",
+        "DELETE, /api/v1/client/connection?clientId=a&reasonCode=0x98, reasonCode, Use a decimal number.",
+        "DELETE, /api/v1/client/connection?clientId=a&reasonCode=%2B152, reasonCode, Use a decimal number.",
+        "DELETE, /api/v1/client/connection?clientId=a&reasonCode=9999999999, reasonCode, Use a decimal number."
+    })
+    void parametersOfAnotherTypeAreRefused(String method, String path, String field, String sentence) throws Exception {
+        HttpResponse<String> answer = client.send(client.request(path, "ada", "right")
+                .header("Content-Type", path.contains("import") ? "text/csv" : "application/json")
+                .method(method, BodyPublishers.noBody()));
+
+        assertThat(problem(answer, 400).path("errors").findValuesAsString("field"))
+                .containsExactly(field);
+        assertThat(problem(answer, 400).path("errors").findValuesAsString("message"))
+                .containsExactly(sentence);
+    }
+
     @Test
     void aBodyThatIsTooLargeIsRefusedBeforeItIsSent() throws Exception {
         assertThat(exchange(head("/api/v1/credentials", "Content-Length: 300000")))
