@@ -1,5 +1,6 @@
 package io.heddle.api.problem;
 
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
@@ -25,6 +26,9 @@ final class WrongField {
         }
         if (type == int.class || type == Integer.class) {
             return "Use a decimal number.";
+        }
+        if (type == UUID.class) {
+            return "Use an id as the list of credentials returns it.";
         }
         return "The value does not have the type that the REST interface describes.";
     }

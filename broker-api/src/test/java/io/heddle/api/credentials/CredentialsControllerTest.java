@@ -161,7 +161,9 @@ final class CredentialsControllerTest {
         assertThat(server.credentials().isEmpty()).isTrue();
         problem(get(path), 404);
         problem(send("PUT", path, "{\"clientId\": \"x\", \"type\": \"DEVICE\"}"), 404);
-        problem(get(ALL + "/nonsense"), 400);
+        assertThat(problem(get(ALL + "/nonsense"), 400).path("errors").toString())
+                .contains("Use an id as the list of credentials returns it.");
+        problem(get(ALL + "/1-1-1-1-1"), 400);
     }
 
     @Test
