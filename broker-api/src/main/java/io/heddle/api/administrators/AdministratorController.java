@@ -66,7 +66,8 @@ public final class AdministratorController {
 
     @GetMapping("/api/v1/administrator")
     ResponseEntity<AdministratorResponse> get(@RequestParam String userName) {
-        return tags.ok(AdministratorResponse.of(find(userName)));
+        AdminUser user = find(userName);
+        return tags.ok(AdministratorResponse.of(user), user.passwordHash());
     }
 
     /** Creates an administrator; 409 if the name is taken. */
@@ -87,15 +88,18 @@ public final class AdministratorController {
         AdminRole role = role(body.role(), problems);
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
-        AdministratorResponse created = audit.change(request, "CREATE_ADMINISTRATOR", target(userName), null, () -> {
+        AdminUser created = audit.change(request, "CREATE_ADMINISTRATOR", target(userName), null, () -> {
             AdminUser user = new AdminUser(UUID.randomUUID(), userName, hash(password), Objects.requireNonNull(role));
             if (!users.create(user)) {
                 throw RequestProblem.conflict("An administrator with this user name exists.");
             }
-            return Audited.of(AdministratorResponse.of(user));
+            return new Audited<>(user, AdministratorResponse.of(user));
         });
         URI location = URI.create("/api/v1/administrator?userName=" + URLEncoder.encode(userName, UTF_8));
-        return ResponseEntity.created(location).eTag(tags.of(created)).body(created);
+        AdministratorResponse shown = AdministratorResponse.of(created);
+        return ResponseEntity.created(location)
+                .eTag(tags.of(shown, created.passwordHash()))
+                .body(shown);
     }
 
     /** Changes the role, the password, or both; 409 if nobody would have the role ADMIN. */
@@ -108,18 +112,21 @@ public final class AdministratorController {
         }
         @Nullable AdminRole role = body.role() == null ? null : role(body.role(), problems);
         problems.throwIfAny();
-        AdministratorResponse before = AdministratorResponse.of(find(userName));
-        tags.requireMatch(request, before);
+        AdminUser user = find(userName);
+        AdministratorResponse before = AdministratorResponse.of(user);
+        tags.requireMatch(request, before, user.passwordHash());
         String action = body.password() == null ? "CHANGE_ADMINISTRATOR" : "CHANGE_ADMINISTRATOR_PASSWORD";
-        return tags.ok(audit.change(request, action, target(userName), before, () -> {
+        AdminUser changed = audit.change(request, action, target(userName), before, () -> {
             if (role != null) {
                 requireDone(users.changeRole(userName, role));
             }
             if (body.password() != null && !users.changePassword(userName, hash(body.password()))) {
                 throw absent();
             }
-            return Audited.of(AdministratorResponse.of(find(userName)));
-        }));
+            AdminUser after = find(userName);
+            return new Audited<>(after, AdministratorResponse.of(after));
+        });
+        return tags.ok(AdministratorResponse.of(changed), changed.passwordHash());
     }
 
     /** Removes an administrator, if it exists; 409 if nobody else has the role ADMIN. */
@@ -131,7 +138,7 @@ public final class AdministratorController {
             return;
         }
         AdministratorResponse before = AdministratorResponse.of(user);
-        tags.requireMatch(request, before);
+        tags.requireMatch(request, before, user.passwordHash());
         audit.change(request, "REMOVE_ADMINISTRATOR", target(userName), before, () -> {
             AdminChange change = users.remove(userName);
             if (change != AdminChange.ABSENT) {

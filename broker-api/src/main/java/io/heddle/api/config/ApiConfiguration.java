@@ -167,6 +167,11 @@ public class ApiConfiguration {
     }
 
     @Bean
+    StrictParameters strictParameters() {
+        return new StrictParameters();
+    }
+
+    @Bean
     WebMvcConfigurer parameterCheck() {
         return new WebMvcConfigurer() {
             @Override

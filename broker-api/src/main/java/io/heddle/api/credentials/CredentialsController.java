@@ -11,7 +11,6 @@ import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
-import io.heddle.core.authentication.CredentialsChange;
 import io.heddle.core.authentication.CredentialsQuery;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
@@ -24,7 +23,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -42,6 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 public final class CredentialsController {
     private static final ListRules RULES =
             ListRules.of(List.of("userName", "clientId"), "userNamePrefix", "clientIdPrefix");
+    private static final int MAXIMUM_ATTEMPTS = 5;
 
     private final CredentialsStore store;
     private final PasswordHash passwordHash;
@@ -94,7 +94,7 @@ public final class CredentialsController {
 
     @GetMapping("/api/v1/credentials/{id}")
     ResponseEntity<CredentialsResponse> get(@PathVariable UUID id) {
-        return tags.ok(CredentialsResponse.of(find(id)));
+        return ok(find(id));
     }
 
     /** Creates credentials; 409 if others have the same names. */
@@ -107,17 +107,18 @@ public final class CredentialsController {
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
         UUID id = UUID.randomUUID();
-        CredentialsResponse created = audit.change(request, "CREATE_CREDENTIALS", target(id), null, () -> {
+        StoredCredentials created = audit.change(request, "CREATE_CREDENTIALS", target(id), null, () -> {
             StoredCredentials credentials =
                     new StoredCredentials(id, clientId(body), body.userName(), type, hash(password));
             if (!store.create(credentials)) {
                 throw namesTaken();
             }
-            return Audited.of(CredentialsResponse.of(credentials));
+            return new Audited<>(credentials, CredentialsResponse.of(credentials));
         });
+        CredentialsResponse shown = CredentialsResponse.of(created);
         return ResponseEntity.created(URI.create("/api/v1/credentials/" + id))
-                .eTag(tags.of(created))
-                .body(created);
+                .eTag(tags.of(shown, created.passwordHash()))
+                .body(shown);
     }
 
     /** Replaces names and type, and the password if the body has one; the clients of these credentials are disconnected. */
@@ -132,17 +133,12 @@ public final class CredentialsController {
         problems.require(body.type() != null, "type", "Use DEVICE or APPLICATION.");
         ClientType type = CredentialsCheck.type(body.type(), problems);
         problems.throwIfAny();
-        StoredCredentials before = find(id);
-        return tags.ok(update(
+        return ok(update(
                 request,
                 "CHANGE_CREDENTIALS",
-                before,
-                () -> new StoredCredentials(
-                        id,
-                        clientId(body),
-                        body.userName(),
-                        type,
-                        body.password() == null ? before.passwordHash() : hash(body.password()))));
+                id,
+                body.password(),
+                before -> new StoredCredentials(id, clientId(body), body.userName(), type, before.passwordHash())));
     }
 
     /** Changes the password; the clients of these credentials are disconnected. */
@@ -153,12 +149,7 @@ public final class CredentialsController {
         CredentialsCheck.checkPassword(body.password(), problems);
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
-        StoredCredentials before = find(id);
-        var _ = update(
-                request,
-                "CHANGE_CREDENTIALS_PASSWORD",
-                before,
-                () -> new StoredCredentials(id, before.clientId(), before.userName(), before.type(), hash(password)));
+        var _ = update(request, "CHANGE_CREDENTIALS_PASSWORD", id, password, before -> before);
     }
 
     /** Removes credentials, if they exist; their clients are disconnected. */
@@ -170,26 +161,62 @@ public final class CredentialsController {
             return;
         }
         CredentialsResponse before = CredentialsResponse.of(stored);
-        tags.requireMatch(request, before);
+        tags.requireMatch(request, before, stored.passwordHash());
         audit.change(request, "REMOVE_CREDENTIALS", target(id), before, () -> {
             store.remove(id);
             return Audited.nothing();
         });
     }
 
-    private CredentialsResponse update(
-            HttpServletRequest request, String action, StoredCredentials before, Supplier<StoredCredentials> change) {
-        CredentialsResponse shown = CredentialsResponse.of(before);
-        tags.requireMatch(request, shown);
-        return audit.change(request, action, target(before.id()), shown, () -> {
-            StoredCredentials after = change.get();
-            CredentialsChange done = store.update(before, after);
-            return switch (done) {
-                case DONE -> Audited.of(CredentialsResponse.of(after));
-                case ABSENT -> throw RequestProblem.changedMeanwhile();
-                case NAMES_TAKEN -> throw namesTaken();
-            };
+    private ResponseEntity<CredentialsResponse> ok(StoredCredentials credentials) {
+        return tags.ok(CredentialsResponse.of(credentials), credentials.passwordHash());
+    }
+
+    /**
+     * Changes credentials. If others have changed them meanwhile, reads them again: without {@code If-Match} the request is about any version.
+     *
+     * @param password the new one, or null to keep the present one
+     * @param rename returns the credentials with their new names and type, and the same password
+     */
+    private StoredCredentials update(
+            HttpServletRequest request,
+            String action,
+            UUID id,
+            @Nullable String password,
+            UnaryOperator<StoredCredentials> rename) {
+        StoredCredentials read = readMatching(request, id);
+        return audit.change(request, action, target(id), CredentialsResponse.of(read), () -> {
+            String newHash = password == null ? null : hash(password);
+            StoredCredentials before = read;
+            for (int attempt = 1; attempt <= MAXIMUM_ATTEMPTS; attempt++) {
+                StoredCredentials after = withPassword(rename.apply(before), newHash);
+                switch (store.update(before, after)) {
+                    case DONE -> {
+                        return new Audited<>(after, CredentialsResponse.of(after));
+                    }
+                    case ABSENT -> before = readMatching(request, id);
+                    case NAMES_TAKEN -> throw namesTaken();
+                }
+            }
+            throw RequestProblem.conflict("Others change these credentials at the same time; repeat the request.");
         });
+    }
+
+    private static StoredCredentials withPassword(StoredCredentials credentials, @Nullable String passwordHash) {
+        return passwordHash == null
+                ? credentials
+                : new StoredCredentials(
+                        credentials.id(),
+                        credentials.clientId(),
+                        credentials.userName(),
+                        credentials.type(),
+                        passwordHash);
+    }
+
+    private StoredCredentials readMatching(HttpServletRequest request, UUID id) {
+        StoredCredentials found = find(id);
+        tags.requireMatch(request, CredentialsResponse.of(found), found.passwordHash());
+        return found;
     }
 
     private StoredCredentials find(UUID id) {

@@ -8,6 +8,7 @@ import java.util.List;
  * JSON representation of a node.
  *
  * @param state one of NEW, STARTING, READY, STOPPING, STOPPED
+ * @param role one of JOINING, STANDBY, TAKING_OVER, SERVING, LEAVING; a node that drains is LEAVING, though its broker is READY
  * @param startedAt ISO 8601, UTC
  * @param uptime whole seconds
  */
@@ -15,6 +16,7 @@ record NodeResponse(
         String nodeId,
         String version,
         String state,
+        String role,
         Instant startedAt,
         long uptime,
         List<String> listeners,
@@ -26,6 +28,7 @@ record NodeResponse(
                 status.nodeId(),
                 status.version(),
                 status.state().name(),
+                status.role().name(),
                 status.startedAt(),
                 status.uptime().toSeconds(),
                 status.listeners(),

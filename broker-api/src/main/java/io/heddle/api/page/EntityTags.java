@@ -1,5 +1,7 @@
 package io.heddle.api.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.heddle.api.problem.RequestProblem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.MessageDigest;
@@ -13,7 +15,10 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The versions of objects: the ETag is a hash of the JSON of the object, the same on all nodes. Thread-safe. */
+/**
+ * The versions of objects: the ETag is a hash of the JSON of the object, and of what the JSON omits and a change of which is another version,
+ * such as the hash of a password. It is the same on all nodes. Thread-safe.
+ */
 public final class EntityTags {
     private static final int HASH_BYTES = 16;
 
@@ -23,26 +28,41 @@ public final class EntityTags {
         this.json = json;
     }
 
-    /** Returns the strong tag of a representation, with its quotation marks. */
-    public String of(Object representation) {
-        byte[] hash = Arrays.copyOf(sha256(json.writeValueAsBytes(representation)), HASH_BYTES);
+    /**
+     * Returns the strong tag of an object, with its quotation marks.
+     *
+     * @param omitted what belongs to the version and is not in the representation; a secret must not be one that can be guessed, because who
+     *     sees the tag can check a guess: a password hash has a random salt
+     */
+    public String of(Object representation, String omitted) {
+        MessageDigest digest = sha256();
+        digest.update(json.writeValueAsBytes(representation));
+        // JSON does not contain this byte.
+        digest.update((byte) 0);
+        byte[] hash = Arrays.copyOf(digest.digest(omitted.getBytes(UTF_8)), HASH_BYTES);
         return "\"" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash) + "\"";
     }
 
-    /** Answers with the representation and its tag. */
+    /** Answers with the representation of an object of which it omits nothing, and its tag. */
     public <T> ResponseEntity<T> ok(T representation) {
-        return ResponseEntity.ok().eTag(of(representation)).body(representation);
+        return ok(representation, "");
+    }
+
+    /** Answers with the representation and its tag. */
+    public <T> ResponseEntity<T> ok(T representation, String omitted) {
+        return ResponseEntity.ok().eTag(of(representation, omitted)).body(representation);
     }
 
     /**
      * Refuses a change whose {@code If-Match} names other versions. Without that header every version matches.
      *
      * @param current the representation of the object now
+     * @param omitted what belongs to the version and is not in the representation
      * @throws RequestProblem with status 412
      */
-    public void requireMatch(HttpServletRequest request, Object current) {
+    public void requireMatch(HttpServletRequest request, Object current, String omitted) {
         Enumeration<String> headers = request.getHeaders(HttpHeaders.IF_MATCH);
-        requireMatch(headers == null ? List.of() : Collections.list(headers), current);
+        requireMatch(headers == null ? List.of() : Collections.list(headers), of(current, omitted));
     }
 
     /**
@@ -59,8 +79,7 @@ public final class EntityTags {
     }
 
     /** @param ifMatch the values of all headers */
-    void requireMatch(List<String> ifMatch, Object current) {
-        String tag = of(current);
+    static void requireMatch(List<String> ifMatch, String tag) {
         // Our tags contain no comma. A weak tag (W/) never matches, as RFC 9110 says for If-Match.
         boolean matches = ifMatch.stream()
                 .flatMap(header -> Arrays.stream(header.split(",", -1)))
@@ -71,9 +90,9 @@ public final class EntityTags {
         }
     }
 
-    private static byte[] sha256(byte[] bytes) {
+    private static MessageDigest sha256() {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }

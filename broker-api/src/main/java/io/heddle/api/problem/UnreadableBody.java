@@ -6,7 +6,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -30,6 +33,12 @@ final class UnreadableBody {
             if (each instanceof MismatchedInputException mismatch) {
                 return mismatch(mismatch);
             }
+            if (each instanceof InputCoercionException number) {
+                return outside(number, "The number is too large or too small");
+            }
+            if (each instanceof StreamConstraintsException value) {
+                return outside(value, "The body has a value that is longer, or nested deeper, than the broker accepts");
+            }
             if (each instanceof StreamReadException malformed) {
                 return malformed(malformed);
             }
@@ -42,6 +51,19 @@ final class UnreadableBody {
         boolean isDuplicate = message != null && message.startsWith("Duplicate");
         return RequestProblem.malformed(
                 (isDuplicate ? "The body has a field twice" : "The body is not valid JSON") + place(malformed) + ".");
+    }
+
+    /** Returns the problem of a value that is valid JSON, and too large for its field. */
+    private static RequestProblem outside(JacksonException failure, String sentence) {
+        String field = field(failure);
+        if (field.isEmpty() && failure.processor() instanceof JsonParser parser) {
+            // The parser fails before the binding to an object knows the path.
+            String pointer = parser.streamReadContext().pathAsPointer().toString();
+            field = pointer.isEmpty() ? "" : pointer.substring(1).replace('/', '.');
+        }
+        return field.isEmpty()
+                ? RequestProblem.malformed(sentence + place(failure) + ".")
+                : RequestProblem.invalid(field, sentence + place(failure) + ".");
     }
 
     private static RequestProblem mismatch(MismatchedInputException mismatch) {

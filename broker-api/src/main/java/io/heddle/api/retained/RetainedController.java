@@ -105,7 +105,7 @@ public final class RetainedController {
         RetainedAdministration retained = retained();
         PublishMessage before = retained.find(name);
         if (before != null) {
-            tags.requireMatch(request, MessageResponse.of(before));
+            tags.requireMatch(request, MessageResponse.of(before), "");
         }
         audit.change(
                 request,

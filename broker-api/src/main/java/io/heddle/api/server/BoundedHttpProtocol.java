@@ -11,14 +11,34 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's HTTP protocol with a limit on the time in which the head of a request arrives. Tomcat's own connection timeout restarts with
+ * Tomcat's HTTP protocol with limits on the time in which the head of a request arrives, and on the memory of heads. Tomcat's own connection timeout restarts with
  * each byte, so a client that sends a byte every few seconds would hold its connection for hours. Tomcat creates this class, so it is
  * public and has a constructor without parameters. Checks all connections every second on Tomcat's utility thread.
+ *
+ * <p>Tomcat allocates the buffer of a head at its full size when a request begins, before anybody has signed in. A client id or topic of
+ * 65,535 bytes is thrice as long percent-encoded, so a head may have {@value #LARGE_HEAD} bytes, and {@value #SMALL_HEAD} while more than
+ * {@value #LARGE_HEADS} connections are open. With 2,048 connections, unfinished requests take at most 46 MiB: 64 heads of 208 KiB, 1,984 of
+ * 8 KiB, and 8 KiB of each for reading. Without that rule they would take 432 MiB, more than the heap of a small node can spare.
  */
 public final class BoundedHttpProtocol extends Http11NioProtocol {
     private static final long CHECK_MILLIS = 1_000;
+    private static final int LARGE_HEAD = 208 * 1_024;
+    private static final int SMALL_HEAD = 8 * 1_024;
+    private static final int LARGE_HEADS = 64;
 
     private @Nullable ScheduledFuture<?> check;
+
+    /** A processor keeps its buffer. A small one must not serve requests after a peak, nor a large one wait for them. */
+    @Override
+    public int getProcessorCache() {
+        return 0;
+    }
+
+    /** Returns the size of the buffer of the next request. */
+    @Override
+    public int getMaxHttpRequestHeaderSize() {
+        return getConnectionCount() <= LARGE_HEADS ? LARGE_HEAD : SMALL_HEAD;
+    }
 
     @Override
     public void start() throws Exception {

@@ -1,6 +1,5 @@
 package io.heddle.api.status;
 
-import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +37,8 @@ public final class StatusPage {
 
     @GetMapping(path = "/", produces = MediaType.TEXT_HTML_VALUE)
     ResponseEntity<String> summary() {
-        boolean isReady = node.status().state() == Broker.State.READY;
-        return page("<p>This node of an MQTT broker " + (isReady ? "serves clients" : "does not serve clients now")
+        boolean isServing = node.status().isServing();
+        return page("<p>This node of an MQTT broker " + (isServing ? "serves clients" : "does not serve clients now")
                 + ".</p>\n" + LINKS);
     }
 
@@ -50,6 +49,7 @@ public final class StatusPage {
         row(rows, "Node", status.nodeId());
         row(rows, "Version", status.version());
         row(rows, "State", status.state().name());
+        row(rows, "Role", status.role().name());
         row(rows, "Running for", uptime(status.uptime()));
         row(rows, "Listeners", String.join(", ", status.listeners()));
         row(rows, "Connected clients", Long.toString(status.connectedClients()));

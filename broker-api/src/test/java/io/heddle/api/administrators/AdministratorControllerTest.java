@@ -140,6 +140,21 @@ final class AdministratorControllerTest {
                 .isEqualTo(204);
     }
 
+    @Test
+    void anotherPasswordIsAnotherVersion() throws Exception {
+        String old = create("bob", "ADMIN").headers().firstValue("ETag").orElseThrow();
+
+        HttpResponse<String> changed = send("PATCH", ONE + "bob", "{\"password\": \"another one\"}", "If-Match", old);
+
+        assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+        assertThat(changed.headers().firstValue("ETag"))
+                .isEqualTo(client.get(ONE + "bob", "ada", "ruling").headers().firstValue("ETag"))
+                .isNotEqualTo(old);
+        problem(send("PATCH", ONE + "bob", "{\"password\": \"the late one\"}", "If-Match", old), 412);
+        problem(send("DELETE", ONE + "bob", "", "If-Match", old), 412);
+        assertThat(client.get(ALL, "bob", "another one").statusCode()).isEqualTo(200);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

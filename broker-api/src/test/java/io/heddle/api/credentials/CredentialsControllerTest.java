@@ -161,7 +161,9 @@ final class CredentialsControllerTest {
         assertThat(server.credentials().isEmpty()).isTrue();
         problem(get(path), 404);
         problem(send("PUT", path, "{\"clientId\": \"x\", \"type\": \"DEVICE\"}"), 404);
-        problem(get(ALL + "/nonsense"), 400);
+        assertThat(problem(get(ALL + "/nonsense"), 400).path("errors").toString())
+                .contains("Use an id as the list of credentials returns it.");
+        problem(get(ALL + "/1-1-1-1-1"), 400);
     }
 
     @Test
@@ -173,6 +175,32 @@ final class CredentialsControllerTest {
         problem(send("PUT", path, "{\"clientId\": \"pump-3\", \"type\": \"DEVICE\"}", "If-Match", old), 412);
         problem(send("DELETE", path, "", "If-Match", old), 412);
         problem(send("PUT", path + "/password", "{\"password\": \"x\"}", "If-Match", old), 412);
+    }
+
+    @Test
+    void anotherPasswordIsAnotherVersion() throws Exception {
+        HttpResponse<String> created = send("POST", ALL, "{\"clientId\": \"pump-1\", \"password\": \"pw\"}");
+        String path = created.headers().firstValue("Location").orElseThrow();
+        String old = tag(created);
+        assertThat(tag(get(path))).isEqualTo(old);
+
+        assertThat(send("PUT", path + "/password", "{\"password\": \"new\"}", "If-Match", old)
+                        .statusCode())
+                .isEqualTo(204);
+
+        assertThat(tag(get(path))).isNotEqualTo(old);
+        assertThat(get(path).body()).isEqualTo(created.body());
+        problem(send("PUT", path + "/password", "{\"password\": \"late\"}", "If-Match", old), 412);
+        problem(send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"DEVICE\"}", "If-Match", old), 412);
+        problem(send("DELETE", path, "", "If-Match", old), 412);
+        assertThat(accepts(stored("pump-1"), "new")).isTrue();
+        HttpResponse<String> replaced =
+                send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"APPLICATION\"}", "If-Match", tag(get(path)));
+        assertThat(tag(replaced)).isEqualTo(tag(get(path)));
+    }
+
+    private static String tag(HttpResponse<String> response) {
+        return response.headers().firstValue("ETag").orElseThrow();
     }
 
     @ParameterizedTest

@@ -25,7 +25,7 @@ final class NodeControllerTest {
             assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
             JsonMapper json = JsonMapper.shared();
             assertThat(json.readTree(response.body())).isEqualTo(json.readTree("""
-                    {"nodeId": "a", "version": "1.2.3", "state": "READY", "startedAt": "2026-11-01T10:00:00Z", "uptime": 90,
+                    {"nodeId": "a", "version": "1.2.3", "state": "READY", "role": "SERVING", "startedAt": "2026-11-01T10:00:00Z", "uptime": 90,
                      "listeners": ["mqtt://127.0.0.1:1883"], "connectedClients": 3, "subscriptions": 7}
                     """));
             assertThat(json.readTree(

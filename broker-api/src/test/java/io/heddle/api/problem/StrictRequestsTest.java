@@ -122,6 +122,9 @@ final class StrictRequestsTest {
                 "POST   | /api/v1/credentials            | {\"userName\": 123}             | userName",
                 "POST   | /api/v1/applications/seek      | {\"clientId\": \"a\", \"offset\": 1.9} | offset",
                 "POST   | /api/v1/applications/seek      | {\"clientId\": \"a\", \"time\": 1700000000} | time",
+                "POST   | /api/v1/publish | {\"topic\": \"a\", \"qos\": 99999999999}  | qos",
+                "POST   | /api/v1/publish | {\"topic\": \"a\", \"expirySeconds\": -99999999999999999999} | expirySeconds",
+                "POST   | /api/v1/applications/seek | {\"clientId\": \"a\", \"offset\": 99999999999999999999} | offset",
                 "POST   | /api/v1/applications/seek      | {\"clientId\": \"a\", \"to\": 1} | to"
             })
     void anUnknownFieldOrAValueOfAnotherTypeIsNamed(String method, String path, String body, String field)
@@ -152,6 +155,18 @@ final class StrictRequestsTest {
     }
 
     @Test
+    void aNumberThatIsTooLongIsExplained() throws Exception {
+        String body = "{\"topic\": \"a\", \"qos\": " + "9".repeat(2_000) + "}";
+
+        assertThat(problem(send("POST", "/api/v1/publish", body), 400)
+                        .path("detail")
+                        .asString())
+                .startsWith("The body has a value that is longer")
+                .doesNotContain("99999");
+        assertNothingLogged();
+    }
+
+    @Test
     void theTypeIsRequiredToReplaceCredentials() throws Exception {
         HttpResponse<String> answer =
                 send("PUT", "/api/v1/credentials/00000000-0000-0000-0000-000000000001", "{\"userName\": \"a\"}");
@@ -173,6 +188,26 @@ final class StrictRequestsTest {
     void repeatedUnknownAndEmptyParametersAreRefused(String method, String path, String field) throws Exception {
         assertThat(problem(send(method, path, ""), 400).path("errors").findValuesAsString("field"))
                 .containsExactly(field);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /api/v1/credentials/import?replace=yes, replace, Use true or false.",
+        "POST, /api/v1/credentials/import?replace=TRUE, replace, Use true or false.",
+        "POST, /api/v1/credentials/import?replace=1, replace, Use true or false.",
+        "DELETE, /api/v1/client/connection?clientId=a&reasonCode=0x98, reasonCode, Use a decimal number.",
+        "DELETE, /api/v1/client/connection?clientId=a&reasonCode=%2B152, reasonCode, Use a decimal number.",
+        "DELETE, /api/v1/client/connection?clientId=a&reasonCode=9999999999, reasonCode, Use a decimal number."
+    })
+    void parametersOfAnotherTypeAreRefused(String method, String path, String field, String sentence) throws Exception {
+        HttpResponse<String> answer = client.send(client.request(path, "ada", "right")
+                .header("Content-Type", path.contains("import") ? "text/csv" : "application/json")
+                .method(method, BodyPublishers.noBody()));
+
+        assertThat(problem(answer, 400).path("errors").findValuesAsString("field"))
+                .containsExactly(field);
+        assertThat(problem(answer, 400).path("errors").findValuesAsString("message"))
+                .containsExactly(sentence);
     }
 
     @Test

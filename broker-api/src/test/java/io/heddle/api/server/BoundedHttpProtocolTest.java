@@ -1,15 +1,22 @@
 package io.heddle.api.server;
 
+import static io.heddle.api.testkit.ApiClient.problem;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.api.page.Cursor;
+import io.heddle.api.page.Sort;
+import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +26,7 @@ import org.junit.jupiter.api.Test;
 final class BoundedHttpProtocolTest {
     private static final int LATEST_MILLIS = 60_000;
     private static final int TRICKLE_MILLIS = 100;
+    private static final String RESET = "reset";
 
     private static Socket connect(ApiServer server) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
@@ -85,6 +93,51 @@ final class BoundedHttpProtocolTest {
                             + "Content-Length: 100000\r\n\r\na=");
 
             assertThat(trickleUntilClosed(slow, "b")).isLessThan(Duration.ofMillis(LATEST_MILLIS));
+        }
+    }
+
+    @Test
+    void aHeadHasRoomForTheLongestClientIdWhileFewConnectionsAreOpen() throws Exception {
+        String id = "\u20ac".repeat(21_845);
+        String path = "/api/v1/client?clientId=" + URLEncoder.encode(id, UTF_8);
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+            assertThat(id.getBytes(UTF_8)).hasSize(65_535);
+
+            problem(client.get(path, "vera", "looking"), 404);
+            assertThat(client.get(
+                                    "/api/v1/clients?after=" + Cursor.text(new Sort("clientId", false), id),
+                                    "vera",
+                                    "looking")
+                            .statusCode())
+                    .isEqualTo(200);
+
+            List<Socket> open = new ArrayList<>();
+            for (int i = 0; i < 80; i++) {
+                open.add(connect(server));
+            }
+            try (Socket late = connect(server)) {
+                late.setSoTimeout(LATEST_MILLIS);
+                send(late, "GET " + path.substring(0, 20_000) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertThat(status(late)).isIn("HTTP/1.1 400", RESET);
+            }
+            try (ApiClient late = server.client()) {
+                assertThat(late.get("/api/v1/node", "vera", "looking").statusCode())
+                        .isEqualTo(200);
+            }
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+    }
+
+    /** The system resets a connection that is closed while there is more to read. */
+    private static String status(Socket socket) throws IOException {
+        try {
+            return new String(socket.getInputStream().readNBytes(12), US_ASCII);
+        } catch (SocketException reset) {
+            return RESET;
         }
     }
 

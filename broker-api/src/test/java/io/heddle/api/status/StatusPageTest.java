@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
+import io.heddle.core.lifecycle.ClusterRole;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,21 @@ final class StatusPageTest {
     }
 
     @Test
+    void aNodeThatDrainsDoesNotServeClients() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+            server.setRole(ClusterRole.Role.LEAVING);
+
+            assertThat(client.get("/").body()).contains("does not serve clients now");
+            assertThat(client.get("/status", "vera", "looking").body())
+                    .contains("<th scope=\"row\">Role</th><td>LEAVING</td>");
+            assertThat(client.get("/api/v1/node", "vera", "looking").body())
+                    .contains("\"state\":\"READY\",\"role\":\"LEAVING\"");
+        }
+    }
+
+    @Test
     void administratorsSeeTheNode() throws Exception {
         try (ApiServer server = new ApiServer();
                 ApiClient client = server.client()) {
@@ -34,7 +50,14 @@ final class StatusPageTest {
 
             problem(client.get("/status"), 401);
             assertThat(client.get("/status", "vera", "looking").body())
-                    .contains("1.2.3", "READY", "mqtt://127.0.0.1:1883", "<td>3</td>", "<td>7</td>", "<td>a</td>");
+                    .contains(
+                            "1.2.3",
+                            "READY",
+                            "SERVING",
+                            "mqtt://127.0.0.1:1883",
+                            "<td>3</td>",
+                            "<td>7</td>",
+                            "<td>a</td>");
         }
     }
 }

@@ -62,6 +62,7 @@ public final class ApiServer implements AutoCloseable {
             "a",
             "1.2.3",
             Broker.State.READY,
+            ClusterRole.Role.SERVING,
             Instant.parse("2026-11-01T10:00:00Z"),
             Duration.ofMillis(90_900),
             List.of("mqtt://127.0.0.1:1883"),
@@ -117,6 +118,7 @@ public final class ApiServer implements AutoCloseable {
     private final AtomicInteger drains = new AtomicInteger();
     private final AtomicInteger reloads = new AtomicInteger();
     private volatile @Nullable StartupException wrongCertificates;
+    private volatile NodeStatus status = STATUS;
     private final AtomicInteger rebalances = new AtomicInteger();
     private final StubController stub = new StubController();
     private final StubClients clients = new StubClients();
@@ -132,7 +134,7 @@ public final class ApiServer implements AutoCloseable {
         return new Node() {
             @Override
             public NodeStatus status() {
-                return STATUS;
+                return status;
             }
 
             @Override
@@ -237,6 +239,20 @@ public final class ApiServer implements AutoCloseable {
         };
         application.addInitializers(beans);
         this.context = (ServletWebServerApplicationContext) application.run(settings);
+    }
+
+    /** Changes the role of the node, whose broker stays ready. */
+    public void setRole(ClusterRole.Role role) {
+        status = new NodeStatus(
+                STATUS.nodeId(),
+                STATUS.version(),
+                STATUS.state(),
+                role,
+                STATUS.startedAt(),
+                STATUS.uptime(),
+                STATUS.listeners(),
+                STATUS.connectedClients(),
+                STATUS.subscriptions());
     }
 
     /** Lets reloads of certificates fail from now on. */

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 /** Shows the node that is asked. */
 @Command(
         name = "node",
-        description = "Shows the id, version, state, listeners and load of the node that is asked.",
+        description = "Shows the id, version, state, role, listeners and load of the node that is asked.",
         mixinStandardHelpOptions = true)
 final class ShowNode implements Runnable {
     @Mixin

@@ -2,6 +2,7 @@ package io.heddle.app.health;
 
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.ClusterRole;
+import io.heddle.core.lifecycle.NodeStatus;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -27,7 +28,7 @@ public final class BrokerHealth implements HealthIndicator {
         Broker.State state = broker.state();
         ClusterRole.Role role = cluster.role();
         Health.Builder health = new Health.Builder();
-        if (state == Broker.State.READY && role != ClusterRole.Role.LEAVING) {
+        if (NodeStatus.isServing(state, role)) {
             health.up();
         } else if (state == Broker.State.STARTING && role == ClusterRole.Role.STANDBY) {
             health.status(STANDBY);

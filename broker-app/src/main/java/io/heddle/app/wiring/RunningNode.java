@@ -71,6 +71,7 @@ final class RunningNode implements Node {
                 nodeId,
                 version,
                 broker.state(),
+                cluster.role().role(),
                 startedAt,
                 Duration.ofNanos(System.nanoTime() - startedNanos),
                 List.copyOf(listeners.urls().values()),

@@ -69,7 +69,10 @@ public final class CredentialsCommands {
     }
 
     @Command(name = "show", description = "Shows credentials.", mixinStandardHelpOptions = true)
-    void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = "ID") UUID id) {
+    void show(
+            @Mixin NodeRequest request,
+            @Mixin OutputOptions output,
+            @Parameters(paramLabel = "ID", converter = CredentialsId.class) UUID id) {
         try (NodeClient node = request.connect()) {
             output.print(node.get(path(id)));
         }
@@ -112,7 +115,7 @@ public final class CredentialsCommands {
     void replace(
             @Mixin NodeRequest request,
             @Mixin OutputOptions output,
-            @Parameters(paramLabel = "ID") UUID id,
+            @Parameters(paramLabel = "ID", converter = CredentialsId.class) UUID id,
             @Mixin Names names) {
         try (NodeClient node = request.connect()) {
             output.print(node.send("PUT", path(id), names.body()));
@@ -123,7 +126,10 @@ public final class CredentialsCommands {
             name = "set-password",
             description = "Changes the password of credentials.",
             mixinStandardHelpOptions = true)
-    void setPassword(@Mixin NodeRequest request, @Parameters(paramLabel = "ID") UUID id, @Mixin NewPassword password) {
+    void setPassword(
+            @Mixin NodeRequest request,
+            @Parameters(paramLabel = "ID", converter = CredentialsId.class) UUID id,
+            @Mixin NewPassword password) {
         try (NodeClient node = request.connect()) {
             var _ = node.send("PUT", path(id).then("password"), Body.empty().with("password", password.read()));
         }
@@ -134,7 +140,7 @@ public final class CredentialsCommands {
             name = "delete",
             description = "Removes credentials. Succeeds if there are none with this id.",
             mixinStandardHelpOptions = true)
-    void delete(@Mixin NodeRequest request, @Parameters(paramLabel = "ID") UUID id) {
+    void delete(@Mixin NodeRequest request, @Parameters(paramLabel = "ID", converter = CredentialsId.class) UUID id) {
         try (NodeClient node = request.connect()) {
             var _ = node.delete(path(id));
         }
