@@ -172,13 +172,13 @@ public final class BucketHolding {
                 () -> ended.fence().thenAccept(view -> nodes.addAll(records.takeEnded(view))));
     }
 
-    /** The connections of nodes of a lost log are lost, too. */
+    /** The nodes of a lost log have ended, too. */
     private Steps identify() {
         List<Incarnation> nodes = new ArrayList<>();
         return disconnecting(
                 "Kafka did not tell whether nodes have ended",
                 nodes,
-                () -> ended.takeLost().thenAccept(nodes::addAll));
+                () -> ended.takeUnknownEnded().thenAccept(nodes::addAll));
     }
 
     private Steps disconnecting(String purpose, List<Incarnation> nodes, Steps.Step finding) {

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Fences the producers of all nodes that have ended. Fenced by one thread; any thread may ask which nodes are fenced.
  *
- * <p>A node that is asked for and is later than the fenced view may have joined since, or its log of nodes was lost, as after a restore: then
- * it would join in this log only after a long time, and its incarnation would not be the same. The end of the log tells which. Bound: the
- * nodes whose connections the sessions of this node had.
+ * <p>A session may name a node of an earlier log of nodes, which a restore does not bring back. Such a node looks like one that has joined
+ * after the fenced view. The end of the log tells which: a node joins before it has connections, so by then each living one is a member.
+ * Bound: the nodes that the sessions of the held buckets name.
  */
 final class EndedNodes {
     private static final Logger log = LoggerFactory.getLogger(EndedNodes.class);
@@ -28,6 +28,7 @@ final class EndedNodes {
     private final EndWatch watch;
     // All nodes that have ended as of this view are fenced.
     private volatile @Nullable View fenced;
+    // Nodes that were asked for and had not joined as of the fenced view.
     private final Set<Incarnation> unknown = ConcurrentHashMap.newKeySet();
 
     /** @param watch learns of the nodes that are fenced */
@@ -65,28 +66,31 @@ final class EndedNodes {
         return isFenced;
     }
 
-    /** Returns whether a node was asked for that had not joined as of the fenced view. Any thread. */
+    /** Returns whether {@link #isFenced} was asked for a node that had not joined as of the fenced view. Any thread. */
     boolean hasUnknown() {
         return !unknown.isEmpty();
     }
 
     /**
-     * Takes the nodes of an earlier log among those that were asked for. They have ended: each node ends that does not find its records.
+     * Takes the unknown nodes that have ended and are fenced. The others are members, or are asked for again after the next fence.
      *
-     * @return completes with those that the log does not reach; fails with {@link io.heddle.core.StoreUnavailableException}
+     * @return completes with the nodes; fails with {@link io.heddle.core.StoreUnavailableException}
      */
-    CompletionStage<Set<Incarnation>> takeLost() {
+    CompletionStage<Set<Incarnation>> takeUnknownEnded() {
         Set<Incarnation> asked = Set.copyOf(unknown);
         return records.readToEnd().thenApply(view -> {
-            unknown.removeAll(asked);
-            Set<Incarnation> lost = new HashSet<>(asked);
-            lost.removeIf(each -> each.offset() < view.next());
-            if (!lost.isEmpty()) {
-                log.warn(
-                        "Sessions are connected to nodes of a log of nodes that is lost, so their connections are lost: nodes={}",
-                        lost);
+            Set<Incarnation> found = new HashSet<>(asked);
+            found.removeIf(view::isMember);
+            if (!found.isEmpty() && !areFenced(view)) {
+                return Set.of();
             }
-            return lost;
+            unknown.removeAll(asked);
+            if (!found.isEmpty()) {
+                log.warn(
+                        "Sessions were connected to nodes that are not in the log of nodes; their connections are lost: nodes={}",
+                        found);
+            }
+            return found;
         });
     }
 

@@ -3,18 +3,14 @@ package io.heddle.core.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Released;
-import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.SubAckPacket;
-import io.heddle.core.session.Connect;
 import io.heddle.core.session.TestClient;
 import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.LeaveOutcome;
-import io.heddle.core.testkit.InMemoryProducerFencing.Producer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,41 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes that all serve take and release buckets while clients are connected. */
 class BucketHandOverTest {
-    private static final int CLIENTS = 4;
+    private static final int CLIENTS = HoldingCluster.CLIENTS;
 
     private final HoldingCluster cluster = new HoldingCluster();
-
-    private static ClientId client(int number) {
-        return new ClientId("client-" + number);
-    }
-
-    private static Connect persistent(int number) {
-        return new Connect(client(number).value()).persistent(100).cleanStart(false);
-    }
-
-    /** Connects some clients with a subscription each. */
-    private List<TestClient> connect(HoldingNode node) {
-        List<TestClient> clients = new ArrayList<>();
-        for (int i = 0; i < CLIENTS; i++) {
-            TestClient client = node.connect(persistent(i));
-            assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
-            clients.add(client.subscribe(QoS.AT_LEAST_ONCE, "t/" + i));
-        }
-        return clients;
-    }
-
-    /** All nodes know the same sessions and subscriptions. */
-    private void assertSameState(HoldingNode... nodes) {
-        for (HoldingNode node : nodes) {
-            assertThat(node.trie.size()).isEqualTo(nodes[0].trie.size());
-            for (int i = 0; i < CLIENTS; i++) {
-                assertThat(node.session(client(i)).record())
-                        .isEqualTo(nodes[0].session(client(i)).record());
-                assertThat(node.session(client(i)).subscriptions().keySet())
-                        .isEqualTo(nodes[0].session(client(i)).subscriptions().keySet());
-            }
-        }
-    }
 
     private List<Released> released() {
         return cluster.nodeLog.records().stream()
@@ -78,23 +42,23 @@ class BucketHandOverTest {
     @Test
     void aNodeThatJoinsGetsItsShareAndNoConnectionIsLost() {
         HoldingNode a = cluster.start();
-        List<TestClient> clients = connect(a);
+        List<TestClient> clients = a.connectAll();
 
         HoldingNode b = cluster.start();
 
         assertThat(cluster.isDivided()).isTrue();
         assertThat(b.held()).hasSize(HoldingCluster.BUCKETS / 2);
-        assertSameState(a, b);
+        HoldingCluster.assertSameState(a, b);
         for (int i = 0; i < CLIENTS; i++) {
             assertThat(clients.get(i).connection().isOpen()).isTrue();
-            assertThat(a.session(client(i)).record().isAway()).isFalse();
-            HoldingNode holder = Objects.requireNonNull(cluster.holder(client(i)));
-            assertThat(holder.session(client(i)).isAcquired())
+            assertThat(a.session(HoldingCluster.client(i)).record().isAway()).isFalse();
+            HoldingNode holder = Objects.requireNonNull(cluster.holder(HoldingCluster.client(i)));
+            assertThat(holder.session(HoldingCluster.client(i)).isAcquired())
                     .as("held by its connection")
                     .isTrue();
             clients.get(i).subscribe(QoS.AT_LEAST_ONCE, "more/" + i);
         }
-        assertSameState(a, b);
+        HoldingCluster.assertSameState(a, b);
     }
 
     @Test
@@ -122,22 +86,22 @@ class BucketHandOverTest {
         HoldingNode b = cluster.start();
         HoldingNode c = cluster.start();
         assertThat(cluster.isDivided()).isTrue();
-        List<TestClient> first = connect(a);
+        List<TestClient> first = a.connectAll();
         List<TestClient> second = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-            second.add(b.connect(persistent(i)));
+            second.add(b.connect(HoldingCluster.persistent(i)));
             assertThat(second.get(i).connAck().sessionPresent()).isTrue();
             assertThat(first.get(i).disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
         }
         second.forEach(TestClient::lose);
 
-        assertSameState(a, b, c);
-        assertThat(c.session(client(0)).record().isAway()).isTrue();
+        HoldingCluster.assertSameState(a, b, c);
+        assertThat(c.session(HoldingCluster.client(0)).record().isAway()).isTrue();
         cluster.advance(Duration.ofSeconds(101));
         for (int i = 0; i < CLIENTS; i++) {
-            assertThat(a.find(client(i))).isNull();
-            assertThat(b.find(client(i))).isNull();
-            assertThat(c.find(client(i))).isNull();
+            assertThat(a.find(HoldingCluster.client(i))).isNull();
+            assertThat(b.find(HoldingCluster.client(i))).isNull();
+            assertThat(c.find(HoldingCluster.client(i))).isNull();
         }
         assertThat(a.metrics.get("heddle.sessions.expired").counter().count()
                         + b.metrics.get("heddle.sessions.expired").counter().count()
@@ -149,78 +113,22 @@ class BucketHandOverTest {
     @Test
     void bucketsAreTakenAgainAfterTheOtherNodeHasChangedThem() {
         HoldingNode a = cluster.start();
-        List<TestClient> clients = connect(a);
+        List<TestClient> clients = a.connectAll();
         HoldingNode b = cluster.start();
         clients.forEach(TestClient::lose);
         for (int i = 0; i < CLIENTS; i++) {
-            b.connect(persistent(i)).subscribe(QoS.AT_LEAST_ONCE, "again/" + i);
+            b.connect(HoldingCluster.persistent(i)).subscribe(QoS.AT_LEAST_ONCE, "again/" + i);
         }
-        assertSameState(a, b);
+        HoldingCluster.assertSameState(a, b);
 
         cluster.write(new NodeRecord.Draining(b.me()));
         cluster.run();
 
         assertThat(cluster.isDivided()).isTrue();
         assertThat(a.held()).hasSize(HoldingCluster.BUCKETS);
-        assertSameState(a, b);
-        assertThat(a.session(client(0)).isAcquired()).isTrue();
-        assertThat(a.session(client(0)).subscriptions()).containsOnlyKeys("t/0", "again/0");
-    }
-
-    @Test
-    void theSessionsOfNodesOfALostLogAreDisconnected() {
-        cluster.start();
-        cluster.start();
-        HoldingNode last = cluster.start();
-        connect(last);
-        cluster.loseNodes();
-
-        HoldingNode first = cluster.start();
-
-        assertThat(first.membership.view().next()).isLessThan(last.me().offset());
-        for (int i = 0; i < CLIENTS; i++) {
-            assertThat(first.session(client(i)).record().isAway()).isTrue();
-            TestClient back = first.connect(persistent(i));
-            assertThat(back.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
-            assertThat(back.connAck().sessionPresent()).isTrue();
-        }
-        HoldingNode second = cluster.start();
-        assertThat(cluster.isDivided()).isTrue();
-        assertThat(second.session(client(0)).record().isAway()).isFalse();
-    }
-
-    @Test
-    void theSessionsOfADeadNodeAreDisconnectedByTheHolders() {
-        HoldingNode a = cluster.start();
-        HoldingNode b = cluster.start();
-        HoldingNode c = cluster.start();
-        connect(c);
-        Producer producer = cluster.fencing.initialise(new TransactionalId(c.me(), 0));
-
-        cluster.kill(c);
-
-        assertThat(producer.commits()).as("a commit of the dead node").isFalse();
-        assertThat(cluster.isDivided()).isTrue();
-        assertSameState(a, b);
-        for (int i = 0; i < CLIENTS; i++) {
-            assertThat(a.session(client(i)).record().isAway()).isTrue();
-            assertThat(b.connect(persistent(i)).connAck().sessionPresent()).isTrue();
-        }
-    }
-
-    @Test
-    void aKilledNodeIsNotedAsEndedAndItsBucketsDoNotWaitForThat() {
-        List<HoldingNode> others = List.of(cluster.start(), cluster.start());
-        HoldingNode c = cluster.start();
-        cluster.notices.setAway(true);
-
-        cluster.kill(c);
-        others.forEach(other -> other.watch.run());
-        assertThat(cluster.isDivided()).isTrue();
-        cluster.notices.setAway(false);
-        others.forEach(other -> other.watch.run());
-
-        assertThat(cluster.notices.all()).containsExactly(c.me());
+        HoldingCluster.assertSameState(a, b);
+        assertThat(a.session(HoldingCluster.client(0)).isAcquired()).isTrue();
+        assertThat(a.session(HoldingCluster.client(0)).subscriptions()).containsOnlyKeys("t/0", "again/0");
     }
 
     @Test
@@ -228,9 +136,10 @@ class BucketHandOverTest {
         HoldingNode a = cluster.start();
         HoldingNode b = cluster.start();
         for (int i = 0; i < CLIENTS; i++) {
-            HoldingNode other = a.equals(cluster.holder(client(i))) ? b : a;
+            HoldingNode other = a.equals(cluster.holder(HoldingCluster.client(i))) ? b : a;
 
-            CompletionStage<LeaveOutcome> left = other.core.registrar().leave(Departure.ofTransient(client(i), 5));
+            CompletionStage<LeaveOutcome> left =
+                    other.core.registrar().leave(Departure.ofTransient(HoldingCluster.client(i), 5));
             cluster.run();
 
             assertThat(left.toCompletableFuture()).isCompletedWithValue(LeaveOutcome.MOVED);
@@ -240,19 +149,19 @@ class BucketHandOverTest {
     @Test
     void aRequestThatWaitsForADepartureMovesWithItsBucket() {
         HoldingNode a = cluster.start();
-        List<TestClient> clients = connect(a);
+        List<TestClient> clients = a.connectAll();
         // The departures of the first connections wait for their commits at the node that releases the buckets.
         cluster.clientLog.sessions.hold();
         List<TestClient> again = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-            again.add(a.connect(persistent(i)));
+            again.add(a.connect(HoldingCluster.persistent(i)));
         }
         HoldingNode b = cluster.start();
         cluster.clientLog.sessions.release();
         cluster.run();
 
         assertThat(cluster.isDivided()).isTrue();
-        assertSameState(a, b);
+        HoldingCluster.assertSameState(a, b);
         for (int i = 0; i < CLIENTS; i++) {
             assertThat(again.get(i).connAck().sessionPresent()).isTrue();
             assertThat(clients.get(i).connection().isOpen()).isFalse();
@@ -262,17 +171,17 @@ class BucketHandOverTest {
     @Test
     void aBucketIsNotReleasedWhileACommitIsInDoubt() {
         HoldingNode a = cluster.start();
-        connect(a);
+        a.connectAll();
         cluster.clientLog.sessions.hold();
         for (int i = 0; i < CLIENTS; i++) {
-            a.connect(persistent(i));
+            a.connect(HoldingCluster.persistent(i));
         }
 
         HoldingNode b = cluster.start();
         cluster.advance(Duration.ofSeconds(60));
 
         for (int i = 0; i < CLIENTS; i++) {
-            int bucket = a.core.persistentSessions().bucket(client(i));
+            int bucket = a.core.persistentSessions().bucket(HoldingCluster.client(i));
             assertThat(released()).noneMatch(record -> record.buckets().contains(bucket));
             assertThat(b.held()).doesNotContain(bucket);
         }
@@ -282,13 +191,13 @@ class BucketHandOverTest {
         cluster.run();
         cluster.advance(Duration.ofSeconds(1));
         assertThat(cluster.isDivided()).isTrue();
-        assertSameState(a, b);
+        HoldingCluster.assertSameState(a, b);
     }
 
     @Test
     void aFailedCommitIsRepeatedBeforeItsBucketIsReleased() {
         HoldingNode a = cluster.start();
-        List<TestClient> clients = connect(a);
+        List<TestClient> clients = a.connectAll();
         a.isHoldingPaused = true;
         cluster.clientLog.sessions.failWith(new StoreUnavailableException("too many commits are queued", null));
         clients.forEach(TestClient::lose);
@@ -300,7 +209,7 @@ class BucketHandOverTest {
         for (Released record : released()) {
             for (int i = 0; i < CLIENTS; i++) {
                 assertThat(record.buckets())
-                        .doesNotContain(a.core.persistentSessions().bucket(client(i)));
+                        .doesNotContain(a.core.persistentSessions().bucket(HoldingCluster.client(i)));
             }
         }
 
@@ -308,14 +217,14 @@ class BucketHandOverTest {
         cluster.run();
 
         assertThat(cluster.isDivided()).isTrue();
-        assertSameState(a, b);
-        assertThat(b.session(client(0)).record().isAway()).isTrue();
+        HoldingCluster.assertSameState(a, b);
+        assertThat(b.session(HoldingCluster.client(0)).record().isAway()).isTrue();
     }
 
     @Test
     void onlyTheLastOwnerTakesABucketWhenTheOwnerChangesDuringTheRelease() {
         HoldingNode a = cluster.start();
-        connect(a);
+        a.connectAll();
         a.isHoldingPaused = true;
         HoldingNode b = cluster.start();
         HoldingNode c = cluster.start();
@@ -325,13 +234,13 @@ class BucketHandOverTest {
         cluster.run();
 
         assertThat(cluster.isDivided()).isTrue();
-        assertSameState(a, b, c);
+        HoldingCluster.assertSameState(a, b, c);
     }
 
     @Test
     void aNodeThatBecomesTheOwnerAgainDuringTheReleaseTakesTheBucketAgain() {
         HoldingNode a = cluster.start();
-        List<TestClient> clients = connect(a);
+        List<TestClient> clients = a.connectAll();
         cluster.clientLog.routes.hold();
         for (int i = 0; i < CLIENTS; i++) {
             clients.get(i).subscribe(QoS.AT_LEAST_ONCE, "late/" + i);
@@ -347,14 +256,14 @@ class BucketHandOverTest {
         assertThat(a.held()).hasSize(HoldingCluster.BUCKETS);
         for (int i = 0; i < CLIENTS; i++) {
             assertThat(clients.get(i).connection().sent(SubAckPacket.class)).hasSize(2);
-            assertThat(a.session(client(i)).isAcquired()).isTrue();
+            assertThat(a.session(HoldingCluster.client(i)).isAcquired()).isTrue();
         }
     }
 
     @Test
     void aStepThatKafkaDoesNotAnswerIsRepeated() {
         HoldingNode a = cluster.start();
-        connect(a);
+        a.connectAll();
         a.nodeLog.failWith(new StoreUnavailableException("Kafka is away", null));
         HoldingNode b = cluster.start();
         assertThat(released()).isEmpty();
@@ -364,7 +273,7 @@ class BucketHandOverTest {
         cluster.advance(Duration.ofSeconds(1));
 
         assertThat(cluster.isDivided()).isTrue();
-        assertSameState(a, b);
+        HoldingCluster.assertSameState(a, b);
     }
 
     @Test
@@ -384,7 +293,7 @@ class BucketHandOverTest {
     void aDelayedWillIsPublishedOnceByTheHolderOfTheMoment() {
         HoldingNode a = cluster.start();
         for (int i = 0; i < CLIENTS; i++) {
-            a.connect(persistent(i).will(50)).lose();
+            a.connect(HoldingCluster.persistent(i).will(50)).lose();
         }
         HoldingNode b = cluster.start();
         assertThat(cluster.isDivided()).isTrue();

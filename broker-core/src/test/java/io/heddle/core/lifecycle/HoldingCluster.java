@@ -1,5 +1,7 @@
 package io.heddle.core.lifecycle;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
@@ -10,6 +12,7 @@ import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.Connect;
 import io.heddle.core.session.registrar.ConnectedClients;
 import io.heddle.core.session.registrar.Registrar;
 import io.heddle.core.testkit.InMemoryApplicationLogs;
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 /** Nodes over the same stores that all serve. A test drives them; requests go to the node that holds the client's bucket. */
 final class HoldingCluster {
     static final int BUCKETS = 8;
+    /** The number of clients of a test. */
+    static final int CLIENTS = 4;
 
     InMemoryNodeLog nodeLog = new InMemoryNodeLog(this::now);
     final InMemoryProducerFencing fencing = new InMemoryProducerFencing();
@@ -54,6 +59,27 @@ final class HoldingCluster {
 
     InstantSource clock() {
         return this::now;
+    }
+
+    static ClientId client(int number) {
+        return new ClientId("client-" + number);
+    }
+
+    static Connect persistent(int number) {
+        return new Connect(client(number).value()).persistent(100).cleanStart(false);
+    }
+
+    /** All nodes know the same sessions and subscriptions. */
+    static void assertSameState(HoldingNode... nodes) {
+        for (HoldingNode node : nodes) {
+            assertThat(node.trie.size()).isEqualTo(nodes[0].trie.size());
+            for (int i = 0; i < CLIENTS; i++) {
+                assertThat(node.session(client(i)).record())
+                        .isEqualTo(nodes[0].session(client(i)).record());
+                assertThat(node.session(client(i)).subscriptions().keySet())
+                        .isEqualTo(nodes[0].session(client(i)).subscriptions().keySet());
+            }
+        }
     }
 
     /** Adds a node that serves. */

@@ -1,5 +1,7 @@
 package io.heddle.core.lifecycle;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.ClientIdPattern;
@@ -20,6 +22,8 @@ import io.heddle.core.delivery.bucket.TruncationLimits;
 import io.heddle.core.delivery.bucket.remote.PushRouting;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.node.BucketListener;
 import io.heddle.core.node.MessageRouting;
 import io.heddle.core.node.NodeResources;
@@ -205,6 +209,17 @@ final class HoldingNode {
         core.connectService().connect(connection, connect.packet(), established::add);
         cluster.run();
         return new TestClient(connection, established, cluster::run);
+    }
+
+    /** Connects the clients of the test with a subscription each. */
+    List<TestClient> connectAll() {
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < HoldingCluster.CLIENTS; i++) {
+            TestClient client = connect(HoldingCluster.persistent(i));
+            assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+            clients.add(client.subscribe(QoS.AT_LEAST_ONCE, "t/" + i));
+        }
+        return clients;
     }
 
     /** Runs everything that can run; returns the number of tasks. */

@@ -14,8 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * again from each. With the first report of its holder, a bucket that is not held is in step; when the holder falls silent, its lag is
  * unknown again. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements wait.
  *
- * <p>Metrics: {@code heddle.buckets.held}, {@code heddle.buckets.lag.publishers}, and for each bucket whose holder is known {@code
+ * <p>Metrics: {@code heddle.buckets.held}, {@code heddle.buckets.lag.publishers}, and for each bucket {@code
  * heddle.buckets.lag{bucket}} and {@code heddle.buckets.lag.bytes{bucket}}.
  */
 @HotPath
@@ -42,13 +40,8 @@ public final class BucketPositions {
     private final AtomicInteger fullBuckets = new AtomicInteger();
     private final AtomicInteger heldPublishers = new AtomicInteger();
 
-    private final MeterRegistry metrics;
-    /** The buckets with meters: those that this node holds or has held, and those of which another node has told how far they are applied. */
-    private final Set<Integer> metered = ConcurrentHashMap.newKeySet();
-
     /** @param bucketCount at least 1; no bucket is held */
     public BucketPositions(int bucketCount, LagBounds bounds, SteadyClock clock, MeterRegistry metrics) {
-        this.metrics = metrics;
         this.bounds = bounds;
         buckets = new BucketProgress[bucketCount];
         Arrays.setAll(buckets, _ -> new BucketProgress(bounds, clock, laggingBuckets, fullBuckets));
@@ -58,12 +51,14 @@ public final class BucketPositions {
         Gauge.builder("heddle.buckets.lag.publishers", heldPublishers, AtomicInteger::doubleValue)
                 .description("Connections whose acknowledgements wait for a lagging bucket")
                 .register(metrics);
+        for (int bucket = 0; bucket < bucketCount; bucket++) {
+            register(bucket, metrics);
+        }
     }
 
     /** Begins to record the progress of a bucket, of which nothing is known. Does nothing if the bucket is held. */
     public void hold(int bucket) {
         run(buckets[bucket].hold());
-        register(bucket);
     }
 
     private static long countHeld(BucketProgress[] buckets) {
@@ -74,10 +69,7 @@ public final class BucketPositions {
         return held;
     }
 
-    private void register(int bucket) {
-        if (!metered.add(bucket)) {
-            return;
-        }
+    private void register(int bucket, MeterRegistry metrics) {
         TimeGauge.builder("heddle.buckets.lag", buckets[bucket], TimeUnit.MILLISECONDS, BucketProgress::lagMillis)
                 .description("Age of the oldest command appended by this node and not applied to the queues")
                 .tag("bucket", Integer.toString(bucket))
@@ -102,7 +94,6 @@ public final class BucketPositions {
     /** Records how far the holder of a bucket, another node, has applied it. Any thread. Ignored if this node holds the bucket. */
     public void onReport(int bucket, Incarnation holder, AppliedReport report) {
         run(buckets[bucket].onReport(holder, report));
-        register(bucket);
     }
 
     /**
