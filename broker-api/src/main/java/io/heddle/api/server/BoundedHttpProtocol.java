@@ -11,9 +11,9 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's HTTP protocol with limits on the time in which the head of a request arrives, and on the memory of heads. Tomcat's own connection timeout restarts with
- * each byte, so a client that sends a byte every few seconds would hold its connection for hours. Tomcat creates this class, so it is
- * public and has a constructor without parameters. Checks all connections every second on Tomcat's utility thread.
+ * Tomcat's HTTP protocol with limits on the time in which the head of a request arrives, and on the memory of heads. Tomcat's own connection
+ * timeout restarts with each byte, so a client that sends a byte every few seconds would hold its connection for hours. Tomcat creates this
+ * class, so it is public and has a constructor without parameters. Checks all connections every second on Tomcat's utility thread.
  *
  * <p>Tomcat allocates the buffer of a head at its full size when a request begins, before anybody has signed in. A client id or topic of
  * 65,535 bytes is thrice as long percent-encoded, so a head may have {@value #LARGE_HEAD} bytes, and {@value #SMALL_HEAD} while more than

@@ -175,7 +175,7 @@ final class AdministeredAccessIT {
     /** A change that changes nothing. */
     private HttpResponse<String> drop(RestClient administrator, int node) throws IOException, InterruptedException {
         return administrator.send(
-                nodes().node(node), "DELETE", "/api/v1/client/connection?clientId=nobody&reasonCode=152", "");
+                nodes().node(node), "DELETE", "/api/v1/client/connection?clientId=absent&reasonCode=152", "");
     }
 
     @Test

@@ -222,7 +222,7 @@ final class AdministeredMessagesIT {
     @Order(6)
     @Test
     void anyNodeIsDrainedThroughAnother() throws Exception {
-        assertThat(nodes().send(0, "POST", "/api/v1/nodes/drain?nodeId=nobody", "")
+        assertThat(nodes().send(0, "POST", "/api/v1/nodes/drain?nodeId=absent", "")
                         .statusCode())
                 .isEqualTo(404);
         assertThat(nodes().send(0, "POST", "/api/v1/nodes/drain?nodeId=" + AdministeredNodes.id(2), "")

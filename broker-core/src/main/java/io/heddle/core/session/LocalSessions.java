@@ -66,7 +66,7 @@ public final class LocalSessions {
         return HELD_BYTES + 2L * clientId.value().length();
     }
 
-    /** A client may always resume its persistent session, however full the memory is, as may the only client connect. */
+    /** A client that resumes its persistent session, and the only client of the node, connect however full the memory is. */
     private boolean takeMemory(ClientSession created) {
         if (sessions.isEmpty() || services.persistent().isKnown(created.clientId())) {
             services.memory().charge(heldBytes(created.clientId()));
@@ -75,7 +75,7 @@ public final class LocalSessions {
         return services.memory().tryCharge(heldBytes(created.clientId()));
     }
 
-    /** A client that resumes its persistent session adds no session. */
+    /** A client that resumes its persistent session adds no session. The only client of the node always has room. */
     private boolean isFullFor(ClientId clientId) {
         return isFull() && !sessions.isEmpty() && !services.persistent().isKnown(clientId);
     }

@@ -135,8 +135,8 @@ public final class PostgresTables {
                 if (rows.getBoolean(1)) {
                     throw new StartupException(
                             "PostgreSQL at " + settings.address() + " has rows in " + table
-                                    + " already, although no node has"
-                                    + " started on it: drop its tables, and restore before credentials are stored",
+                                    + " already, although no node has started on it: drop its tables, and restore before"
+                                    + " credentials are stored",
                             null);
                 }
             }
