@@ -15,7 +15,8 @@ final class Output {
     private final Thread reader;
 
     private Output(BufferedReader stream, String name) {
-        reader = Thread.ofVirtual().name(name).start(() -> collect(stream));
+        // Not a virtual thread, which keeps its carrier while it reads from a pipe.
+        reader = Thread.ofPlatform().daemon().name(name).start(() -> collect(stream));
     }
 
     static Output of(BufferedReader stream, String name) {
