@@ -93,6 +93,24 @@ final class ArchiveIT {
                         "systemd/heddle.service");
     }
 
+    @Test
+    void linksOfThePagesLeadToFilesOfTheArchive() throws Exception {
+        Path unpacked = unpack();
+
+        List<String> broken = new ArrayList<>();
+        for (Path page : MarkdownLinks.pages(unpacked)) {
+            broken.addAll(MarkdownLinks.broken(unpacked, page));
+        }
+
+        assertThat(broken).isEmpty();
+        assertThat(unpacked.resolve("k8s/helm/heddle/files/alerts.yaml")).isNotEmptyFile();
+    }
+
+    private Path unpack() throws IOException, InterruptedException {
+        run("tar", "-xzf", ARCHIVE, "-C", directory.toString());
+        return directory.resolve(Path.of(ARCHIVE).getFileName().toString().replace(".tar.gz", ""));
+    }
+
     private static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
@@ -111,10 +129,8 @@ final class ArchiveIT {
                 "--output",
                 jre.toString());
         assertThat(jre.resolve("bin/javac")).doesNotExist();
-        run("tar", "-xzf", ARCHIVE, "-C", directory.toString());
+        Path unpacked = unpack();
         Path home = Files.createDirectory(directory.resolve("home"));
-        Path unpacked =
-                directory.resolve(Path.of(ARCHIVE).getFileName().toString().replace(".tar.gz", ""));
         boolean isRoot = System.getProperty("user.name").equals("root");
         if (isRoot) {
             run("chown", "-R", USER + ":" + USER, home.toString());
