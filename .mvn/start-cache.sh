@@ -10,6 +10,10 @@ lib=$(dirname "$(readlink -f "$0")")
 broker_cache=$lib/broker.aot
 kafka_cache=$lib/standalone/kafka.aot
 log=$lib/start-cache.log
+if ! [ -w "$lib" ]; then
+  printf '%s\n' "The start caches cannot be created, because this user cannot write to $lib: run this as the owner of the folder" >&2
+  exit 1
+fi
 rm -f "$broker_cache" "$kafka_cache"
 : >"$log"
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,6 +151,30 @@ final class StartCacheTest {
         assertThat(status(creation)).isEqualTo(1);
         assertThat(cache("start-cache.log")).content().contains("Unrecognized VM option");
         assertThat(cache("broker.aot")).doesNotExist();
+    }
+
+    @Test
+    void aUserWhoCannotWriteToTheInstallationIsToldSo() throws Exception {
+        Files.createFile(cache("broker.aot"));
+        boolean isRoot = System.getProperty("user.name").equals("root");
+        List<String> command = new ArrayList<>();
+        if (isRoot) {
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+            command.addAll(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
+        } else {
+            Files.setPosixFilePermissions(home.resolve("lib"), PosixFilePermissions.fromString("r-xr-xr-x"));
+        }
+        command.addAll(List.of("sh", cache("start-cache.sh").toString()));
+        Process creation = run(command.toArray(String[]::new));
+
+        assertThat(errors(creation))
+                .isEqualTo("The start caches cannot be created, because this user cannot write to "
+                        + home.resolve("lib") + ": run this as the owner of the folder\n");
+        assertThat(status(creation)).isEqualTo(1);
+        assertThat(cache("broker.aot")).exists();
+        if (!isRoot) {
+            Files.setPosixFilePermissions(home.resolve("lib"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
     }
 
     @Test
