@@ -1,6 +1,5 @@
 package io.heddle.app.backup;
 
-import io.heddle.app.console.Announced;
 import io.heddle.app.console.Console;
 import io.heddle.app.console.UnwritableOutputException;
 import io.heddle.app.settings.HeddleSettings;
@@ -16,14 +15,17 @@ import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.backup.TopicsBackup;
 import io.heddle.persistence.kafka.backup.TopicsRestore;
 import io.heddle.persistence.postgres.PostgresTables;
+import io.heddle.standalone.Server;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The commands that copy the state of a cluster to a file and back. */
 public final class BackupCommand {
@@ -32,6 +34,9 @@ public final class BackupCommand {
 
     /** First argument that selects the restore. */
     public static final String RESTORE = "restore";
+
+    /** Redis has nothing that a backup could use. */
+    private static final Set<Server> STORES = Set.of(Server.KAFKA, Server.POSTGRESQL);
 
     private static final int FAILED = 1;
     private static final int WRONG_ARGUMENTS = 2;
@@ -59,12 +64,13 @@ public final class BackupCommand {
             Console.print(USAGE);
             return 0;
         }
-        if (arguments.isEmpty() || arguments.getFirst().startsWith("-")) {
-            Console.printError("Name the file first\n" + USAGE);
+        List<String> settings = new ArrayList<>(arguments);
+        int position = positionOfFile(arguments);
+        if (position < 0) {
+            Console.printError("Name a file\n" + USAGE);
             return WRONG_ARGUMENTS;
         }
-        Path file = Path.of(arguments.getFirst()).toAbsolutePath();
-        List<String> settings = arguments.subList(1, arguments.size());
+        Path file = Path.of(settings.remove(position)).toAbsolutePath();
         try {
             if (command.equals(BACKUP)) {
                 backUp(file, settings);
@@ -76,17 +82,34 @@ public final class BackupCommand {
             Console.printError("The " + command + " has failed: " + e.getMessage());
             return FAILED;
         } catch (RuntimeException e) {
-            Console.printError("The " + command + " has failed: "
-                    + StartupFailure.sentence(e).replaceFirst("^" + Announced.CANNOT_START, ""));
+            Console.printError("The " + command + " has failed: " + StartupFailure.reason(e));
             return FAILED;
         }
+    }
+
+    /** Returns the index of the first argument that is neither an option nor the value of an option; negative if there is none. */
+    private static int positionOfFile(List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            if (!arguments.get(i).startsWith("-")) {
+                return i;
+            }
+            if (!arguments.get(i).contains("=")) {
+                i++;
+            }
+        }
+        return -1;
     }
 
     private static void backUp(Path file, List<String> arguments) {
         if (Files.exists(file)) {
             throw new StartupException(file + " exists already: name a new file", null);
         }
-        try (StoresOfCommand stores = StoresOfCommand.open(arguments, true)) {
+        Path folder = file.getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new StartupException(
+                    "there is no folder " + folder + ": create it, or name a file in another one", null);
+        }
+        try (StoresOfCommand stores = StoresOfCommand.open(arguments, true, STORES)) {
             HeddleSettings settings = stores.settings();
             KafkaSettings kafka = settings.kafka().toKafkaSettings(settings.buckets());
             long records;
@@ -111,7 +134,7 @@ public final class BackupCommand {
     private static void restore(Path file, List<String> arguments) {
         BackupReader backup = BackupReader.open(file);
         Origin origin = backup.origin();
-        try (StoresOfCommand stores = StoresOfCommand.open(arguments, false)) {
+        try (StoresOfCommand stores = StoresOfCommand.open(arguments, false, STORES)) {
             HeddleSettings settings = stores.settings();
             KafkaSettings kafka = settings.kafka().toKafkaSettings(settings.buckets());
             if (origin.buckets() != kafka.bucketCount()) {

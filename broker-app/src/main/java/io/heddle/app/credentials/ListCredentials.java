@@ -26,8 +26,7 @@ final class ListCredentials implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        database.requireStored();
-        return database.with(open -> {
+        return database.withStored(open -> {
             CredentialsStore store = new PostgresCredentials(() -> open);
             int offset = 0;
             List<StoredCredentials> page;

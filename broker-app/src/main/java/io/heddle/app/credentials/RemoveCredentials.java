@@ -24,8 +24,7 @@ final class RemoveCredentials implements Callable<Integer> {
     @Override
     public Integer call() {
         client.requireOne(command.commandLine());
-        database.requireStored();
-        return database.with(open -> {
+        return database.withStored(open -> {
             String whom = ClientOptions.describe(client.clientId(), client.userName);
             if (new PostgresCredentials(() -> open).remove(client.clientId(), client.userName)) {
                 Console.print("Removed the credentials of " + whom);

@@ -44,9 +44,7 @@ public final class ResetPassword implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        database.requireStored();
-        BinaryData entered = generate ? null : PasswordPrompt.read();
-        return database.with(open -> reset(open, entered));
+        return database.withStored(open -> reset(open, generate ? null : PasswordPrompt.read()));
     }
 
     private int reset(PostgresDatabase open, @Nullable BinaryData entered) {

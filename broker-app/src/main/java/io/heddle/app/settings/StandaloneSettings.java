@@ -28,9 +28,6 @@ public record StandaloneSettings(
 
     public static final String DEFAULT_DATA_DIR = "~/.heddle";
 
-    /** The default of the commands, for picocli: a unit or an image sets the variable for all processes. */
-    public static final String DATA_DIR_OF_COMMANDS = "${env:HEDDLE_STANDALONE_DATA_DIR:-" + DEFAULT_DATA_DIR + "}";
-
     /** The profile in which a broker starts its own Kafka, Redis and PostgreSQL. */
     public static final Profiles PROFILE = Profiles.of("standalone");
 

@@ -18,17 +18,22 @@ public final class StartupFailure {
 
     /** Returns what is wrong, where, and what to do. */
     public static String sentence(Throwable failure) {
-        String sentence = known(failure);
-        if (sentence != null) {
+        return Announced.CANNOT_START + reason(failure);
+    }
+
+    /** Returns the part of the sentence that does not say what has failed, and writes the stack trace to the log. */
+    public static String reason(Throwable failure) {
+        String reason = known(failure);
+        if (reason != null) {
             log.debug("Cannot start", failure);
-            return Announced.CANNOT_START + sentence;
+            return reason;
         }
         log.error("Cannot start", failure);
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return "Heddle cannot start because of an unexpected error (the log has the stack trace): " + root;
+        return "unexpected error (the log has the stack trace): " + root;
     }
 
     private static @Nullable String known(Throwable failure) {

@@ -4,10 +4,13 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.app.wiring.StandaloneServers;
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.directory.DataDirectory;
+import io.heddle.standalone.directory.StandaloneException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
@@ -20,9 +23,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * The settings of a command that uses Kafka and PostgreSQL as a node does, from the same arguments, environment and configuration files. In
- * the profile {@code standalone} the stores are those of the broker that runs on the data directory; if none runs there, they are started
- * for the duration of the command. One thread.
+ * The settings of a command that uses stores as a node does, from the same arguments, environment and configuration files. In the profile
+ * {@code standalone} the stores are those of the broker that runs on the data directory; if none runs there, they are started for the
+ * duration of the command. One thread.
  */
 public final class StoresOfCommand implements AutoCloseable {
     private final StandaloneServers servers;
@@ -42,12 +45,13 @@ public final class StoresOfCommand implements AutoCloseable {
      *
      * @param arguments options and settings of a broker
      * @param mustExist rejects a data directory without data, which may be mistyped
-     * @throws RuntimeException if a setting is wrong, or the servers do not start; {@link StartupFailure} has a sentence for it
+     * @param needed the stores that the command uses
+     * @throws StartupException if a setting is wrong, or the servers do not start
      */
-    public static StoresOfCommand open(List<String> arguments, boolean mustExist) {
+    public static StoresOfCommand open(List<String> arguments, boolean mustExist, Set<Server> needed) {
         // The log goes to standard error, as the first logger of the process is configured.
         System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
-        StandaloneServers servers = StandaloneServers.ofCommand();
+        StandaloneServers servers = StandaloneServers.ofCommand(needed);
         ConfigurationFiles files = new ConfigurationFiles();
         boolean complete = false;
         try {
@@ -66,7 +70,7 @@ public final class StoresOfCommand implements AutoCloseable {
             complete = true;
             return opened;
         } catch (RuntimeException failure) {
-            throw files.explain(failure);
+            throw new StartupException(StartupFailure.reason(files.explain(failure)), failure);
         } finally {
             if (!complete) {
                 servers.stop();
@@ -90,17 +94,21 @@ public final class StoresOfCommand implements AutoCloseable {
         public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
             ConfigurableEnvironment environment = event.getEnvironment();
             if (!environment.acceptsProfiles(StandaloneSettings.PROFILE)
-                    || StandaloneServers.ADDRESS_SETTINGS.values().stream().anyMatch(environment::containsProperty)) {
+                    || environment.containsProperty(StandaloneServers.POSTGRES_URL)) {
                 return;
             }
             Path directory = Binder.get(environment)
                     .bindOrCreate(HeddleSettings.PREFIX + ".standalone", StandaloneSettings.class)
                     .dataDirectory();
-            if (Servers.runningEndpoints(directory).isEmpty() && !DataDirectory.hasDatabase(directory)) {
-                throw new StartupException(
-                        "no broker has kept its data in " + directory + " yet: give its data directory with --data-dir,"
-                                + " or the addresses of its stores",
-                        null);
+            try {
+                if (Servers.runningEndpoints(directory).isEmpty() && !DataDirectory.hasDatabase(directory)) {
+                    throw new StartupException(
+                            "no broker has kept its data in " + directory + " yet: give its data directory with"
+                                    + " --data-dir, or heddle.postgres.url if it uses a PostgreSQL of your own",
+                            null);
+                }
+            } catch (StandaloneException unusable) {
+                throw new StartupException(String.valueOf(unusable.getMessage()), unusable);
             }
         }
     }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
@@ -35,14 +36,17 @@ public final class StandaloneServers
                 ApplicationContextInitializer<GenericApplicationContext>,
                 StartupPhase {
     private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+    /** The setting with which PostgreSQL is external. */
+    public static final String POSTGRES_URL = "heddle.postgres.url";
     /** The settings with which a server is external. */
     public static final Map<Server, String> ADDRESS_SETTINGS = Map.of(
             Server.KAFKA, "heddle.kafka.bootstrap-servers",
             Server.REDIS, "heddle.redis.url",
-            Server.POSTGRESQL, "heddle.postgres.url");
+            Server.POSTGRESQL, POSTGRES_URL);
 
     private final Consumer<String> onGiveUp;
     private final boolean isCommand;
+    private final Set<Server> needed;
     private final Object lock = new Object();
     private volatile @Nullable Servers servers;
     private volatile @Nullable DataDisk disk;
@@ -52,17 +56,18 @@ public final class StandaloneServers
 
     /** @param onGiveUp called with one sentence after a server has crashed too often to be restarted */
     public StandaloneServers(Consumer<String> onGiveUp) {
-        this(onGiveUp, false);
+        this(onGiveUp, false, ADDRESS_SETTINGS.keySet());
     }
 
-    private StandaloneServers(Consumer<String> onGiveUp, boolean isCommand) {
+    private StandaloneServers(Consumer<String> onGiveUp, boolean isCommand, Set<Server> needed) {
         this.onGiveUp = onGiveUp;
         this.isCommand = isCommand;
+        this.needed = needed;
     }
 
-    /** Returns Kafka and PostgreSQL for a command: those of the broker that runs on the data directory, or else servers of its own. */
-    public static StandaloneServers ofCommand() {
-        return new StandaloneServers(_ -> {}, true);
+    /** Returns the servers that a command needs: those of the broker that runs on the data directory, or else servers of its own. */
+    public static StandaloneServers ofCommand(Set<Server> needed) {
+        return new StandaloneServers(_ -> {}, true, needed);
     }
 
     @Override
@@ -73,7 +78,7 @@ public final class StandaloneServers
         }
         List<Server> wanted = new ArrayList<>();
         ADDRESS_SETTINGS.forEach((server, setting) -> {
-            if (!environment.containsProperty(setting) && !(isCommand && server == Server.REDIS)) {
+            if (needed.contains(server) && !environment.containsProperty(setting)) {
                 wanted.add(server);
             }
         });
@@ -149,7 +154,7 @@ public final class StandaloneServers
                 }
                 case REDIS -> addresses.put("heddle.redis.url", endpoints.redisUrl());
                 case POSTGRESQL -> {
-                    addresses.put("heddle.postgres.url", endpoints.postgresUrl());
+                    addresses.put(POSTGRES_URL, endpoints.postgresUrl());
                     addresses.put("heddle.postgres.user", endpoints.postgresUser());
                     addresses.put("heddle.postgres.password", endpoints.postgresPassword());
                 }

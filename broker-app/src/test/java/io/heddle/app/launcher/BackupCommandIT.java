@@ -98,9 +98,18 @@ final class BackupCommandIT {
                 .contains("cannot be read");
         assertThat(run("backup", text, mistyped).onlySentence()).contains("exists already");
 
+        Path folder = directory.resolve("no/folder");
+        Ended toMissingFolder = Distribution.run(
+                "",
+                "backup",
+                "--data-dir",
+                mistyped.toString(),
+                folder.resolve("file").toString());
+        assertThat(toMissingFolder.onlySentence()).contains("there is no folder " + folder + ": create it");
+
         Ended withoutFile = Distribution.run("", "backup", "--data-dir", mistyped.toString());
         assertThat(withoutFile.status()).isEqualTo(2);
-        assertThat(withoutFile.errors()).startsWith("Name the file first");
+        assertThat(withoutFile.errors()).startsWith("Name a file");
         Ended help = Distribution.run("", "restore", "--help");
         assertThat(help.status()).isZero();
         assertThat(help.output()).startsWith("Usage: ./heddle backup FILE");

@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -124,6 +125,34 @@ final class CredentialsCommandIT {
         assertThat(Visitor.anonymous().connect(broker.mqttPort())).isEqualTo(NOT_AUTHORIZED);
         assertThat(Visitor.user(BEFORE, PASSWORD).connect(broker.mqttPort())).isEqualTo(SUCCESS);
         assertThat(Visitor.user(BEFORE, "wrong").connect(broker.mqttPort())).isEqualTo(BAD_USER_NAME_OR_PASSWORD);
+    }
+
+    @Test
+    void theSettingsOfTheBrokerAreRead(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("application.yaml"), "heddle.standalone.data-dir: " + dataDirectory + "\n");
+        try (BrokerProcess list =
+                BrokerProcess.start(Distribution.call(Distribution.LAUNCHER, List.of("credentials", "list"))
+                        .directory(folder.toFile()))) {
+            assertThat(list.awaitEnd(Duration.ofMinutes(2)).output()).contains("device\t*\t" + BEFORE + "\n");
+        }
+
+        Files.writeString(
+                folder.resolve("application.yaml"), "heddle.postgres.url: jdbc:postgresql://127.0.0.1:1/heddle\n");
+        try (BrokerProcess list =
+                BrokerProcess.start(Distribution.call(Distribution.LAUNCHER, List.of("credentials", "list"))
+                        .directory(folder.toFile()))) {
+            assertThat(list.awaitEnd(Duration.ofMinutes(2)).onlySentence())
+                    .startsWith("Nothing was changed: ")
+                    .contains("127.0.0.1:1", "heddle.postgres.url");
+        }
+
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThat(Distribution.run("", "credentials", "list", "--data-dir", file.toString())
+                        .onlySentence())
+                .contains(file + " is a file");
+        assertThat(Distribution.run("", "credentials", "list", "--heddle.postgres.url", "nonsense")
+                        .onlySentence())
+                .contains("heddle.postgres.url");
     }
 
     @Test
