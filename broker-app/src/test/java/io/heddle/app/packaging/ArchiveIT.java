@@ -37,7 +37,9 @@ final class ArchiveIT {
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
     private static final int WRITABLE_FOR_OTHERS = 0022;
     /** The id of the user that Debian calls nobody. */
-    private static final String USER = "65534";
+    private static final String NOBODY = "65534";
+    /** The id of a user without a name, as containers have. */
+    private static final String NAMELESS = "12345";
 
     private static final Pattern LISTENER = Pattern.compile("mqtt: tcp://127\\.0\\.0\\.1:(\\d+)");
 
@@ -111,6 +113,21 @@ final class ArchiveIT {
         return directory.resolve(Path.of(ARCHIVE).getFileName().toString().replace(".tar.gz", ""));
     }
 
+    /** Returns a user without a name, unless PostgreSQL could not run for one, because the system forbids user namespaces. */
+    private static String user() throws IOException, InterruptedException {
+        List<String> namespace = new ArrayList<>(as(NAMELESS));
+        namespace.addAll(List.of("unshare", "-U", "true"));
+        Process process = new ProcessBuilder(namespace)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return process.waitFor() == 0 ? NAMELESS : NOBODY;
+    }
+
+    private static List<String> as(String user) {
+        return List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups");
+    }
+
     private static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
@@ -132,14 +149,15 @@ final class ArchiveIT {
         Path unpacked = unpack();
         Path home = Files.createDirectory(directory.resolve("home"));
         boolean isRoot = System.getProperty("user.name").equals("root");
+        String user = isRoot ? user() : "";
         if (isRoot) {
-            run("chown", "-R", USER + ":" + USER, home.toString());
+            run("chown", "-R", user + ":" + user, home.toString());
         } else {
             Files.setPosixFilePermissions(unpacked.resolve("lib"), PosixFilePermissions.fromString("r-xr-xr-x"));
         }
         List<String> command = new ArrayList<>();
         if (isRoot) {
-            command.addAll(List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups"));
+            command.addAll(as(user));
         }
         command.addAll(List.of("env", "-i", "PATH=/usr/bin", "HOME=" + home, "JAVA_HOME=" + jre));
         command.add(unpacked.resolve("heddle").toString());

@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The user that PostgreSQL runs as, because it refuses root. This is the user of this process if it is not root; else root, mapped to
- * nobody in a user namespace; else, where namespaces are forbidden, the user nobody.
+ * The user that PostgreSQL runs as, because it refuses root and users without a name, such as those of some containers. This is the user of
+ * this process, if PostgreSQL accepts it; else that user, mapped to nobody in a user namespace. Where namespaces are forbidden, root becomes
+ * the user nobody.
  *
  * @param prefix the command that goes before the program
  * @param uid the owner of its files, as seen from this process
@@ -23,15 +24,19 @@ public record UnprivilegedUser(List<String> prefix, int uid) {
     private static final int ROOT = 0;
     private static final int NOBODY = 65_534;
 
-    /** Throws StandaloneException if this process is root and can use neither. */
+    /** Throws StandaloneException if there is no such user. */
     public static UnprivilegedUser detect(Path dataDirectory) throws IOException, InterruptedException {
         int self = effectiveUid();
-        if (self != ROOT) {
+        if (self != ROOT && ShortCommand.run(List.of("id", "-un")).status() == 0) {
             return new UnprivilegedUser(List.of(), self);
         }
         if (GuardedProcess.isOnPath("unshare")
                 && ShortCommand.run(List.of("unshare", "-U", "true")).status() == 0) {
-            return new UnprivilegedUser(List.of("unshare", "-U"), ROOT);
+            return new UnprivilegedUser(List.of("unshare", "-U"), self);
+        }
+        if (self != ROOT) {
+            throw new StandaloneException("PostgreSQL needs a user with a name, and the user " + self
+                    + " of this process has none: start Heddle as a user that is in /etc/passwd.");
         }
         if (GuardedProcess.isOnPath("setpriv")) {
             return nobody(dataDirectory);
