@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -92,7 +93,15 @@ final class ArchiveIT {
                         "docs/install.md",
                         "heddle",
                         "lib/start-cache.sh",
-                        "systemd/heddle.service");
+                        "systemd/heddle.service")
+                .containsAll(licenceTexts());
+    }
+
+    /** Returns the names of the licence texts. {@link NoticeIT} checks that none is missing. */
+    private static List<String> licenceTexts() throws IOException {
+        try (Stream<Path> texts = Files.list(Path.of("..", "packaging", "licenses"))) {
+            return texts.map(text -> "licenses/" + text.getFileName()).toList();
+        }
     }
 
     @Test

@@ -99,6 +99,19 @@ final class DockerfileTest {
         assertThat(copies.get(1)).contains("/layers/application");
     }
 
+    /** Each image redistributes software of other projects. */
+    @Test
+    void imagesHaveTheLicencesOfTheArchive() {
+        assertThat(stage("layers"))
+                .filteredOn(line -> line.startsWith("RUN "))
+                .singleElement()
+                .asString()
+                .endsWith("mv heddle LICENSE NOTICE README.md THIRD-PARTY*.txt licenses /layers/application/");
+        for (String image : List.of("broker", "standalone")) {
+            assertThat(stage(image)).contains("COPY --from=layers /layers/application /opt/heddle");
+        }
+    }
+
     @Test
     void nothingIsDownloadedAndFailingCommandsFailTheBuild() {
         assertThat(instructions).noneMatch(line -> line.startsWith("ADD ") || line.contains("apt-get"));
