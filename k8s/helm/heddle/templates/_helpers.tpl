@@ -273,6 +273,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- $limit := include "heddle.bytes" .Values.resources.limits.memory | int64 }}
 {{- if gt (add (div (mul $limit .Values.jvm.heapPercentage 3) 200) 268435456) $limit }}{{ fail (printf "jvm.heapPercentage: %v %% of resources.limits.memory, %v, for the heap, half as much for direct memory and 256Mi for Java are more than the limit: raise the limit or lower the percentage" .Values.jvm.heapPercentage .Values.resources.limits.memory) }}{{ end }}
+{{- with lookup "apps/v1" "StatefulSet" .Release.Namespace $name }}
+{{- range (first .spec.template.spec.containers).env }}
+{{- if and (eq .name "HEDDLE_BUCKETS_COUNT") (ne (int .value) (int (default $.Values.buckets.count (get $.Values.settings "heddle.buckets.count")))) }}{{ fail (printf "buckets.count: %v, but the brokers that are installed have %s, which never changes: set buckets.count=%s" $.Values.buckets.count .value .value) }}{{ end }}
+{{- end }}
+{{- end }}
 {{- if eq (toString (get .Values.settings "heddle.cluster.serving-nodes")) "one" }}{{ fail "settings: heddle.cluster.serving-nodes is one: remove it, because standbys are never ready, so Kubernetes would never replace the next pod" }}{{ end }}
 {{- $own := dict "HEDDLE_STANDALONE" "nothing, the stores are always elsewhere" "HEDDLE_NODE_ID" "nothing, the name of the pod is the node id" "HEDDLE_REDIS_URL" "redis.url" "HEDDLE_POSTGRES_URL" "postgres.url" "HEDDLE_POSTGRES_USER" "postgres.existingSecret" "HEDDLE_POSTGRES_PASSWORD" "postgres.existingSecret" "HEDDLE_JAVA_OPTS" "jvm.options" "HEDDLE_HTTP_PORT" "http.port" "HEDDLE_CLUSTER_PORT" "cluster.port" "HEDDLE_MQTT_PORT" "listeners" "HEDDLE_MQTT_TLS_PORT" "listeners" "HEDDLE_MQTT_WS_PORT" "listeners" "HEDDLE_MQTT_WSS_PORT" "listeners" }}
 {{- if hasPrefix "SASL" (include "heddle.kafka.protocol" .) }}{{ $own = merge $own (dict "HEDDLE_KAFKA_PROPERTIES_SASL_MECHANISM" "kafka.saslMechanism" "HEDDLE_KAFKA_PROPERTIES_SASL_JAAS_CONFIG" "kafka.existingSecret") }}{{ end }}
