@@ -66,9 +66,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- mulf (float64 (trimSuffix $unit $text)) $factor | int64 }}
 {{- end }}
 
-{{/* Fails if a value is no quantity. Arguments: value, and its name. */}}
+{{/* Fails if a value is no quantity, or if it is 0 and "positive" is set. Arguments: value, its name, and positive. */}}
 {{- define "heddle.quantity" -}}
 {{- if not (regexMatch "^[0-9]+(\\.[0-9]+)?([eE][0-9]+|m|k|Ki|M|Mi|G|Gi|T|Ti)?$" (include "heddle.text" .value)) }}{{ fail (printf "%s: \"%s\" is no quantity of Kubernetes: write processors as 2 or 500m, and bytes with Mi, Gi or Ti (powers of 1024) or M, G or T (powers of 1000), such as 2Gi" .name (include "heddle.text" .value)) }}{{ end }}
+{{- if and .positive (regexMatch "^[0.]+[a-zA-Z]*$" (include "heddle.text" .value)) }}{{ fail (printf "%s: %v is too small: write bytes with Mi, Gi or Ti, such as 1Gi" .name .value) }}{{ end }}
+{{- end }}
+
+{{/* Fails if a text is no address or network. Arguments: value, and the name of the list that has it. */}}
+{{- define "heddle.network" -}}
+{{- if not (regexMatch "^([0-9]{1,3}(\\.[0-9]{1,3}){3}(/([0-9]|[12][0-9]|3[0-2]))?|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*(/([0-9]{1,2}|1[01][0-9]|12[0-8]))?)$" .value) }}{{ fail (printf "%s: \"%s\" is no address or network: write it as 10.0.0.0/8 or fd00::/8" .name .value) }}{{ end }}
 {{- end }}
 
 {{/* The ports in the hosts of a URL, as a JSON list. Arguments: url, and the port of hosts without one. */}}
@@ -184,7 +190,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end }}
 {{- $secure := false }}
+{{- range .Values.service.loadBalancerSourceRanges }}{{ include "heddle.network" (dict "name" "service.loadBalancerSourceRanges" "value" .) }}{{ end }}
 {{- range $listeners }}
+{{- $name := .name }}
 {{- if not (regexMatch "[a-z]" .name) }}{{ fail (printf "listeners.%s: a port has no such name: use at least one letter" .name) }}{{ end }}
 {{- if has .name (list "http" "cluster") }}{{ fail (printf "listeners.%s: the pods have another port with this name: choose another name" .name) }}{{ end }}
 {{- if hasKey $ports (toString .port) }}{{ fail (printf "listeners.%s.port: %v is %s, too: choose another port" .name .port (get $ports (toString .port))) }}{{ end }}
@@ -195,6 +203,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- $_ := set $servicePorts $servicePort .name }}
 {{- if has .kind (list "tls" "wss") }}{{ $secure = true }}{{ end }}
 {{- if and (has .kind (list "tls" "wss")) (not $.Values.tls.enabled) }}{{ fail (printf "listeners.%s: its kind is %s, but there is no certificate: set tls.enabled=true with tls.existingSecret or tls.certManager" .name .kind) }}{{ end }}
+{{- range $proxy := .trustedProxies }}{{ include "heddle.network" (dict "name" (printf "listeners.%s.trustedProxies" $name) "value" $proxy) }}{{ end }}
 {{- if and .proxyProtocol (not .trustedProxies) }}{{ fail (printf "listeners.%s.proxyProtocol: trustedProxies is empty, so all connections would be refused: list the networks of the load balancer" .name) }}{{ end }}
 {{- end }}
 {{- if .Values.tls.enabled }}
@@ -202,18 +211,47 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if not (or .Values.tls.existingSecret .Values.tls.certManager.enabled) }}{{ fail "tls.enabled: there is no certificate: set tls.existingSecret, or tls.certManager.enabled=true" }}{{ end }}
 {{- if not $secure }}{{ fail "tls.enabled: no listener of the kind tls or wss is enabled, so no client could use TLS: enable one, for example listeners.mqtts.enabled=true" }}{{ end }}
 {{- if and .Values.tls.certManager.enabled (or (not .Values.tls.certManager.issuerRef.name) (not .Values.tls.certManager.dnsNames)) }}{{ fail "tls.certManager: set issuerRef.name and dnsNames" }}{{ end }}
+{{- range .Values.tls.certManager.dnsNames }}
+{{- if not (regexMatch "^(\\*\\.)?([A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?\\.)*[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$" .) }}{{ fail (printf "tls.certManager.dnsNames: \"%s\" is no name of a host: write it without scheme and port, such as mqtt.example.org" .) }}{{ end }}
+{{- end }}
+{{- range $value := list "duration" "renewBefore" }}
+{{- if not (regexMatch "^([0-9]+(\\.[0-9]+)?(h|m|s))+$" (get $.Values.tls.certManager $value)) }}{{ fail (printf "tls.certManager.%s: \"%s\" is no duration: write hours, such as 720h" $value (get $.Values.tls.certManager $value)) }}{{ end }}
+{{- end }}
 {{- if and (ne .Values.tls.clientCertificates.mode "off") (not .Values.tls.clientCertificates.trustSecret) }}{{ fail (printf "tls.clientCertificates.mode is %s: set tls.clientCertificates.trustSecret to a secret with ca.crt" .Values.tls.clientCertificates.mode) }}{{ end }}
 {{- end }}
 {{- if not (include "heddle.kafka.bootstrapServers" .) }}{{ fail "kafka.bootstrapServers is empty: set it to host:port, or set kafka.strimzi.enabled=true" }}{{ end }}
 {{- if not (include "heddle.redis.url" .) }}{{ fail "redis.url is empty: set it to redis://host:port, or set redis.operator.enabled=true" }}{{ end }}
 {{- if not (include "heddle.postgres.url" .) }}{{ fail "postgres.url is empty: set it to jdbc:postgresql://host:port/database, or set postgres.cloudnativepg.enabled=true" }}{{ end }}
+{{- if not (regexMatch "^([A-Za-z0-9.-]+(:[0-9]+)?/)?[a-z0-9]+([._/-]+[a-z0-9]+)*(@sha256)?$" .Values.image.repository) }}{{ fail (printf "image.repository: \"%s\" is no name of a repository: write it without https:// and without a tag, such as registry.example.org/heddle, and the tag into image.tag" .Values.image.repository) }}{{ end }}
+{{- if not (regexMatch "^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$" .Values.image.tag) }}{{ fail (printf "image.tag: \"%s\" is no tag: write letters, digits, dots, dashes and underscores, such as 0.1.0" .Values.image.tag) }}{{ end }}
 {{- $host := "(\\[[0-9A-Fa-f:.]+\\]|[^:,/\\s\\[\\]]+):[0-9]+" }}
 {{- if and .Values.kafka.bootstrapServers (not (regexMatch (printf "^%s(,%s)*$" $host $host) .Values.kafka.bootstrapServers)) }}{{ fail (printf "kafka.bootstrapServers: \"%s\" is no list of hosts with ports: write host:port, several separated by commas without spaces, such as kafka-1:9092,kafka-2:9092" .Values.kafka.bootstrapServers) }}{{ end }}
 {{- /* The messages do not show these addresses, which may have passwords. */}}
-{{- if and .Values.redis.url (not (regexMatch "^rediss?://\\S+$" .Values.redis.url)) }}{{ fail "redis.url: it has a space, or does not begin with redis:// or rediss://, which says whether to use TLS: write redis://host:port, or rediss://host:port with TLS" }}{{ end }}
-{{- if and .Values.postgres.url (not (regexMatch "^jdbc:postgresql://\\S+$" .Values.postgres.url)) }}{{ fail "postgres.url: it has a space, or does not begin with jdbc:postgresql://, which the driver of Java needs: write jdbc:postgresql://host:port/database, and user and password into postgres.existingSecret" }}{{ end }}
+{{- $server := "([^@:/?#,\\s]*:?[^@/?#,\\s]*@)?(\\[[0-9A-Fa-f:.]+\\]|[^@:/?#,\\s\\[\\]]+)(:[0-9]+)?(/[0-9]*)?(\\?[^,\\s]*)?" }}
+{{- if and .Values.redis.url (not (regexMatch (printf "^rediss?://%s(, *(rediss?://)?%s)*$" $server $server) .Values.redis.url)) }}{{ fail "redis.url: it has a space or no host, or does not begin with redis:// or rediss://, which says whether to use TLS: write redis://host:port, or rediss://host:port with TLS" }}{{ end }}
+{{- if and .Values.postgres.url (not (regexMatch "^jdbc:postgresql://[^/?\\s]+/[^/?\\s]+(\\?\\S*)?$" .Values.postgres.url)) }}{{ fail "postgres.url: it has a space, no host or no database, or does not begin with jdbc:postgresql://, which the driver of Java needs: write jdbc:postgresql://host:port/database, and user and password into postgres.existingSecret" }}{{ end }}
+{{- range $name, $url := dict "kafka.bootstrapServers" .Values.kafka.bootstrapServers "redis.url" .Values.redis.url "postgres.url" .Values.postgres.url }}
+{{- if $url }}
+{{- range include "heddle.ports" (dict "url" $url "port" 1) | fromJsonArray }}
+{{- if or (lt (int .) 1) (gt (int .) 65535) }}{{ fail (printf "%s: %v is no port: write one from 1 to 65535" $name .) }}{{ end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if not (or .Values.kafka.strimzi.enabled (hasPrefix "SASL" .Values.kafka.securityProtocol)) }}
+{{- if .Values.kafka.existingSecret }}{{ fail (printf "kafka.existingSecret: kafka.securityProtocol is %s, which does not sign in: set it to SASL_SSL or SASL_PLAINTEXT, or remove kafka.existingSecret" .Values.kafka.securityProtocol) }}{{ end }}
+{{- end }}
+{{- if and .Values.kafka.caSecret (not (contains "SSL" (include "heddle.kafka.protocol" .))) }}{{ fail (printf "kafka.caSecret: kafka.securityProtocol is %s, which has no TLS: set it to SSL or SASL_SSL, or remove kafka.caSecret" .Values.kafka.securityProtocol) }}{{ end }}
+{{- if and .Values.redis.username (not (include "heddle.redis.secret" .)) }}{{ fail "redis.username: there is no password: set redis.existingSecret to a secret with it" }}{{ end }}
+{{- if and .Values.postgres.caSecret (not (contains (printf "/etc/heddle/postgres-ca/%s" .Values.postgres.caKey) (include "heddle.postgres.url" .))) }}{{ fail (printf "postgres.caSecret: postgres.url does not use it: add sslmode=verify-full&sslrootcert=/etc/heddle/postgres-ca/%s to its options, or remove postgres.caSecret" .Values.postgres.caKey) }}{{ end }}
+{{- range $operator, $values := dict "kafka.strimzi" (list .Values.kafka.strimzi.enabled "kafka" .Values.kafka) "postgres.cloudnativepg" (list .Values.postgres.cloudnativepg.enabled "postgres" .Values.postgres) }}
+{{- range $secret := list "existingSecret" "caSecret" }}
+{{- if and (index $values 0) (get (index $values 2) $secret) }}{{ fail (printf "%s.%s: %s.enabled is true, too, whose operator creates the secret: remove one of them" (index $values 1) $secret $operator) }}{{ end }}
+{{- end }}
+{{- end }}
+{{- if regexMatch "-Xm[sx]|-XX:(Max|Initial|Min)(HeapSize|RAMPercentage)" .Values.jvm.options }}{{ fail "jvm.options: it sets the size of the heap, which is jvm.heapPercentage of resources.limits.memory: remove that option, and set jvm.heapPercentage" }}{{ end }}
 {{- if and (hasPrefix "SASL" (include "heddle.kafka.protocol" .)) (not (include "heddle.kafka.secret" .)) }}{{ fail "kafka.existingSecret is empty: SASL needs a secret with the user's name and password" }}{{ end }}
 {{- if and .Values.redis.existingSecret (contains "@" .Values.redis.url) }}{{ fail "redis.url has a user or password, and redis.existingSecret is set, too: remove it from the URL" }}{{ end }}
+{{- if and .Values.redis.caSecret (not (contains "rediss://" (include "heddle.redis.url" .))) }}{{ fail "redis.caSecret: the address of Redis begins with redis://, so there is no TLS: write rediss:// in redis.url, or remove redis.caSecret; the Redis of redis.operator has no TLS" }}{{ end }}
 {{- if and (ge (int .Values.drain.delaySeconds) (int .Values.drain.limitSeconds)) }}{{ fail "drain.limitSeconds: must be greater than drain.delaySeconds, which is a part of it" }}{{ end }}
 {{- if and .Values.kafka.strimzi.enabled (gt (int .Values.kafka.replicationFactor) (int .Values.kafka.strimzi.brokers)) }}{{ fail "kafka.replicationFactor: greater than kafka.strimzi.brokers" }}{{ end }}
 {{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) }}{{ fail "autoscaling.minReplicas: greater than autoscaling.maxReplicas" }}{{ end }}
@@ -223,19 +261,25 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- range $operator, $values := dict "kafka.strimzi" (list .Values.kafka.strimzi.enabled "kafka.bootstrapServers" .Values.kafka.bootstrapServers) "redis.operator" (list .Values.redis.operator.enabled "redis.url" .Values.redis.url) "postgres.cloudnativepg" (list .Values.postgres.cloudnativepg.enabled "postgres.url" .Values.postgres.url) }}
 {{- if and (index $values 0) (index $values 2) }}{{ fail (printf "%s: %s.enabled is true, too: use one of them" (index $values 1) $operator) }}{{ end }}
 {{- end }}
-{{- include "heddle.quantity" (dict "name" "temporaryVolume" "value" .Values.temporaryVolume) }}
+{{- include "heddle.quantity" (dict "name" "temporaryVolume" "value" .Values.temporaryVolume "positive" true) }}
 {{- range $parent, $values := dict "" .Values "kafka.strimzi." .Values.kafka.strimzi "redis.operator." .Values.redis.operator "postgres.cloudnativepg." .Values.postgres.cloudnativepg }}
-{{- with $values.storage }}{{ include "heddle.quantity" (dict "name" (printf "%sstorage" $parent) "value" .) }}{{ end }}
+{{- if hasKey $values "storage" }}{{ include "heddle.quantity" (dict "name" (printf "%sstorage" $parent) "value" $values.storage "positive" true) }}{{ end }}
 {{- range $kind, $amounts := $values.resources }}
 {{- range $resource, $amount := $amounts }}
 {{- include "heddle.quantity" (dict "name" (printf "%sresources.%s.%s" $parent $kind $resource) "value" $amount) }}
+{{- if and (eq $resource "memory") (lt (include "heddle.bytes" $amount | int64) 1048576) }}{{ fail (printf "%sresources.%s.memory: %s is a number of bytes: write a unit, such as 2Gi" $parent $kind (include "heddle.text" $amount)) }}{{ end }}
 {{- end }}
 {{- end }}
 {{- end }}
 {{- $limit := include "heddle.bytes" .Values.resources.limits.memory | int64 }}
 {{- if gt (add (div (mul $limit .Values.jvm.heapPercentage 3) 200) 268435456) $limit }}{{ fail (printf "jvm.heapPercentage: %v %% of resources.limits.memory, %v, for the heap, half as much for direct memory and 256Mi for Java are more than the limit: raise the limit or lower the percentage" .Values.jvm.heapPercentage .Values.resources.limits.memory) }}{{ end }}
+{{- with lookup "apps/v1" "StatefulSet" .Release.Namespace $name }}
+{{- range (first .spec.template.spec.containers).env }}
+{{- if and (eq .name "HEDDLE_BUCKETS_COUNT") (ne (int .value) (int (default $.Values.buckets.count (get $.Values.settings "heddle.buckets.count")))) }}{{ fail (printf "buckets.count: %v, but the brokers that are installed have %s, which never changes: set buckets.count=%s" $.Values.buckets.count .value .value) }}{{ end }}
+{{- end }}
+{{- end }}
 {{- if eq (toString (get .Values.settings "heddle.cluster.serving-nodes")) "one" }}{{ fail "settings: heddle.cluster.serving-nodes is one: remove it, because standbys are never ready, so Kubernetes would never replace the next pod" }}{{ end }}
-{{- $own := dict "HEDDLE_STANDALONE" "nothing, the stores are always elsewhere" "HEDDLE_NODE_ID" "nothing, the name of the pod is the node id" "HEDDLE_REDIS_URL" "redis.url" "HEDDLE_POSTGRES_URL" "postgres.url" "HEDDLE_POSTGRES_USER" "postgres.existingSecret" "HEDDLE_POSTGRES_PASSWORD" "postgres.existingSecret" "HEDDLE_JAVA_OPTS" "jvm.options" }}
+{{- $own := dict "HEDDLE_STANDALONE" "nothing, the stores are always elsewhere" "HEDDLE_NODE_ID" "nothing, the name of the pod is the node id" "HEDDLE_REDIS_URL" "redis.url" "HEDDLE_POSTGRES_URL" "postgres.url" "HEDDLE_POSTGRES_USER" "postgres.existingSecret" "HEDDLE_POSTGRES_PASSWORD" "postgres.existingSecret" "HEDDLE_JAVA_OPTS" "jvm.options" "HEDDLE_HTTP_PORT" "http.port" "HEDDLE_CLUSTER_PORT" "cluster.port" "HEDDLE_MQTT_PORT" "listeners" "HEDDLE_MQTT_TLS_PORT" "listeners" "HEDDLE_MQTT_WS_PORT" "listeners" "HEDDLE_MQTT_WSS_PORT" "listeners" }}
 {{- if hasPrefix "SASL" (include "heddle.kafka.protocol" .) }}{{ $own = merge $own (dict "HEDDLE_KAFKA_PROPERTIES_SASL_MECHANISM" "kafka.saslMechanism" "HEDDLE_KAFKA_PROPERTIES_SASL_JAAS_CONFIG" "kafka.existingSecret") }}{{ end }}
 {{- range $setting, $_ := .Values.settings }}
 {{- with get $own (include "heddle.variable" $setting) }}{{ fail (printf "settings: %s is set by the chart: remove it, and use %s" $setting .) }}{{ end }}
@@ -243,7 +287,18 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- range $property, $_ := .Values.kafka.properties }}
 {{- with get $own (include "heddle.variable" (printf "heddle.kafka.properties.%s" $property)) }}{{ fail (printf "kafka.properties: %s is set by the chart: remove it, and use %s" $property .) }}{{ end }}
 {{- end }}
+{{- $names := dict }}
 {{- range .Values.extraEnv }}
+{{- if hasKey $names .name }}{{ fail (printf "extraEnv: %s is there twice: remove one of them" .name) }}{{ end }}
+{{- $_ := set $names .name true }}
 {{- if or (hasKey $own .name) (has .name (list "POD_NAME" "REDIS_PASSWORD" "KAFKA_USER" "KAFKA_PASSWORD")) }}{{ fail (printf "extraEnv: %s is set by the chart: remove it" .name) }}{{ end }}
+{{- end }}
+{{- $volumes := list "temporary" "data" }}
+{{- range .Values.extraVolumes }}
+{{- if lt (len .) 2 }}{{ fail (printf "extraVolumes: the volume %s has no source: add one, such as configMap: {name: my-files}" .name) }}{{ end }}
+{{- $volumes = append $volumes .name }}
+{{- end }}
+{{- range .Values.extraVolumeMounts }}
+{{- if not (has .name $volumes) }}{{ fail (printf "extraVolumeMounts: there is no volume %s: add it to extraVolumes" .name) }}{{ end }}
 {{- end }}
 {{- end }}

@@ -9,7 +9,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The presets of k8s/aws have the machines of the published load tests, and their guide computes with the measured processor time. */
 class PresetsTest {
@@ -87,7 +87,7 @@ class PresetsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"p2p-200k", "p2p-400k", "p2p-600k", "p2p-800k", "p2p-1m", "fan-out-3m", "fan-in-1m"})
+    @MethodSource("presets")
     void operatorsDoNotRunOnTheMachinesThatAreMeasured(String step) {
         Map<String, String> pods = Map.of("broker", "", "kafka", "kafka.strimzi.", "redis", "redis.operator.");
         Properties cluster = cluster(step);
@@ -119,17 +119,16 @@ class PresetsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"fan-out-3m, 32", "fan-out-3m-16, 16"})
-    void fanOut(String step, String processors) {
-        Properties cluster = cluster("fan-out-3m");
+    @CsvSource({"fan-out-3m, m7a.8xlarge, 32", "fan-out-3m-16, m7a.4xlarge, 16"})
+    void fanOut(String step, String machine, String processors) {
+        Properties cluster = cluster(step);
 
         assertThat(preset(step))
                 .containsEntry("replicaCount", 1)
                 .containsEntry("resources.limits.cpu", processors)
                 .containsEntry("kafka.strimzi.brokers", 3);
-        assertGroup(cluster, 0, "broker", "m7a.8xlarge", 1);
+        assertGroup(cluster, 0, "broker", machine, 1);
         assertGroup(cluster, 1, "kafka", "m7a.large", 3);
-        assertThat(ProjectFiles.read("k8s/aws/cluster-fan-out-3m.yaml")).contains("use m7a.4xlarge");
     }
 
     @Test
@@ -144,12 +143,21 @@ class PresetsTest {
 
     @Test
     void theGuideListsAllPresets() {
-        List<String> rows = ProjectFiles.in("k8s/aws/presets", ".yaml").stream()
-                .map(file -> "| `" + file.substring(file.lastIndexOf('/') + 1).replace(".yaml", "` |"))
-                .toList();
+        assertThat(presets()).hasSize(8);
+        assertThat(ProjectFiles.read("k8s/aws/README.md"))
+                .contains(presets().stream().map(step -> "| `" + step + "` |").toList());
+    }
 
-        assertThat(rows).hasSize(8);
-        assertThat(ProjectFiles.read("k8s/aws/README.md")).contains(rows);
+    @ParameterizedTest
+    @MethodSource("presets")
+    void eachPresetHasACluster(String step) {
+        assertThat(cluster(step)).containsEntry("metadata.name", "heddle-" + step);
+    }
+
+    static List<String> presets() {
+        return ProjectFiles.in("k8s/aws/presets", ".yaml").stream()
+                .map(file -> file.substring(file.lastIndexOf('/') + 1).replace(".yaml", ""))
+                .toList();
     }
 
     private static double processors(int rate, double micros) {

@@ -122,6 +122,7 @@ final class WrongSettingsTest {
         heddle.kafka.replication-factor=0              | a number from 1 to 15
         heddle.kafka.connect-timeout=0s                | a duration from 1s to 300s
         heddle.redis.url=nonsense                      | heddle.redis.url is not a Redis URL: write redis://
+        heddle.redis.trust-store=/ca.pem               | but heddle.redis.url begins with redis://
         heddle.redis.command-timeout=0s                | a duration from 100ms to 300s
         heddle.node.id=a_b                             | heddle.node.id is 'a_b': set it to a name of at most 100 letters, digits, dots and dashes
         heddle.postgres.url=nonsense                   | write a URL like jdbc:postgresql://

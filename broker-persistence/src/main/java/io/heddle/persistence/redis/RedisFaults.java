@@ -53,7 +53,10 @@ final class RedisFaults {
             return new StartupException(
                     "Redis at " + address + " does not speak TLS with Heddle (" + reason
                             + "): write redis:// instead of rediss:// in heddle.redis.url if the server does not use TLS, or enable"
-                            + " TLS in the server with a certificate that Java trusts",
+                            + " TLS in the server with a certificate for this name "
+                            + (settings.trustStore() == null
+                                    ? "that Java trusts; heddle.redis.trust-store names other authorities"
+                                    : "of an authority in heddle.redis.trust-store"),
                     fault);
         }
         return new StartupException(

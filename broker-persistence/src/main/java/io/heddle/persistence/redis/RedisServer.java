@@ -25,6 +25,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -201,6 +202,10 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private static ClientOptions.Builder options(ClientOptions.Builder builder, RedisSettings settings) {
+        Path trustStore = settings.trustStore();
+        if (trustStore != null) {
+            builder.sslOptions(RedisTrust.read(trustStore));
+        }
         return builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .requestQueueSize(MAX_PENDING_COMMANDS)
                 .timeoutOptions(TimeoutOptions.enabled(settings.commandTimeout()))

@@ -3,21 +3,24 @@ package io.heddle.persistence.redis;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
 import io.lettuce.core.RedisURI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The address of Redis and the time limits of its connections.
+ * The address of Redis, the authorities of its certificate, and the time limits of its connections.
  *
  * @param url {@code heddle.redis.url}: {@code redis://[[user]:password@]host[:port]}, {@code rediss://} for TLS; for a Redis Cluster
  *     some of its nodes, separated by commas, of which only the first needs the scheme and the password. Contains a secret.
+ * @param trustStore {@code heddle.redis.trust-store}: a PEM file; null for the authorities that Java trusts
  * @param connectTimeout {@code heddle.redis.connect-timeout}
  * @param commandTimeout {@code heddle.redis.command-timeout}
  */
-public record RedisSettings(String url, Duration connectTimeout, Duration commandTimeout) {
+public record RedisSettings(String url, @Nullable Path trustStore, Duration connectTimeout, Duration commandTimeout) {
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
     public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
 
@@ -31,7 +34,19 @@ public record RedisSettings(String url, Duration connectTimeout, Duration comman
                 "heddle.redis.connect-timeout", connectTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         SettingRule.between(
                 "heddle.redis.command-timeout", commandTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
-        parse(url, commandTimeout);
+        List<RedisURI> servers = parse(url, commandTimeout);
+        if (trustStore != null && servers.stream().noneMatch(RedisURI::isSsl)) {
+            throw new StartupException(
+                    "heddle.redis.trust-store is " + trustStore
+                            + ", but heddle.redis.url begins with redis://, which means no TLS: write rediss://, or remove"
+                            + " heddle.redis.trust-store",
+                    null);
+        }
+    }
+
+    /** Creates settings for a certificate of an authority that Java trusts, or for a connection without TLS. */
+    public RedisSettings(String url, Duration connectTimeout, Duration commandTimeout) {
+        this(url, null, connectTimeout, commandTimeout);
     }
 
     /** Returns settings with the default timeouts. */
@@ -96,7 +111,7 @@ public record RedisSettings(String url, Duration connectTimeout, Duration comman
     /** Omits the password. */
     @Override
     public String toString() {
-        return "RedisSettings[" + address() + ", connectTimeout=" + connectTimeout + ", commandTimeout="
-                + commandTimeout + "]";
+        return "RedisSettings[" + address() + ", trustStore=" + trustStore + ", connectTimeout=" + connectTimeout
+                + ", commandTimeout=" + commandTimeout + "]";
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisSettingsTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
     @Test
     void theDefaults() {
         assertThat(RedisSettings.of("redis://redis"))
@@ -63,6 +66,16 @@ class RedisSettingsTest {
                 .contains("heddle.redis.connect-timeout");
         sentenceOf(() -> new RedisSettings("redis://redis", Duration.ofSeconds(5), Duration.ofHours(1)))
                 .contains("heddle.redis.command-timeout");
+    }
+
+    @Test
+    void aTrustStoreNeedsTls() {
+        Path trustStore = Path.of("/etc/heddle/redis-ca/ca.crt");
+
+        assertThat(new RedisSettings("rediss://redis", trustStore, TIMEOUT, TIMEOUT).toString())
+                .contains("trustStore=" + trustStore);
+        sentenceOf(() -> new RedisSettings("redis://redis", trustStore, TIMEOUT, TIMEOUT))
+                .contains("heddle.redis.trust-store is " + trustStore, "write rediss://");
     }
 
     private static String password(RedisURI uri) {
