@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -51,8 +52,13 @@ final class UnpackedDistributionTest {
     }
 
     private Process start(Map<String, String> environment) throws IOException {
-        ProcessBuilder call = new ProcessBuilder(home.resolve("heddle").toString(), "admin", "two words")
-                .directory(directory.toFile());
+        return start(environment, "admin", "two words");
+    }
+
+    private Process start(Map<String, String> environment, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(home.resolve("heddle").toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder call = new ProcessBuilder(command).directory(directory.toFile());
         call.environment().clear();
         call.environment().put("PATH", "/usr/bin:/bin");
         call.environment().put("JAVA_HOME", directory.resolve("jre").toString());
@@ -61,7 +67,10 @@ final class UnpackedDistributionTest {
     }
 
     private List<String> started(Map<String, String> environment) throws Exception {
-        Process launcher = start(environment);
+        return output(start(environment));
+    }
+
+    private static List<String> output(Process launcher) throws Exception {
         List<String> output = launcher.inputReader(UTF_8).readAllLines();
         String errors = launcher.errorReader(UTF_8).readAllAsString();
         assertThat(launcher.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
@@ -91,6 +100,19 @@ final class UnpackedDistributionTest {
                         "argument -Djava.library.path=" + home.resolve("lib/native"),
                         "argument admin",
                         "argument two words");
+    }
+
+    @Test
+    void onlyBrokersAndLongCommandsUseTheOptimizingCompiler() throws Exception {
+        String withoutC2 = "argument -XX:TieredStopAtLevel=1";
+        Map<String, String> none = Map.of();
+        assertThat(output(start(none, "credentials", "list"))).contains(withoutC2);
+        assertThat(output(start(none, "admin", "nodes"))).contains(withoutC2);
+        assertThat(output(start(Map.of("HEDDLE_JAVA_OPTS", "-XX:TieredStopAtLevel=4"), "tls", "self-signed")))
+                .containsSubsequence(withoutC2, "argument -XX:TieredStopAtLevel=4");
+        assertThat(output(start(none, "credentials", "import", "devices.csv"))).doesNotContain(withoutC2);
+        assertThat(output(start(none, "backup", "file"))).doesNotContain(withoutC2);
+        assertThat(output(start(none, "--mqtt-port", "1884"))).doesNotContain(withoutC2);
     }
 
     @Test

@@ -168,7 +168,7 @@ final class BrokenConfigurationTest {
 
     @Test
     void aSingleValueThatSpringBootCannotReadIsRejectedWithItsType() {
-        assertThat(sentence("--spring.threads.virtual.enabled=foo"))
+        assertThat(sentence("--spring.threads.virtual.enabled=foo", "--mqtt-port=0", "--http-port=0"))
                 .contains("a setting of Spring Boot (spring.*,", "has the value 'foo'", "it must be true or false");
     }
 
