@@ -38,7 +38,8 @@ public final class AccessRules {
                         .hasAnyRole(ADMIN, VIEWER)
                         .anyRequest()
                         .hasRole(ADMIN))
-                .httpBasic(basic -> basic.authenticationEntryPoint(problems))
+                .httpBasic(basic ->
+                        basic.authenticationEntryPoint(problems).authenticationDetailsSource(RequestDetails::of))
                 .exceptionHandling(
                         refusals -> refusals.authenticationEntryPoint(problems).accessDeniedHandler(problems))
                 .addFilterAfter(new JsonContentTypeFilter(), AuthorizationFilter.class)

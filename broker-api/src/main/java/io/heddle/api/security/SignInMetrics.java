@@ -17,6 +17,8 @@ final class SignInMetrics {
     final Counter busy;
     /** The store did not respond. */
     final Counter unavailable;
+    /** The store did not respond, and the request was for metrics. */
+    final Counter withoutStore;
 
     SignInMetrics(MeterRegistry registry) {
         this.accepted = counter(registry, "accepted");
@@ -25,6 +27,7 @@ final class SignInMetrics {
         this.limited = counter(registry, "limited");
         this.busy = counter(registry, "busy");
         this.unavailable = counter(registry, "unavailable");
+        this.withoutStore = counter(registry, "without_store");
     }
 
     private static Counter counter(MeterRegistry registry, String outcome) {

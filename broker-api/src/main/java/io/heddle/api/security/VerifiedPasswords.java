@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
@@ -17,17 +18,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recently verified passwords and the stored hashes that they matched, so that a tool that polls every few seconds does not cost a slow
- * hash each time. Stores no password, but the HMAC of name and password under a random key of this process. Contains only successes.
- * Thread-safe; bounded to {@value #MAX_ENTRIES} entries.
+ * hash each time; and passwords that have signed in within {@value #KNOWN_HOURS} hours, for requests that may be answered while the store is
+ * away. Stores no password, but the HMAC of name and password under a random key of this process. Contains only successes. Thread-safe;
+ * bounded to {@value #MAX_ENTRIES} entries of each kind.
  */
 final class VerifiedPasswords {
     static final int MAX_ENTRIES = 1_000;
+    static final int KNOWN_HOURS = 24;
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final int KEY_BYTES = 32;
 
     private final SecretKey key;
     private final Cache<BinaryData, String> hashes;
+    private final Cache<BinaryData, Boolean> known;
 
     VerifiedPasswords(SignInSettings settings, SecureRandom random, Ticker clock) {
         byte[] bytes = new byte[KEY_BYTES];
@@ -36,6 +40,12 @@ final class VerifiedPasswords {
         this.hashes = Caffeine.newBuilder()
                 .maximumSize(MAX_ENTRIES)
                 .expireAfterWrite(settings.remember())
+                .ticker(clock)
+                .executor(Runnable::run)
+                .build();
+        this.known = Caffeine.newBuilder()
+                .maximumSize(MAX_ENTRIES)
+                .expireAfterWrite(Duration.ofHours(KNOWN_HOURS))
                 .ticker(clock)
                 .executor(Runnable::run)
                 .build();
@@ -50,6 +60,20 @@ final class VerifiedPasswords {
     /** Adds a password that matches the stored hash. */
     void remember(String userName, BinaryData password, String storedHash) {
         hashes.put(fingerprint(userName, password), storedHash);
+    }
+
+    /** Returns whether the latest sign-in with this password has succeeded, within {@value #KNOWN_HOURS} hours. */
+    boolean isKnown(String userName, BinaryData password) {
+        return known.getIfPresent(fingerprint(userName, password)) != null;
+    }
+
+    /** Notes the outcome of a sign-in. */
+    void onSignIn(String userName, BinaryData password, boolean accepted) {
+        if (accepted) {
+            known.put(fingerprint(userName, password), true);
+        } else {
+            known.invalidate(fingerprint(userName, password));
+        }
     }
 
     private BinaryData fingerprint(String userName, BinaryData password) {

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 final class SignInTest {
     private static final String NODE = "/api/v1/node";
 
+    private static final String METRICS = "/actuator/prometheus";
+
     private static ApiServer server;
     private final String user = "user-" + UUID.randomUUID();
     private ApiClient client;
@@ -180,5 +182,28 @@ final class SignInTest {
 
         server.administrators().recover();
         assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void whoHasSignedInReadsMetricsWithoutTheStore() throws Exception {
+        int answer = client.get(METRICS, user, "right").statusCode();
+        assertThat(answer).isNotIn(401, 403, 503);
+        server.administrators().put("stranger", "right", AdminRole.ADMIN, server.passwordHash());
+        server.administrators().goDown();
+        double withoutStore = counted("without_store");
+
+        assertThat(client.get(METRICS, user, "right").statusCode()).isEqualTo(answer);
+        assertThat(client.get(METRICS, user, "right").statusCode()).isEqualTo(answer);
+        assertThat(counted("without_store")).isEqualTo(withoutStore + 2);
+        problem(client.get(METRICS, user, "wrong"), 503);
+        problem(client.get(METRICS, "stranger", "right"), 503);
+        problem(client.get(NODE, user, "right"), 503);
+        problem(client.get(METRICS + "/x", user, "right"), 503);
+
+        server.administrators().recover();
+        server.administrators().put(user, "another", AdminRole.ADMIN, server.passwordHash());
+        problem(client.get(NODE, user, "right"), 401);
+        server.administrators().goDown();
+        problem(client.get(METRICS, user, "right"), 503);
     }
 }

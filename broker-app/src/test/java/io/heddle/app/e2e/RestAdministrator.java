@@ -42,6 +42,11 @@ final class RestAdministrator implements AutoCloseable {
 
     /** Returns the answer to a GET request. */
     JsonNode get(String path) throws IOException, InterruptedException {
+        return JsonMapper.shared().readTree(text(path));
+    }
+
+    /** Returns the answer to a GET request as text. */
+    String text(String path) throws IOException, InterruptedException {
         String credentials = Base64.getEncoder().encodeToString((name + ":" + PASSWORD).getBytes(UTF_8));
         HttpResponse<String> response = http.send(
                 HttpRequest.newBuilder(URI.create(url + path))
@@ -49,7 +54,7 @@ final class RestAdministrator implements AutoCloseable {
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        return JsonMapper.shared().readTree(response.body());
+        return response.body();
     }
 
     /** Runs a command that succeeds. */

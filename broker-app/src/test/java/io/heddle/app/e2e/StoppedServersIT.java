@@ -214,12 +214,16 @@ final class StoppedServersIT {
     @Test
     void aStalledStoreEndsReadinessButNotService() throws Exception {
         SupervisedProcess postgres = servers.process(Server.POSTGRESQL, 0);
-        postgres.pause();
-        try {
-            await().atMost(READY).until(() -> health("readiness") == UNAVAILABLE);
-            assertThat(health("serving")).isEqualTo(OK);
-        } finally {
-            postgres.resume();
+        try (RestAdministrator monitoring = new RestAdministrator(broker)) {
+            assertThat(monitoring.text("/actuator/prometheus")).contains("heddle_");
+            postgres.pause();
+            try {
+                await().atMost(READY).until(() -> health("readiness") == UNAVAILABLE);
+                assertThat(health("serving")).isEqualTo(OK);
+                assertThat(monitoring.text("/actuator/prometheus")).contains("heddle_");
+            } finally {
+                postgres.resume();
+            }
         }
         await().atMost(READY).until(() -> health("readiness") == OK);
     }
