@@ -1,6 +1,7 @@
 package io.heddle.app.credentials;
 
 import io.heddle.app.console.Console;
+import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.csv.CredentialsImport;
 import io.heddle.core.authentication.csv.ImportSettings;
 import io.heddle.core.authentication.csv.LineProblem;
@@ -43,7 +44,8 @@ final class ImportCredentials implements Callable<Integer> {
 
     @Option(
             names = "--if-empty",
-            description = "store nothing if credentials are stored already, for scripts that run at each start")
+            description = "store nothing if credentials are stored already, for scripts that run at each start; nothing"
+                    + " either if a line is wrong, because the next run would find credentials")
     private boolean ifEmpty;
 
     @Mixin
@@ -64,23 +66,38 @@ final class ImportCredentials implements Callable<Integer> {
             return 0;
         }
         int processors = Runtime.getRuntime().availableProcessors();
+        PasswordHash passwordHash = new Argon2PasswordHash(processors, new SecureRandom(), new SimpleMeterRegistry());
         ImportSettings settings = new ImportSettings(replace, Long.MAX_VALUE, Argon2PasswordHash::isHash);
+        if (ifEmpty && hasWrongLines(credentials, passwordHash, settings)) {
+            Console.printError("Nothing was stored: correct these lines and repeat the import");
+            return 1;
+        }
         try (InputStream input = Files.newInputStream(file);
                 ExecutorService hashing = Executors.newFixedThreadPool(
                         processors,
                         Thread.ofPlatform().daemon().name("heddle-hash-", 0).factory())) {
             CredentialsImport.Result result = new CredentialsImport(
-                            credentials,
-                            new Argon2PasswordHash(processors, new SecureRandom(), new SimpleMeterRegistry()),
-                            hashing,
-                            settings,
-                            ImportCredentials::print)
+                            credentials, passwordHash, hashing, settings, ImportCredentials::print)
                     .run(input);
             Console.print("Stored: " + result.stored() + ", rejected: " + result.rejected());
             return result.rejected() == 0 ? 0 : 1;
         } catch (IOException failure) {
-            throw new StartupException(file + " cannot be read: check the file and repeat the import", failure);
+            throw unreadable(failure);
         }
+    }
+
+    private boolean hasWrongLines(PostgresCredentials credentials, PasswordHash passwordHash, ImportSettings settings) {
+        try (InputStream input = Files.newInputStream(file)) {
+            return new CredentialsImport(credentials, passwordHash, Runnable::run, settings, ImportCredentials::print)
+                            .check(input)
+                    > 0;
+        } catch (IOException failure) {
+            throw unreadable(failure);
+        }
+    }
+
+    private StartupException unreadable(IOException failure) {
+        return new StartupException(file + " cannot be read: check the file and repeat the import", failure);
     }
 
     private static void print(LineProblem problem) {

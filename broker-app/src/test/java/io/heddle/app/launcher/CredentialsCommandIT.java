@@ -58,6 +58,16 @@ final class CredentialsCommandIT {
         assertAnswer(add("gone-again", "device"), "Stored for user gone-again, type device");
         assertAnswer(
                 credentials("", "remove", "--username", "gone-again"), "Removed the credentials of user gone-again");
+        Path halfWrong = Files.writeString(
+                Files.createTempFile("heddle-", ".csv"), "userName,type,password\ngood,device,a\nbad,dev,b\n");
+        for (int attempt = 1; attempt <= 2; attempt++) {
+            Ended ended = credentials("", "import", "--if-empty", halfWrong.toString());
+            assertThat(ended.status()).isEqualTo(1);
+            assertThat(ended.output()).isEmpty();
+            assertThat(ended.errors())
+                    .startsWith("line 3: The type is neither DEVICE nor APPLICATION.\nNothing was stored: correct");
+        }
+        Files.delete(halfWrong);
         Ended none = credentials("", "list");
         assertThat(none.status()).isZero();
         assertThat(none.output()).isEmpty();

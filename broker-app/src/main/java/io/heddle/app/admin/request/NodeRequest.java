@@ -32,8 +32,8 @@ public final class NodeRequest {
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description =
-                    "data directory of a broker on this machine (default: " + StandaloneSettings.DEFAULT_DATA_DIR + ")")
+            description = "data directory of a broker on this machine (default: HEDDLE_STANDALONE_DATA_DIR of the"
+                    + " environment, or else " + StandaloneSettings.DEFAULT_DATA_DIR + ")")
     private @Nullable String dataDirectory;
 
     @Option(
@@ -51,6 +51,18 @@ public final class NodeRequest {
             paramLabel = "FILE",
             description = "file whose only line is the password of the administrator")
     private @Nullable Path passwordFile;
+
+    private final @Nullable String usualDirectory;
+
+    /** Options of a command in the environment of this process, in which a unit or an image names the data directory for all processes. */
+    public NodeRequest() {
+        this(System.getenv("HEDDLE_STANDALONE_DATA_DIR"));
+    }
+
+    /** @param usualDirectory the data directory without an option; null for the default */
+    NodeRequest(@Nullable String usualDirectory) {
+        this.usualDirectory = usualDirectory;
+    }
 
     /**
      * Selects the node and reads the password. Sends nothing yet.
@@ -88,8 +100,8 @@ public final class NodeRequest {
     }
 
     private String local() {
-        Path directory = StandaloneSettings.of(
-                        dataDirectory == null ? StandaloneSettings.DEFAULT_DATA_DIR : dataDirectory)
+        String usual = usualDirectory == null ? StandaloneSettings.DEFAULT_DATA_DIR : usualDirectory;
+        Path directory = StandaloneSettings.of(dataDirectory == null ? usual : dataDirectory)
                 .dataDirectory();
         List<LocalBroker> brokers = new LocalBrokers(directory).all();
         if (!brokers.isEmpty() && brokers.getFirst().isRunning()) {

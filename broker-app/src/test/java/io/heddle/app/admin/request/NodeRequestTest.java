@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.standalone.process.ProcessIdentity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,17 @@ final class NodeRequestTest {
         assertThatThrownBy(() ->
                         request("--data-dir", data.resolve("absent").toString()).base())
                 .hasMessageContaining("no broker runs on ");
+    }
+
+    @Test
+    void theEnvironmentNamesTheUsualDirectory(@TempDir Path data) throws Exception {
+        String processOfThisTest =
+                String.valueOf(ProcessIdentity.of(ProcessHandle.current().pid()));
+        assertThat(new NodeRequest(data.toString()).base()).hasToString("http://127.0.0.1:8080");
+
+        announce(data, "a", "http://127.0.0.1:4711", processOfThisTest);
+
+        assertThat(new NodeRequest(data.toString()).base()).hasToString("http://127.0.0.1:4711");
     }
 
     @Test

@@ -48,6 +48,7 @@ public final class CredentialsImport {
     private long passwords;
     private long stored;
     private long rejected;
+    private boolean onlyChecks;
 
     // Of the batch.
     private final List<Line> batch = new ArrayList<>();
@@ -87,6 +88,23 @@ public final class CredentialsImport {
      * @throws io.heddle.core.StoreUnavailableException if the store does not answer; earlier batches are stored
      */
     public Result run(InputStream input) throws IOException {
+        read(input);
+        return new Result(stored, rejected);
+    }
+
+    /**
+     * Reads all lines and stores none. Called once, in place of {@link #run}.
+     *
+     * @return the number of lines that would be rejected, whatever is stored
+     * @throws IllegalArgumentException if the first line does not name the columns
+     */
+    public long check(InputStream input) throws IOException {
+        onlyChecks = true;
+        read(input);
+        return rejected;
+    }
+
+    private void read(InputStream input) throws IOException {
         CsvReader csv = new CsvReader(input);
         columns = columns(csv.next());
         for (CsvRecord next = csv.next(); next != null; next = csv.next()) {
@@ -99,7 +117,6 @@ public final class CredentialsImport {
             }
         }
         storeBatch();
-        return new Result(stored, rejected);
     }
 
     private static List<String> columns(@Nullable CsvRecord header) {
@@ -149,12 +166,15 @@ public final class CredentialsImport {
             return "There are more than " + settings.maximumPasswords()
                     + " plain passwords: use ./heddle credentials import, or password hashes.";
         }
+        passwords += password == null ? 0 : 1;
+        if (onlyChecks) {
+            return null;
+        }
         if (!names.add(new Names(clientId, userName))) {
             // Within a batch the store cannot tell which one is the later one.
             storeBatch();
             names.add(new Names(clientId, userName));
         }
-        passwords += password == null ? 0 : 1;
         ClientId id = clientId == null ? null : new ClientId(clientId);
         batch.add(new Line(
                 line.line(),

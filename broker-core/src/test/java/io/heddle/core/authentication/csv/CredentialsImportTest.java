@@ -89,6 +89,19 @@ final class CredentialsImportTest {
     }
 
     @Test
+    void aCheckReportsWrongLinesAndStoresNothing() throws Exception {
+        String csv = "clientId,type,password\na,DEVICE,x\nb,THING,x\nc,DEVICE,\na,DEVICE,y\n";
+        ImportSettings settings = new ImportSettings(false, 2, hash -> true);
+
+        long wrong = new CredentialsImport(store, new PlainPasswordHash(), Runnable::run, settings, problems::add)
+                .check(new ByteArrayInputStream(csv.getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(wrong).isEqualTo(2);
+        assertThat(problems).extracting(LineProblem::line).containsExactly(3L, 4L);
+        assertThat(store.list(0, 10)).isEmpty();
+    }
+
+    @Test
     void aQuotationMarkWithinAFieldRejectsOnlyItsLine() throws Exception {
         CredentialsImport.Result result = run("""
                 userName,password
