@@ -3,6 +3,7 @@ package io.heddle.api.administrators;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.page.EntityTags;
 import io.heddle.api.page.ListRequest;
@@ -88,7 +89,7 @@ public final class AdministratorController {
         AdminRole role = role(body.role(), problems);
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
-        AdminUser created = audit.change(request, "CREATE_ADMINISTRATOR", target(userName), null, () -> {
+        AdminUser created = audit.change(request, AuditAction.CREATE_ADMINISTRATOR, target(userName), null, () -> {
             AdminUser user = new AdminUser(UUID.randomUUID(), userName, hash(password), Objects.requireNonNull(role));
             if (!users.create(user)) {
                 throw RequestProblem.conflict("An administrator with this user name exists.");
@@ -115,7 +116,8 @@ public final class AdministratorController {
         AdminUser user = find(userName);
         AdministratorResponse before = AdministratorResponse.of(user);
         tags.requireMatch(request, before, user.passwordHash());
-        String action = body.password() == null ? "CHANGE_ADMINISTRATOR" : "CHANGE_ADMINISTRATOR_PASSWORD";
+        AuditAction action =
+                body.password() == null ? AuditAction.CHANGE_ADMINISTRATOR : AuditAction.CHANGE_ADMINISTRATOR_PASSWORD;
         AdminUser changed = audit.change(request, action, target(userName), before, () -> {
             if (role != null) {
                 requireDone(users.changeRole(userName, role));
@@ -139,7 +141,7 @@ public final class AdministratorController {
         }
         AdministratorResponse before = AdministratorResponse.of(user);
         tags.requireMatch(request, before, user.passwordHash());
-        audit.change(request, "REMOVE_ADMINISTRATOR", target(userName), before, () -> {
+        audit.change(request, AuditAction.REMOVE_ADMINISTRATOR, target(userName), before, () -> {
             AdminChange change = users.remove(userName);
             if (change != AdminChange.ABSENT) {
                 requireDone(change);

@@ -1,6 +1,7 @@
 package io.heddle.api.applications;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MqttText;
 import io.heddle.api.page.EntityTags;
@@ -62,18 +63,23 @@ public final class ApplicationController {
     @PostMapping("/api/v1/applications/seek")
     PositionResponse seek(@RequestBody SeekRequest body, HttpServletRequest request) {
         ClientId client = client(body.clientId());
-        return seek(client, body.position(), "SEEK_APPLICATION_LOG", "applications/seek", request);
+        return seek(client, body.position(), AuditAction.SEEK_APPLICATION_LOG, "applications/seek", request);
     }
 
     /** Skips all messages in the log that are durable at the time of the request; a connection of the client is closed first. */
     @DeleteMapping("/api/v1/applications/messages")
     PositionResponse clear(@RequestParam String clientId, HttpServletRequest request) {
         EntityTags.refuseCondition(request);
-        return seek(client(clientId), LogPosition.End.END, "CLEAR_APPLICATION_LOG", "applications/messages", request);
+        return seek(
+                client(clientId),
+                LogPosition.End.END,
+                AuditAction.CLEAR_APPLICATION_LOG,
+                "applications/messages",
+                request);
     }
 
     private PositionResponse seek(
-            ClientId client, LogPosition position, String action, String target, HttpServletRequest request) {
+            ClientId client, LogPosition position, AuditAction action, String target, HttpServletRequest request) {
         ApplicationLogAdministration logs = logs();
         ApplicationLogResponse before = ApplicationLogResponse.of(found(logs.find(client)));
         return audit.change(request, action, target + "?clientId=" + client.value(), before, () -> switch (logs.seek(

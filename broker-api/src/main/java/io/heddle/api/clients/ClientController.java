@@ -1,6 +1,7 @@
 package io.heddle.api.clients;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.page.EntityTags;
 import io.heddle.api.page.ListRequest;
@@ -169,7 +170,7 @@ public final class ClientController {
         EntityTags.refuseCondition(request);
         ClientId id = clientId(clientId);
         ReasonCode reason = reason(reasonCode);
-        audit.change(request, "DISCONNECT_CLIENT", "client/connection?clientId=" + id, null, () -> {
+        audit.change(request, AuditAction.DISCONNECT_CLIENT, "client/connection?clientId=" + id, null, () -> {
             Clients.Disconnected closed = clients.disconnect(id, reason);
             if (closed.nodeId() == null && !closed.missingNodes().isEmpty()) {
                 throw unknown(closed.missingNodes());
@@ -193,7 +194,7 @@ public final class ClientController {
     void endSession(@RequestParam String clientId, HttpServletRequest request) {
         EntityTags.refuseCondition(request);
         ClientId id = clientId(clientId);
-        audit.change(request, "END_SESSION", "client/session?clientId=" + id, null, () -> {
+        audit.change(request, AuditAction.END_SESSION, "client/session?clientId=" + id, null, () -> {
             if (clients.endSession(id) instanceof Ended.Unknown(String detail)) {
                 throw RequestProblem.unknownOutcome(
                         "The session may or may not have ended; repeat the request: " + detail + ".");

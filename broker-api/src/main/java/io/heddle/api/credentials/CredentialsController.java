@@ -3,6 +3,7 @@ package io.heddle.api.credentials;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.page.Cursor;
 import io.heddle.api.page.EntityTags;
@@ -107,7 +108,7 @@ public final class CredentialsController {
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
         UUID id = UUID.randomUUID();
-        StoredCredentials created = audit.change(request, "CREATE_CREDENTIALS", target(id), null, () -> {
+        StoredCredentials created = audit.change(request, AuditAction.CREATE_CREDENTIALS, target(id), null, () -> {
             StoredCredentials credentials =
                     new StoredCredentials(id, clientId(body), body.userName(), type, hash(password));
             if (!store.create(credentials)) {
@@ -135,7 +136,7 @@ public final class CredentialsController {
         problems.throwIfAny();
         return ok(update(
                 request,
-                "CHANGE_CREDENTIALS",
+                AuditAction.CHANGE_CREDENTIALS,
                 id,
                 body.password(),
                 before -> new StoredCredentials(id, clientId(body), body.userName(), type, before.passwordHash())));
@@ -149,7 +150,7 @@ public final class CredentialsController {
         CredentialsCheck.checkPassword(body.password(), problems);
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
-        var _ = update(request, "CHANGE_CREDENTIALS_PASSWORD", id, password, before -> before);
+        var _ = update(request, AuditAction.CHANGE_CREDENTIALS_PASSWORD, id, password, before -> before);
     }
 
     /** Removes credentials, if they exist; their clients are disconnected. */
@@ -162,7 +163,7 @@ public final class CredentialsController {
         }
         CredentialsResponse before = CredentialsResponse.of(stored);
         tags.requireMatch(request, before, stored.passwordHash());
-        audit.change(request, "REMOVE_CREDENTIALS", target(id), before, () -> {
+        audit.change(request, AuditAction.REMOVE_CREDENTIALS, target(id), before, () -> {
             store.remove(id);
             return Audited.nothing();
         });
@@ -180,7 +181,7 @@ public final class CredentialsController {
      */
     private StoredCredentials update(
             HttpServletRequest request,
-            String action,
+            AuditAction action,
             UUID id,
             @Nullable String password,
             UnaryOperator<StoredCredentials> rename) {

@@ -101,7 +101,7 @@ final class AuditTest {
                 (_, method, _) -> method.getName().equals("getRemoteAddr") ? "10.0.0.9" : null);
         Audit audit = new Audit(server.auditLog(), json);
 
-        assertThatThrownBy(() -> audit.change(request, "PUBLISH", "publish", null, () -> {
+        assertThatThrownBy(() -> audit.change(request, AuditAction.PUBLISH, "publish", null, () -> {
                     throw StoreUnavailableException.kafka("no answer in time", null);
                 }))
                 .isInstanceOf(StoreUnavailableException.class);
