@@ -4,6 +4,7 @@ import static io.heddle.api.testkit.ApiClient.problem;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.api.testkit.ApiClient;
@@ -240,6 +241,17 @@ final class OpenApiDocumentTest {
             HttpResponse<String> answer = requireNonNull(client).get(path(each.getKey()) + query, "vera", "looking");
             assertThat(answer.body()).as(each.getKey()).doesNotContain("no such parameter");
         }
+    }
+
+    @Test
+    void theActionsOfTheAuditLogAreDocumented() {
+        assertThat(document().parameters("/api/v1/audit", operation("get /api/v1/audit")).stream()
+                        .filter(each -> each.path("name").asString().equals("action"))
+                        .flatMap(each -> each.path("schema").path("enum").valueStream())
+                        .map(JsonNode::asString))
+                .containsExactlyElementsOf(Arrays.stream(AuditAction.values())
+                        .map(AuditAction::name)
+                        .toList());
     }
 
     @Test

@@ -150,6 +150,8 @@ final class AdminCommandTest {
         assertThat(request("reload-certificates")).isEqualTo("POST /api/v1/node/certificates/reload");
         assertThat(request("audit", "--administrator=a", "--target=b", "--from=x", "--until=y", "--ascending"))
                 .isEqualTo("GET /api/v1/audit?administrator=a&target=b&from=x&until=y&sort=time&limit=1000");
+        assertThat(request("audit", "--action=drain", "--outcome=failed"))
+                .isEqualTo("GET /api/v1/audit?action=drain&outcome=failed&limit=1000");
     }
 
     @Test
