@@ -40,8 +40,8 @@ import org.springframework.web.bind.annotation.RestController;
 /** Lists, creates, changes and removes credentials of MQTT clients. Only a user with the role ADMIN may change something. */
 @RestController
 public final class CredentialsController {
-    private static final ListRules RULES =
-            ListRules.of(List.of("userName", "clientId"), "userNamePrefix", "clientIdPrefix");
+    private static final ListRules RULES = ListRules.of(
+            List.of("userName", "-userName", "clientId", "-clientId"), "userNamePrefix", "clientIdPrefix", "type");
     private static final int MAXIMUM_ATTEMPTS = 5;
 
     private final CredentialsStore store;
@@ -69,7 +69,9 @@ public final class CredentialsController {
         }
         CredentialsQuery query = new CredentialsQuery(
                 isByUser ? CredentialsQuery.Order.USER_NAME : CredentialsQuery.Order.CLIENT_ID,
+                list.sort().isDescending(),
                 list.text(isByUser ? "userNamePrefix" : "clientIdPrefix"),
+                list.choice("type", ClientType.class),
                 after(list),
                 list.limit() + 1);
         return Page.of(

@@ -174,6 +174,10 @@ final class AdminCommandTest {
                 .isEqualTo("GET /api/v1/credentials?userNamePrefix=a&limit=1000");
         assertThat(request("credentials", "list", "--client-prefix=a"))
                 .isEqualTo("GET /api/v1/credentials?clientIdPrefix=a&sort=clientId&limit=1000");
+        assertThat(request("credentials", "list", "--type=application", "--descending"))
+                .isEqualTo("GET /api/v1/credentials?type=application&sort=-userName&limit=1000");
+        assertThat(request("credentials", "list", "--client-prefix=a", "--descending"))
+                .isEqualTo("GET /api/v1/credentials?clientIdPrefix=a&sort=-clientId&limit=1000");
         assertThat(request("credentials", "show", id)).isEqualTo("GET /api/v1/credentials/" + id);
         assertThat(request("credentials", "create", "--user=u", "--type=application", "--new-password-file", file))
                 .isEqualTo("POST /api/v1/credentials"

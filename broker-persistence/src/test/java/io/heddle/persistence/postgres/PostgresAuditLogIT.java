@@ -10,8 +10,6 @@ import io.heddle.core.administration.AuditOutcome;
 import io.heddle.core.administration.AuditQuery;
 import io.heddle.core.testkit.AuditLogContract;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,21 +71,8 @@ class PostgresAuditLogIT extends AuditLogContract {
 
     private String plan(AuditQuery query) {
         List<Object> values = new ArrayList<>();
-        String sql = "EXPLAIN " + PostgresAuditLog.select(query, values);
-        return database.call("explain a statement", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                for (int i = 0; i < values.size(); i++) {
-                    statement.setObject(i + 1, values.get(i));
-                }
-                StringBuilder plan = new StringBuilder();
-                try (ResultSet lines = statement.executeQuery()) {
-                    while (lines.next()) {
-                        plan.append(lines.getString(1)).append('\n');
-                    }
-                }
-                return plan.toString();
-            }
-        });
+        String sql = PostgresAuditLog.select(query, values);
+        return TestDatabase.plan(database, sql, values);
     }
 
     @Test
