@@ -14,6 +14,7 @@ import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.mqtt.BinaryData;
@@ -38,7 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Lists, creates, changes and removes administrators. Only a user with the role ADMIN may change something, also their own password. */
 @RestController
 public final class AdministratorController {
-    private static final ListRules RULES = ListRules.of(List.of("userName"));
+    private static final ListRules RULES = ListRules.of(List.of("userName", "-userName"), "role");
     private static final int MIN_PASSWORD_LENGTH = 8;
     private static final int MAX_PASSWORD_LENGTH = 1_024;
 
@@ -57,12 +58,9 @@ public final class AdministratorController {
     @GetMapping("/api/v1/administrators")
     Page<AdministratorResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
-        String after = Objects.requireNonNullElse(list.after(), "");
-        return Page.of(
-                users.list(after, list.limit() + 1),
-                list.limit(),
-                AdministratorResponse::of,
-                user -> list.next(user.userName()));
+        AdminUserQuery query = new AdminUserQuery(
+                list.choice("role", AdminRole.class), list.sort().isDescending(), list.after(), list.limit() + 1);
+        return Page.of(users.list(query), list.limit(), AdministratorResponse::of, user -> list.next(user.userName()));
     }
 
     @GetMapping("/api/v1/administrator")

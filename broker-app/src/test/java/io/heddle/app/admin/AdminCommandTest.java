@@ -211,6 +211,8 @@ final class AdminCommandTest {
     void administratorsAreListedAndChanged() throws Exception {
         String file = Files.writeString(directory.resolve("new"), "pass word\n").toString();
         assertThat(request("administrators", "list")).isEqualTo("GET /api/v1/administrators?limit=1000");
+        assertThat(request("administrators", "list", "--role=viewer", "--descending"))
+                .isEqualTo("GET /api/v1/administrators?role=viewer&sort=-userName&limit=1000");
         assertThat(request("administrators", "show", "a/b")).isEqualTo("GET /api/v1/administrator?userName=a%2Fb");
         assertThat(request("administrators", "create", "a", "--role=viewer", "--new-password-file", file))
                 .isEqualTo("POST /api/v1/administrators"
