@@ -16,6 +16,7 @@ import io.heddle.core.delivery.application.SeekOutcome;
 import io.heddle.core.operator.message.ApplicationLog;
 import io.heddle.core.operator.message.ApplicationLogAdministration;
 import io.heddle.core.operator.message.ApplicationLogPage;
+import io.heddle.core.operator.message.ApplicationLogQuery;
 import io.heddle.core.operator.message.ServingMessages;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -31,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the logs of APPLICATION clients and changes the clients' positions in them. */
 @RestController
 public final class ApplicationController {
-    private static final ListRules RULES = ListRules.of(List.of("clientId"));
+    private static final ListRules RULES = ListRules.of(List.of("clientId", "-clientId"), "clientIdPrefix");
 
     private final ServingMessages messages;
     private final Audit audit;
@@ -48,7 +49,12 @@ public final class ApplicationController {
     @GetMapping("/api/v1/applications")
     Page<ApplicationLogResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
-        ApplicationLogPage page = logs().list(list.after(), list.limit());
+        ApplicationLogQuery query = new ApplicationLogQuery(
+                Objects.requireNonNullElse(list.text("clientIdPrefix"), ""),
+                list.sort().isDescending(),
+                list.after(),
+                list.limit());
+        ApplicationLogPage page = logs().list(query);
         return new Page<>(
                 page.logs().stream().map(ApplicationLogResponse::of).toList(),
                 page.hasMore() ? list.next(page.logs().getLast().clientId().value()) : null);

@@ -126,6 +126,8 @@ final class AdminCommandTest {
     @Test
     void logsAndQueuesAreShownAndCleared() {
         assertThat(request("applications", "list")).isEqualTo("GET /api/v1/applications?limit=1000");
+        assertThat(request("applications", "list", "--prefix=a", "--descending"))
+                .isEqualTo("GET /api/v1/applications?clientIdPrefix=a&sort=-clientId&limit=1000");
         assertThat(request("applications", "show", "a")).isEqualTo("GET /api/v1/applications/log?clientId=a");
         assertThat(request("applications", "seek", "a", "--to=beginning"))
                 .isEqualTo("POST /api/v1/applications/seek {\"clientId\":\"a\",\"to\":\"BEGINNING\"}");
