@@ -27,7 +27,7 @@ public final class BucketController {
     Page<BucketResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
         int after = after(list.after());
-        BucketStates states = buckets.get().all();
+        BucketStates states = buckets.all();
         List<BucketResponse> found = states.buckets().stream()
                 .filter(each -> each.bucket() > after)
                 .map(BucketResponse::of)
