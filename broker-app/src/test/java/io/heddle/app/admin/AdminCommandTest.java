@@ -140,6 +140,8 @@ final class AdminCommandTest {
         assertThat(request("queues", "peek", "a")).isEqualTo("GET /api/v1/queues/messages?clientId=a&limit=10");
         assertThat(request("queues", "clear", "a")).isEqualTo("DELETE /api/v1/queues/messages?clientId=a");
         assertThat(request("buckets")).isEqualTo("GET /api/v1/buckets?limit=1000");
+        assertThat(request("buckets", "--holder=a", "--lagging", "--descending"))
+                .isEqualTo("GET /api/v1/buckets?holder=a&lagging=true&sort=-bucket&limit=1000");
     }
 
     @Test
