@@ -148,6 +148,8 @@ final class AdminCommandTest {
     void nodesAreShownAndDrained() {
         assertThat(request("node")).isEqualTo("GET /api/v1/node");
         assertThat(request("nodes")).isEqualTo("GET /api/v1/nodes?limit=1000");
+        assertThat(request("nodes", "--role=serving", "--descending"))
+                .isEqualTo("GET /api/v1/nodes?role=serving&sort=-nodeId&limit=1000");
         assertThat(request("drain")).isEqualTo("POST /api/v1/node/drain");
         assertThat(request("drain", "--node=a b")).isEqualTo("POST /api/v1/nodes/drain?nodeId=a+b");
         assertThat(request("rebalance")).isEqualTo("POST /api/v1/cluster/rebalance");
