@@ -1,6 +1,8 @@
 package io.heddle.api.page;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,23 @@ public record Page<T>(
     /** A page of a list that comes from one place. */
     public Page(List<T> items, @Nullable String next) {
         this(items, next, null);
+    }
+
+    /**
+     * Returns the page of a list that is in memory.
+     *
+     * @param all the entries that match the filters, in any order, with different keys
+     */
+    public static <S, T> Page<T> ofAll(
+            ListRequest list, Collection<S> all, Function<S, String> key, Function<S, T> item) {
+        Comparator<String> order = list.sort().isDescending() ? Comparator.reverseOrder() : Comparator.naturalOrder();
+        String after = list.after();
+        List<S> found = all.stream()
+                .filter(each -> after == null || order.compare(key.apply(each), after) > 0)
+                .sorted(Comparator.comparing(key, order))
+                .limit(list.limit() + 1L)
+                .toList();
+        return of(found, list.limit(), item, last -> list.next(key.apply(last)));
     }
 
     /**

@@ -166,6 +166,11 @@ final class AdminCommandTest {
         assertThat(request("subscribers", "--topic=a/b")).isEqualTo("GET /api/v1/subscriptions?topic=a%2Fb&limit=1000");
         assertThat(request("stores", "kafka")).isEqualTo("GET /api/v1/stores/kafka/topics?limit=1000");
         assertThat(request("stores", "redis")).isEqualTo("GET /api/v1/stores/redis/servers?limit=1000");
+        assertThat(request("stores", "kafka", "--descending"))
+                .isEqualTo("GET /api/v1/stores/kafka/topics?sort=-name&limit=1000");
+        assertThat(request("stores", "redis", "--descending"))
+                .isEqualTo("GET /api/v1/stores/redis/servers?sort=-address&limit=1000");
+        assertThat(request("settings", "--descending")).isEqualTo("GET /api/v1/settings?sort=-key&limit=1000");
         assertThat(request("settings")).isEqualTo("GET /api/v1/settings?limit=1000");
         assertThat(request("settings", "heddle.mqtt"))
                 .isEqualTo("GET /api/v1/settings?keyPrefix=heddle.mqtt&limit=1000");
