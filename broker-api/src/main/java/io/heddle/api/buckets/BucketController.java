@@ -1,5 +1,6 @@
 package io.heddle.api.buckets;
 
+import io.heddle.api.page.ClusterPage;
 import io.heddle.api.page.Cursor;
 import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
@@ -24,7 +25,7 @@ public final class BucketController {
     }
 
     @GetMapping("/api/v1/buckets")
-    Page<BucketResponse> list(HttpServletRequest request) {
+    ClusterPage<BucketResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
         int after = after(list);
         boolean isDescending = list.sort().isDescending();
@@ -40,7 +41,7 @@ public final class BucketController {
                         .toList();
         Page<BucketResponse> page =
                 Page.of(found, list.limit(), BucketResponse::of, last -> list.next(Integer.toString(last.bucket())));
-        return new Page<>(page.items(), page.next(), states.missingNodes());
+        return ClusterPage.of(page, states.missingNodes());
     }
 
     private static int after(ListRequest list) {

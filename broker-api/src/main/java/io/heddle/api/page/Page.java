@@ -1,6 +1,5 @@
 package io.heddle.api.page;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -8,23 +7,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a list.
+ * A part of a list that comes from one place.
  *
  * @param items in the order of the list; may be empty although there is a next part, if a filter rejected all examined entries
  * @param next the cursor of the next part, for the parameter {@code after}; null at the end of the list
- * @param missingNodes ids of members that did not answer; null if the list comes from one place
  */
-public record Page<T>(
-        List<T> items,
-        @Nullable String next,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> missingNodes) {
+public record Page<T>(List<T> items, @Nullable String next) {
     public Page {
         items = List.copyOf(items);
-    }
-
-    /** A page of a list that comes from one place. */
-    public Page(List<T> items, @Nullable String next) {
-        this(items, next, null);
     }
 
     /**

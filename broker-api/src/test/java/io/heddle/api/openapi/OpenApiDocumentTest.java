@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.audit.AuditAction;
+import io.heddle.api.page.ClusterPage;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.api.testkit.ApiClient;
@@ -38,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 final class OpenApiDocumentTest {
     private static final String PREFIX = "/api/v1/";
+    private static final List<Class<?>> LISTS = List.of(Page.class, ClusterPage.class);
 
     private static @Nullable ApiServer server;
     private static @Nullable ApiClient client;
@@ -232,7 +234,7 @@ final class OpenApiDocumentTest {
     @Test
     void everyListKnowsItsDocumentedParameters() throws Exception {
         for (Map.Entry<String, Method> each : mappings().entrySet()) {
-            if (each.getValue().getReturnType() != Page.class) {
+            if (!LISTS.contains(each.getValue().getReturnType())) {
                 continue;
             }
             String query = parameters(each.getKey(), "query").stream()
@@ -299,10 +301,15 @@ final class OpenApiDocumentTest {
             }
         });
         JsonNode schemas = document().root().path("components").path("schemas");
-        assertThat(schemas.path("Page").path("properties").propertyNames())
-                .containsExactlyElementsOf(Arrays.stream(Page.class.getRecordComponents())
-                        .map(each -> each.getName())
-                        .toList());
+        for (Class<?> list : LISTS) {
+            List<String> fields = Arrays.stream(list.getRecordComponents())
+                    .map(each -> each.getName())
+                    .toList();
+            JsonNode schema = schemas.path(list.getSimpleName());
+            assertThat(schema.path("properties").propertyNames()).containsExactlyElementsOf(fields);
+            assertThat(schema.path("required").valueStream().map(JsonNode::asString))
+                    .containsExactlyElementsOf(fields);
+        }
         Class<?> error = Class.forName("io.heddle.api.problem.Problem");
         document().assertDescribes(schemas.path("Problem"), holder(error), "Problem");
     }
