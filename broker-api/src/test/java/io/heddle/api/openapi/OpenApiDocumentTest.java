@@ -185,6 +185,21 @@ final class OpenApiDocumentTest {
         });
     }
 
+    /** All requests refuse empty parameters, except {@code after} for the first page. */
+    @Test
+    void textsOfParametersMustNotBeEmpty() {
+        operations()
+                .forEach((name, operation) -> document().parameters(path(name), operation).stream()
+                        .filter(each -> each.path("in").asString().equals("query"))
+                        .filter(each -> !each.path("name").asString().equals("after"))
+                        .map(each -> each.path("schema"))
+                        .filter(schema -> schema.path("type").asString("").equals("string"))
+                        .filter(schema -> !schema.has("enum") && !schema.has("format"))
+                        .forEach(schema -> assertThat(schema.path("minLength").asInt(0))
+                                .as(name)
+                                .isEqualTo(1)));
+    }
+
     /** The page fills examples in before a request is sent, and a filter that matches nothing looks like an empty list. */
     @Test
     void onlyRequiredParametersHaveExamples() {
