@@ -82,15 +82,13 @@ public final class NodeController {
      * cannot be used. Only a user with the role ADMIN may.
      */
     @PostMapping("/api/v1/node/certificates/reload")
-    List<CertificateResponse> reloadCertificates(HttpServletRequest request) {
+    CertificatesResponse reloadCertificates(HttpServletRequest request) {
         return audit.change(
                 request,
                 AuditAction.RELOAD_CERTIFICATES,
                 target(),
                 null,
-                () -> Audited.of(node.reloadCertificates().stream()
-                        .map(CertificateResponse::of)
-                        .toList()));
+                () -> Audited.of(CertificatesResponse.of(node.reloadCertificates())));
     }
 
     /** Returns whether the cluster is steady, as this node sees it. */
