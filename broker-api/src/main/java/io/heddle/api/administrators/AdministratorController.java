@@ -3,6 +3,7 @@ package io.heddle.api.administrators;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.page.EntityTags;
 import io.heddle.api.page.ListRequest;
@@ -13,6 +14,7 @@ import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.mqtt.BinaryData;
@@ -37,7 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Lists, creates, changes and removes administrators. Only a user with the role ADMIN may change something, also their own password. */
 @RestController
 public final class AdministratorController {
-    private static final ListRules RULES = ListRules.of(List.of("userName"));
+    private static final ListRules RULES = ListRules.of(List.of("userName", "-userName"), "role");
     private static final int MIN_PASSWORD_LENGTH = 8;
     private static final int MAX_PASSWORD_LENGTH = 1_024;
 
@@ -56,12 +58,9 @@ public final class AdministratorController {
     @GetMapping("/api/v1/administrators")
     Page<AdministratorResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
-        String after = Objects.requireNonNullElse(list.after(), "");
-        return Page.of(
-                users.list(after, list.limit() + 1),
-                list.limit(),
-                AdministratorResponse::of,
-                user -> list.next(user.userName()));
+        AdminUserQuery query = new AdminUserQuery(
+                list.choice("role", AdminRole.class), list.sort().isDescending(), list.after(), list.limit() + 1);
+        return Page.of(users.list(query), list.limit(), AdministratorResponse::of, user -> list.next(user.userName()));
     }
 
     @GetMapping("/api/v1/administrator")
@@ -88,7 +87,7 @@ public final class AdministratorController {
         AdminRole role = role(body.role(), problems);
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
-        AdminUser created = audit.change(request, "CREATE_ADMINISTRATOR", target(userName), null, () -> {
+        AdminUser created = audit.change(request, AuditAction.CREATE_ADMINISTRATOR, target(userName), null, () -> {
             AdminUser user = new AdminUser(UUID.randomUUID(), userName, hash(password), Objects.requireNonNull(role));
             if (!users.create(user)) {
                 throw RequestProblem.conflict("An administrator with this user name exists.");
@@ -115,7 +114,8 @@ public final class AdministratorController {
         AdminUser user = find(userName);
         AdministratorResponse before = AdministratorResponse.of(user);
         tags.requireMatch(request, before, user.passwordHash());
-        String action = body.password() == null ? "CHANGE_ADMINISTRATOR" : "CHANGE_ADMINISTRATOR_PASSWORD";
+        AuditAction action =
+                body.password() == null ? AuditAction.CHANGE_ADMINISTRATOR : AuditAction.CHANGE_ADMINISTRATOR_PASSWORD;
         AdminUser changed = audit.change(request, action, target(userName), before, () -> {
             if (role != null) {
                 requireDone(users.changeRole(userName, role));
@@ -139,7 +139,7 @@ public final class AdministratorController {
         }
         AdministratorResponse before = AdministratorResponse.of(user);
         tags.requireMatch(request, before, user.passwordHash());
-        audit.change(request, "REMOVE_ADMINISTRATOR", target(userName), before, () -> {
+        audit.change(request, AuditAction.REMOVE_ADMINISTRATOR, target(userName), before, () -> {
             AdminChange change = users.remove(userName);
             if (change != AdminChange.ABSENT) {
                 requireDone(change);

@@ -1,6 +1,7 @@
 package io.heddle.api.applications;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MqttText;
 import io.heddle.api.page.EntityTags;
@@ -15,6 +16,7 @@ import io.heddle.core.delivery.application.SeekOutcome;
 import io.heddle.core.operator.message.ApplicationLog;
 import io.heddle.core.operator.message.ApplicationLogAdministration;
 import io.heddle.core.operator.message.ApplicationLogPage;
+import io.heddle.core.operator.message.ApplicationLogQuery;
 import io.heddle.core.operator.message.ServingMessages;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -30,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the logs of APPLICATION clients and changes the clients' positions in them. */
 @RestController
 public final class ApplicationController {
-    private static final ListRules RULES = ListRules.of(List.of("clientId"));
+    private static final ListRules RULES = ListRules.of(List.of("clientId", "-clientId"), "clientIdPrefix");
 
     private final ServingMessages messages;
     private final Audit audit;
@@ -47,7 +49,12 @@ public final class ApplicationController {
     @GetMapping("/api/v1/applications")
     Page<ApplicationLogResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
-        ApplicationLogPage page = logs().list(list.after(), list.limit());
+        ApplicationLogQuery query = new ApplicationLogQuery(
+                Objects.requireNonNullElse(list.text("clientIdPrefix"), ""),
+                list.sort().isDescending(),
+                list.after(),
+                list.limit());
+        ApplicationLogPage page = logs().list(query);
         return new Page<>(
                 page.logs().stream().map(ApplicationLogResponse::of).toList(),
                 page.hasMore() ? list.next(page.logs().getLast().clientId().value()) : null);
@@ -62,18 +69,23 @@ public final class ApplicationController {
     @PostMapping("/api/v1/applications/seek")
     PositionResponse seek(@RequestBody SeekRequest body, HttpServletRequest request) {
         ClientId client = client(body.clientId());
-        return seek(client, body.position(), "SEEK_APPLICATION_LOG", "applications/seek", request);
+        return seek(client, body.position(), AuditAction.SEEK_APPLICATION_LOG, "applications/seek", request);
     }
 
     /** Skips all messages in the log that are durable at the time of the request; a connection of the client is closed first. */
     @DeleteMapping("/api/v1/applications/messages")
     PositionResponse clear(@RequestParam String clientId, HttpServletRequest request) {
         EntityTags.refuseCondition(request);
-        return seek(client(clientId), LogPosition.End.END, "CLEAR_APPLICATION_LOG", "applications/messages", request);
+        return seek(
+                client(clientId),
+                LogPosition.End.END,
+                AuditAction.CLEAR_APPLICATION_LOG,
+                "applications/messages",
+                request);
     }
 
     private PositionResponse seek(
-            ClientId client, LogPosition position, String action, String target, HttpServletRequest request) {
+            ClientId client, LogPosition position, AuditAction action, String target, HttpServletRequest request) {
         ApplicationLogAdministration logs = logs();
         ApplicationLogResponse before = ApplicationLogResponse.of(found(logs.find(client)));
         return audit.change(request, action, target + "?clientId=" + client.value(), before, () -> switch (logs.seek(

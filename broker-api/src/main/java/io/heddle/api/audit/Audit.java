@@ -35,7 +35,7 @@ public final class Audit {
      * Makes a change.
      *
      * @param request names the administrator and the address
-     * @param action what is done, in upper case, for example {@code DELETE_CREDENTIALS}
+     * @param action what is done
      * @param target the path of the object, for example {@code credentials/42}
      * @param before the object before the change, which becomes JSON and must have no secrets; or null
      * @param change makes the change; its exceptions end the request and are recorded
@@ -43,13 +43,13 @@ public final class Audit {
      */
     public <T extends @Nullable Object> T change(
             HttpServletRequest request,
-            String action,
+            AuditAction action,
             String target,
             @Nullable Object before,
             Supplier<Audited<T>> change) {
         Principal administrator = request.getUserPrincipal();
         String name = administrator == null ? "" : administrator.getName();
-        long id = entries.begin(new AuditAttempt(name, request.getRemoteAddr(), action, target, text(before)));
+        long id = entries.begin(new AuditAttempt(name, request.getRemoteAddr(), action.name(), target, text(before)));
         log.info(
                 "An administrator makes a change: administrator={}, address={}, action={}, target={}",
                 name,
@@ -68,7 +68,7 @@ public final class Audit {
     }
 
     /** The change is made, so its answer does not fail with the completion of its entry. */
-    private void complete(long id, String action, AuditResult result) {
+    private void complete(long id, AuditAction action, AuditResult result) {
         try {
             entries.complete(id, result);
         } catch (StoreUnavailableException unavailable) {

@@ -5,7 +5,9 @@ import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.core.administration.AuditEntry;
+import io.heddle.core.administration.AuditFilter;
 import io.heddle.core.administration.AuditLog;
+import io.heddle.core.administration.AuditOutcome;
 import io.heddle.core.administration.AuditQuery;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.DateTimeException;
@@ -20,7 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class AuditController {
     private static final ListRules RULES =
-            ListRules.of(List.of("-time", "time"), "administrator", "target", "from", "until");
+            ListRules.of(List.of("-time", "time"), "administrator", "action", "target", "outcome", "from", "until");
 
     private final AuditLog log;
 
@@ -31,14 +33,16 @@ public final class AuditController {
     @GetMapping("/api/v1/audit")
     Page<AuditEntryResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
-        List<AuditEntry> found = log.list(new AuditQuery(
+        AuditAction action = list.choice("action", AuditAction.class);
+        AuditFilter filter = new AuditFilter(
                 list.text("administrator"),
+                action == null ? null : action.name(),
                 list.text("target"),
+                list.choice("outcome", AuditOutcome.class),
                 list.time("from"),
-                list.time("until"),
-                list.sort().isDescending(),
-                position(list),
-                list.limit() + 1));
+                list.time("until"));
+        List<AuditEntry> found =
+                log.list(new AuditQuery(filter, list.sort().isDescending(), position(list), list.limit() + 1));
         return Page.of(
                 found,
                 list.limit(),

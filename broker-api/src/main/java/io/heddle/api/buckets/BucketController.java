@@ -1,21 +1,22 @@
 package io.heddle.api.buckets;
 
+import io.heddle.api.page.ClusterPage;
 import io.heddle.api.page.Cursor;
 import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
+import io.heddle.core.operator.bucket.BucketState;
 import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.bucket.ServingBuckets;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Lists the buckets with their owners, their holders, and how far the holders have applied the logs. */
 @RestController
 public final class BucketController {
-    private static final ListRules RULES = ListRules.of(List.of("bucket"));
+    private static final ListRules RULES = ListRules.of(List.of("bucket", "-bucket"), "holder", "lagging");
 
     private final ServingBuckets buckets;
 
@@ -24,23 +25,32 @@ public final class BucketController {
     }
 
     @GetMapping("/api/v1/buckets")
-    Page<BucketResponse> list(HttpServletRequest request) {
+    ClusterPage<BucketResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
-        int after = after(list.after());
-        BucketStates states = buckets.get().all();
-        List<BucketResponse> found = states.buckets().stream()
-                .filter(each -> each.bucket() > after)
-                .map(BucketResponse::of)
-                .toList();
-        boolean hasMore = found.size() > list.limit();
-        List<BucketResponse> shown = hasMore ? found.subList(0, list.limit()) : found;
-        return new Page<>(
-                shown, hasMore ? list.next(Integer.toString(shown.getLast().bucket())) : null, states.missingNodes());
+        int after = after(list);
+        boolean isDescending = list.sort().isDescending();
+        String holder = list.text("holder");
+        Boolean isLagging = list.flag("lagging");
+        BucketStates states = buckets.all();
+        List<BucketState> found = (isDescending ? states.buckets().reversed() : states.buckets())
+                .stream()
+                        .filter(each -> isDescending ? each.bucket() < after : each.bucket() > after)
+                        .filter(each -> holder == null || holder.equals(each.holder()))
+                        .filter(each -> isLagging == null || isLagging == each.isLagging())
+                        .limit(list.limit() + 1L)
+                        .toList();
+        Page<BucketResponse> page =
+                Page.of(found, list.limit(), BucketResponse::of, last -> list.next(Integer.toString(last.bucket())));
+        return ClusterPage.of(page, states.missingNodes());
     }
 
-    private static int after(@Nullable String key) {
+    private static int after(ListRequest list) {
+        String key = list.after();
+        if (key == null) {
+            return list.sort().isDescending() ? Integer.MAX_VALUE : -1;
+        }
         try {
-            return key == null ? -1 : Integer.parseInt(key);
+            return Integer.parseInt(key);
         } catch (NumberFormatException notABucket) {
             throw Cursor.bad();
         }

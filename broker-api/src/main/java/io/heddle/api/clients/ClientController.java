@@ -1,7 +1,9 @@
 package io.heddle.api.clients;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
+import io.heddle.api.page.ClusterPage;
 import io.heddle.api.page.EntityTags;
 import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
@@ -65,7 +67,7 @@ public final class ClientController {
     }
 
     @GetMapping("/api/v1/clients")
-    Page<ClientResponse> list(HttpServletRequest request) {
+    ClusterPage<ClientResponse> list(HttpServletRequest request) {
         ListRequest list = CLIENTS.parse(request.getParameterMap());
         ClientFilter filter = new ClientFilter(
                 bounded(list, "clientIdPrefix"),
@@ -80,10 +82,9 @@ public final class ClientController {
         ClientPage page =
                 clients.list(new ClientQuery(filter, list.after(), list.sort().isDescending(), list.limit()));
         String next = page.next();
-        return new Page<>(
-                page.entries().stream().map(ClientResponse::of).toList(),
-                next == null ? null : list.next(next),
-                sorted(page.missingNodes()));
+        Page<ClientResponse> found = new Page<>(
+                page.entries().stream().map(ClientResponse::of).toList(), next == null ? null : list.next(next));
+        return ClusterPage.of(found, page.missingNodes());
     }
 
     /** A longer text is not the one of any client, and does not fit into a question to another node. */
@@ -113,10 +114,6 @@ public final class ClientController {
             // Far away: no client has connected then.
             return time.isBefore(Instant.EPOCH) ? 0 : Long.MAX_VALUE;
         }
-    }
-
-    private static List<String> sorted(Collection<String> nodes) {
-        return List.copyOf(new TreeSet<>(nodes));
     }
 
     @GetMapping("/api/v1/client")
@@ -155,7 +152,7 @@ public final class ClientController {
         return missingNodes.isEmpty()
                 ? RequestProblem.notFound("There is no such client.")
                 : RequestProblem.unknownOutcome("These nodes have not answered: "
-                        + String.join(", ", sorted(missingNodes))
+                        + String.join(", ", new TreeSet<>(missingNodes))
                         + ". The client may be connected to one of them.");
     }
 
@@ -169,7 +166,7 @@ public final class ClientController {
         EntityTags.refuseCondition(request);
         ClientId id = clientId(clientId);
         ReasonCode reason = reason(reasonCode);
-        audit.change(request, "DISCONNECT_CLIENT", "client/connection?clientId=" + id, null, () -> {
+        audit.change(request, AuditAction.DISCONNECT_CLIENT, "client/connection?clientId=" + id, null, () -> {
             Clients.Disconnected closed = clients.disconnect(id, reason);
             if (closed.nodeId() == null && !closed.missingNodes().isEmpty()) {
                 throw unknown(closed.missingNodes());
@@ -193,7 +190,7 @@ public final class ClientController {
     void endSession(@RequestParam String clientId, HttpServletRequest request) {
         EntityTags.refuseCondition(request);
         ClientId id = clientId(clientId);
-        audit.change(request, "END_SESSION", "client/session?clientId=" + id, null, () -> {
+        audit.change(request, AuditAction.END_SESSION, "client/session?clientId=" + id, null, () -> {
             if (clients.endSession(id) instanceof Ended.Unknown(String detail)) {
                 throw RequestProblem.unknownOutcome(
                         "The session may or may not have ended; repeat the request: " + detail + ".");

@@ -3,6 +3,7 @@ package io.heddle.api.credentials;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.page.Cursor;
 import io.heddle.api.page.EntityTags;
@@ -39,8 +40,8 @@ import org.springframework.web.bind.annotation.RestController;
 /** Lists, creates, changes and removes credentials of MQTT clients. Only a user with the role ADMIN may change something. */
 @RestController
 public final class CredentialsController {
-    private static final ListRules RULES =
-            ListRules.of(List.of("userName", "clientId"), "userNamePrefix", "clientIdPrefix");
+    private static final ListRules RULES = ListRules.of(
+            List.of("userName", "-userName", "clientId", "-clientId"), "userNamePrefix", "clientIdPrefix", "type");
     private static final int MAXIMUM_ATTEMPTS = 5;
 
     private final CredentialsStore store;
@@ -68,7 +69,9 @@ public final class CredentialsController {
         }
         CredentialsQuery query = new CredentialsQuery(
                 isByUser ? CredentialsQuery.Order.USER_NAME : CredentialsQuery.Order.CLIENT_ID,
+                list.sort().isDescending(),
                 list.text(isByUser ? "userNamePrefix" : "clientIdPrefix"),
+                list.choice("type", ClientType.class),
                 after(list),
                 list.limit() + 1);
         return Page.of(
@@ -107,7 +110,7 @@ public final class CredentialsController {
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
         UUID id = UUID.randomUUID();
-        StoredCredentials created = audit.change(request, "CREATE_CREDENTIALS", target(id), null, () -> {
+        StoredCredentials created = audit.change(request, AuditAction.CREATE_CREDENTIALS, target(id), null, () -> {
             StoredCredentials credentials =
                     new StoredCredentials(id, clientId(body), body.userName(), type, hash(password));
             if (!store.create(credentials)) {
@@ -135,7 +138,7 @@ public final class CredentialsController {
         problems.throwIfAny();
         return ok(update(
                 request,
-                "CHANGE_CREDENTIALS",
+                AuditAction.CHANGE_CREDENTIALS,
                 id,
                 body.password(),
                 before -> new StoredCredentials(id, clientId(body), body.userName(), type, before.passwordHash())));
@@ -149,7 +152,7 @@ public final class CredentialsController {
         CredentialsCheck.checkPassword(body.password(), problems);
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
-        var _ = update(request, "CHANGE_CREDENTIALS_PASSWORD", id, password, before -> before);
+        var _ = update(request, AuditAction.CHANGE_CREDENTIALS_PASSWORD, id, password, before -> before);
     }
 
     /** Removes credentials, if they exist; their clients are disconnected. */
@@ -162,7 +165,7 @@ public final class CredentialsController {
         }
         CredentialsResponse before = CredentialsResponse.of(stored);
         tags.requireMatch(request, before, stored.passwordHash());
-        audit.change(request, "REMOVE_CREDENTIALS", target(id), before, () -> {
+        audit.change(request, AuditAction.REMOVE_CREDENTIALS, target(id), before, () -> {
             store.remove(id);
             return Audited.nothing();
         });
@@ -180,7 +183,7 @@ public final class CredentialsController {
      */
     private StoredCredentials update(
             HttpServletRequest request,
-            String action,
+            AuditAction action,
             UUID id,
             @Nullable String password,
             UnaryOperator<StoredCredentials> rename) {

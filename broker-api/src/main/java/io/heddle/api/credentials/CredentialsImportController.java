@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.authentication.CredentialsStore;
@@ -64,7 +65,7 @@ public final class CredentialsImportController {
         try {
             return audit.change(
                     request,
-                    "IMPORT_CREDENTIALS",
+                    AuditAction.IMPORT_CREDENTIALS,
                     "credentials",
                     Map.of("replace", replace),
                     () -> run(request, replace));

@@ -1,6 +1,7 @@
 package io.heddle.api.node;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.page.Cursor;
 import io.heddle.api.page.ListRequest;
@@ -47,7 +48,7 @@ public final class NodeController {
     @PostMapping("/api/v1/node/drain")
     @ResponseStatus(HttpStatus.ACCEPTED)
     void drain(HttpServletRequest request) {
-        audit.change(request, "DRAIN", target(), null, () -> {
+        audit.change(request, AuditAction.DRAIN, target(), null, () -> {
             node.drain();
             return Audited.nothing();
         });
@@ -57,7 +58,7 @@ public final class NodeController {
     @PostMapping("/api/v1/nodes/drain")
     @ResponseStatus(HttpStatus.ACCEPTED)
     void drain(@RequestParam String nodeId, HttpServletRequest request) {
-        audit.change(request, "DRAIN", "nodes?nodeId=" + nodeId, null, () -> {
+        audit.change(request, AuditAction.DRAIN, "nodes?nodeId=" + nodeId, null, () -> {
             if (!isDrained(nodeId)) {
                 throw RequestProblem.notFound("No serving member of the cluster has this node id.");
             }
@@ -81,15 +82,13 @@ public final class NodeController {
      * cannot be used. Only a user with the role ADMIN may.
      */
     @PostMapping("/api/v1/node/certificates/reload")
-    List<CertificateResponse> reloadCertificates(HttpServletRequest request) {
+    CertificatesResponse reloadCertificates(HttpServletRequest request) {
         return audit.change(
                 request,
-                "RELOAD_CERTIFICATES",
+                AuditAction.RELOAD_CERTIFICATES,
                 target(),
                 null,
-                () -> Audited.of(node.reloadCertificates().stream()
-                        .map(CertificateResponse::of)
-                        .toList()));
+                () -> Audited.of(CertificatesResponse.of(node.reloadCertificates())));
     }
 
     /** Returns whether the cluster is steady, as this node sees it. */
@@ -103,7 +102,11 @@ public final class NodeController {
     @ResponseStatus(HttpStatus.ACCEPTED)
     RebalanceResponse rebalance(HttpServletRequest request) {
         return audit.change(
-                request, "REBALANCE", "cluster", null, () -> Audited.of(RebalanceResponse.of(node.rebalance())));
+                request,
+                AuditAction.REBALANCE,
+                "cluster",
+                null,
+                () -> Audited.of(RebalanceResponse.of(node.rebalance())));
     }
 
     /**

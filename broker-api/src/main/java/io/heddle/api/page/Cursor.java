@@ -12,11 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place in a list after which the next part begins: the order of the list and the key of the last entry, which may have several parts.
- * As text it is URL-safe base64 of a version byte and the parts. Opaque to clients, who may keep it as long as they like.
+ * The place in a list after which the next part begins: the order of the list, a hash of its filters, and the key of the last entry, which may
+ * have several parts. As text it is URL-safe base64 of a version byte and the parts. Opaque to clients, who may keep it as long as they like.
  */
 public final class Cursor {
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
     private static final int ABSENT = -1;
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
@@ -25,11 +25,13 @@ public final class Cursor {
     /**
      * Returns the text for the parameter {@code after}.
      *
+     * @param filters the hash of the filters
      * @param key the parts of the key of the last entry; a part may be null
      */
-    public static String text(Sort sort, @Nullable String... key) {
+    static String text(Sort sort, String filters, @Nullable String... key) {
         List<byte @Nullable []> parts = new ArrayList<>();
         parts.add(sort.toString().getBytes(UTF_8));
+        parts.add(filters.getBytes(UTF_8));
         int length = 1;
         for (String part : key) {
             parts.add(part == null ? null : part.getBytes(UTF_8));
@@ -51,21 +53,26 @@ public final class Cursor {
     /**
      * Returns the parts of the key.
      *
+     * @param filters the hash of the filters
      * @param parts the number of parts that a key of the list has
-     * @throws RequestProblem if the text is not a cursor of this list in this order
+     * @throws RequestProblem if the text is not a cursor of this list in this order with these filters
      */
-    public static List<@Nullable String> key(String text, Sort sort, int parts) {
+    static List<@Nullable String> key(String text, Sort sort, String filters, int parts) {
         List<@Nullable String> decoded = decode(text);
-        if (decoded == null || decoded.size() != parts + 1 || !sort.toString().equals(decoded.getFirst())) {
+        if (decoded == null
+                || decoded.size() != parts + 2
+                || !sort.toString().equals(decoded.getFirst())
+                || !filters.equals(decoded.get(1))) {
             throw bad();
         }
-        return decoded.subList(1, decoded.size());
+        return decoded.subList(2, decoded.size());
     }
 
     /** Returns the problem of a cursor whose key the list cannot read. */
     public static RequestProblem bad() {
         return RequestProblem.invalid(
-                "after", "Use the value of next in the previous part of the same list, with the same sort.");
+                "after",
+                "Use the value of next in the previous part of the same list, with the same sort and filters.");
     }
 
     private static @Nullable List<@Nullable String> decode(String text) {

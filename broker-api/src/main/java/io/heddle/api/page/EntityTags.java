@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.heddle.api.problem.RequestProblem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
@@ -35,7 +34,7 @@ public final class EntityTags {
      *     sees the tag can check a guess: a password hash has a random salt
      */
     public String of(Object representation, String omitted) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(json.writeValueAsBytes(representation));
         // JSON does not contain this byte.
         digest.update((byte) 0);
@@ -87,14 +86,6 @@ public final class EntityTags {
                 .anyMatch(wanted -> wanted.equals("*") || wanted.equals(tag));
         if (!ifMatch.isEmpty() && !matches) {
             throw RequestProblem.changedMeanwhile();
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }
     }
 }

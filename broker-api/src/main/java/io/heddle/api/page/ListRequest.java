@@ -14,12 +14,15 @@ import org.jspecify.annotations.Nullable;
 public final class ListRequest {
     private final int limit;
     private final Sort sort;
+    private final String filters;
     private final String after;
     private final Map<String, String[]> parameters;
 
-    ListRequest(int limit, Sort sort, String after, Map<String, String[]> parameters) {
+    /** @param filters the hash of the filters */
+    ListRequest(int limit, Sort sort, String filters, String after, Map<String, String[]> parameters) {
         this.limit = limit;
         this.sort = sort;
+        this.filters = filters;
         this.after = after;
         this.parameters = parameters;
     }
@@ -39,7 +42,7 @@ public final class ListRequest {
      * @throws RequestProblem if the cursor is bad
      */
     public @Nullable List<@Nullable String> after(int parts) {
-        return after.isEmpty() ? null : Cursor.key(after, sort, parts);
+        return after.isEmpty() ? null : Cursor.key(after, sort, filters, parts);
     }
 
     /**
@@ -61,7 +64,7 @@ public final class ListRequest {
 
     /** Returns the cursor of the part that follows the entry with this key. */
     public String next(@Nullable String... key) {
-        return Cursor.text(sort, key);
+        return Cursor.text(sort, filters, key);
     }
 
     /** Returns the value of a filter, or null if the request has none. */

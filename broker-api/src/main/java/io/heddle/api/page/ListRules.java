@@ -1,9 +1,15 @@
 package io.heddle.api.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.heddle.api.problem.FieldProblems;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The parameters that a list accepts: a limit, a cursor, an order and its filters. Immutable.
@@ -19,6 +25,7 @@ public record ListRules(List<String> sorts, Set<String> filters, int defaultLimi
     /** The greatest number of entries that a request may ask for in most lists. */
     public static final int MAX_LIMIT = 1_000;
 
+    private static final int HASH_BYTES = 9;
     private static final String LIMIT = "limit";
     private static final String AFTER = "after";
     private static final String SORT = "sort";
@@ -58,7 +65,23 @@ public record ListRules(List<String> sorts, Set<String> filters, int defaultLimi
                 "This list can be sorted by: " + String.join(", ", sorts) + ".");
         problems.throwIfAny();
         return new ListRequest(
-                limit, Sort.parse(sort.isEmpty() ? sorts.getFirst() : sort), value(parameters, AFTER), parameters);
+                limit,
+                Sort.parse(sort.isEmpty() ? sorts.getFirst() : sort),
+                hashOfFilters(parameters),
+                value(parameters, AFTER),
+                parameters);
+    }
+
+    /** A cursor has it, so that a list does not go on with other filters than it has begun with. */
+    private String hashOfFilters(Map<String, String[]> parameters) {
+        MessageDigest digest = Sha256.digest();
+        for (String name : new TreeSet<>(filters)) {
+            String value = value(parameters, name);
+            if (!value.isEmpty()) {
+                digest.update((name + "=" + value.length() + ":" + value).getBytes(UTF_8));
+            }
+        }
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest.digest(), HASH_BYTES));
     }
 
     private int limit(String text, FieldProblems problems) {

@@ -1,28 +1,37 @@
 package io.heddle.api.page;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a list.
+ * A part of a list that comes from one place.
  *
  * @param items in the order of the list; may be empty although there is a next part, if a filter rejected all examined entries
  * @param next the cursor of the next part, for the parameter {@code after}; null at the end of the list
- * @param missingNodes ids of members that did not answer; null if the list comes from one place
  */
-public record Page<T>(
-        List<T> items,
-        @Nullable String next,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> missingNodes) {
+public record Page<T>(List<T> items, @Nullable String next) {
     public Page {
         items = List.copyOf(items);
     }
 
-    /** A page of a list that comes from one place. */
-    public Page(List<T> items, @Nullable String next) {
-        this(items, next, null);
+    /**
+     * Returns the page of a list that is in memory.
+     *
+     * @param all the entries that match the filters, in any order, with different keys
+     */
+    public static <S, T> Page<T> ofAll(
+            ListRequest list, Collection<S> all, Function<S, String> key, Function<S, T> item) {
+        Comparator<String> order = list.sort().isDescending() ? Comparator.reverseOrder() : Comparator.naturalOrder();
+        String after = list.after();
+        List<S> found = all.stream()
+                .filter(each -> after == null || order.compare(key.apply(each), after) > 0)
+                .sorted(Comparator.comparing(key, order))
+                .limit(list.limit() + 1L)
+                .toList();
+        return of(found, list.limit(), item, last -> list.next(key.apply(last)));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.heddle.api.publish;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.api.problem.RequestProblem;
@@ -38,8 +39,11 @@ public final class PublishController {
                 body.toMessage(administration.clock(), MessageLimits.publisher(request.getUserPrincipal()), limits);
         MessagePublisher publisher = administration.publisher();
         return audit.change(
-                request, "PUBLISH", "publish?topic=" + message.topic().value(), null, () -> switch (publisher.publish(
-                        message)) {
+                request,
+                AuditAction.PUBLISH,
+                "publish?topic=" + message.topic().value(),
+                null,
+                () -> switch (publisher.publish(message)) {
                     case PublishOutcome.Routed(int recipients) -> Audited.of(PublishResponse.to(recipients));
                     case PublishOutcome.Refused(var reason) ->
                         throw RequestProblem.unavailable("The message was refused with the reason code " + reason.name()

@@ -1,6 +1,7 @@
 package io.heddle.api.queues;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MqttText;
 import io.heddle.api.page.Cursor;
@@ -85,7 +86,7 @@ public final class QueueController {
         QueueResponse before = QueueResponse.of(client, found(queues.view(client, 0, 0)));
         return audit.change(
                 request,
-                "CLEAR_QUEUE",
+                AuditAction.CLEAR_QUEUE,
                 "queues/messages?clientId=" + clientId,
                 before,
                 () -> Audited.of(clear(queues, client)));

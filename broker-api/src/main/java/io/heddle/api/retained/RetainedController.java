@@ -1,6 +1,7 @@
 package io.heddle.api.retained;
 
 import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.api.message.MessageResponse;
@@ -109,7 +110,7 @@ public final class RetainedController {
         }
         audit.change(
                 request,
-                "REMOVE_RETAINED_MESSAGE",
+                AuditAction.REMOVE_RETAINED_MESSAGE,
                 "retained/message?topic=" + topic,
                 before == null ? null : RetainedItemResponse.of(before),
                 () -> {
@@ -124,7 +125,7 @@ public final class RetainedController {
         EntityTags.refuseCondition(request);
         TopicFilter matching = filter(filter, new FieldProblems());
         RetainedAdministration retained = retained();
-        return audit.change(request, "REMOVE_RETAINED_MESSAGES", "retained?filter=" + filter, null, () -> {
+        return audit.change(request, AuditAction.REMOVE_RETAINED_MESSAGES, "retained?filter=" + filter, null, () -> {
             RetainedRemovals removals = retained.removeMatching(matching, publisher(request));
             return Audited.of(new RemovalResponse(removals.removed(), removals.isComplete()));
         });

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Lists the settings of the answering node in the order of their keys. */
 @RestController
 public final class SettingsController {
-    private static final ListRules RULES = ListRules.of(List.of("key"), "keyPrefix");
+    private static final ListRules RULES = ListRules.of(List.of("key", "-key"), "keyPrefix");
 
     private final EffectiveSettings settings;
 
@@ -26,12 +26,9 @@ public final class SettingsController {
     Page<SettingResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
         String prefix = Objects.requireNonNullElse(list.text("keyPrefix"), "");
-        String after = Objects.requireNonNullElse(list.after(), "");
         List<EffectiveSetting> found = settings.all().stream()
-                .filter(setting ->
-                        setting.key().startsWith(prefix) && setting.key().compareTo(after) > 0)
-                .limit(list.limit() + 1L)
+                .filter(setting -> setting.key().startsWith(prefix))
                 .toList();
-        return Page.of(found, list.limit(), SettingResponse::of, setting -> list.next(setting.key()));
+        return Page.ofAll(list, found, EffectiveSetting::key, SettingResponse::of);
     }
 }

@@ -89,6 +89,30 @@ final class AdministratorControllerTest {
     }
 
     @Test
+    void theListHasOneRoleAndBothOrders() throws Exception {
+        create("bob", "VIEWER");
+        create("carl", "VIEWER");
+
+        assertThat(names("?role=VIEWER")).containsExactly("bob", "carl");
+        assertThat(names("?role=admin")).containsExactly("ada");
+        assertThat(names("?sort=-userName")).containsExactly("carl", "bob", "ada");
+        String filter = "?role=VIEWER&sort=-userName&limit=1";
+        String cursor = json.readTree(client.get(ALL + filter, "ada", "ruling").body())
+                .path("next")
+                .asString();
+        assertThat(names(filter + "&after=" + cursor)).containsExactly("bob");
+        problem(client.get(ALL + "?role=VIEWER&after=" + cursor, "ada", "ruling"), 400);
+        problem(client.get(ALL + "?sort=-userName&after=" + cursor, "ada", "ruling"), 400);
+        problem(client.get(ALL + "?role=BOSS", "ada", "ruling"), 400);
+    }
+
+    private List<String> names(String query) throws Exception {
+        return json.readTree(client.get(ALL + query, "ada", "ruling").body())
+                .path("items")
+                .findValuesAsString("userName");
+    }
+
+    @Test
     void aChangedPasswordOrRoleTakesEffectAtOnce() throws Exception {
         create("bob", "ADMIN");
         assertThat(client.get(ALL, "bob", "long enough").statusCode()).isEqualTo(200);

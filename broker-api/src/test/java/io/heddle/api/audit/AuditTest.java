@@ -101,7 +101,7 @@ final class AuditTest {
                 (_, method, _) -> method.getName().equals("getRemoteAddr") ? "10.0.0.9" : null);
         Audit audit = new Audit(server.auditLog(), json);
 
-        assertThatThrownBy(() -> audit.change(request, "PUBLISH", "publish", null, () -> {
+        assertThatThrownBy(() -> audit.change(request, AuditAction.PUBLISH, "publish", null, () -> {
                     throw StoreUnavailableException.kafka("no answer in time", null);
                 }))
                 .isInstanceOf(StoreUnavailableException.class);
@@ -175,8 +175,32 @@ final class AuditTest {
 
         assertThat(list("?target=nodes/a").path("items").size()).isEqualTo(1);
         assertThat(list("?administrator=vera").path("items").size()).isZero();
+        assertThat(list("?action=DRAIN").path("items").findValuesAsString("action"))
+                .containsExactly("DRAIN");
+        assertThat(list("?action=publish").path("items").size()).isZero();
+        assertThat(list("?outcome=DONE").path("items").size()).isEqualTo(2);
+        assertThat(list("?outcome=failed").path("items").size()).isZero();
+        assertThat(list("?administrator=ada&action=DRAIN&target=nodes/a&outcome=DONE")
+                        .path("items")
+                        .size())
+                .isEqualTo(1);
         assertThat(list("?from=2026-11-01T10:00:02Z").path("items").size()).isEqualTo(1);
         assertThat(list("?until=2026-11-01T10:00:02Z").path("items").size()).isEqualTo(1);
+    }
+
+    @Test
+    void aCursorOfAnotherFilterOrOrderIsRefused() throws Exception {
+        post("/api/v1/cluster/rebalance", "ada", "ruling");
+        post("/api/v1/cluster/rebalance", "ada", "ruling");
+        String filter = "/api/v1/audit?action=REBALANCE&limit=1&after=";
+        String cursor = list("?action=REBALANCE&limit=1").path("next").asString();
+
+        assertThat(client.get(filter + cursor, "vera", "looking").statusCode()).isEqualTo(200);
+        JsonNode problem =
+                problem(client.get("/api/v1/audit?action=DRAIN&limit=1&after=" + cursor, "vera", "looking"), 400);
+        assertThat(problem.path("errors").path(0).path("field").asString()).isEqualTo("after");
+        assertThat(problem.path("errors").path(0).path("message").asString()).contains("same sort and filters");
+        problem(client.get(filter + cursor + "&sort=time", "vera", "looking"), 400);
     }
 
     @Test
@@ -186,6 +210,8 @@ final class AuditTest {
         assertThat(problem.path("errors").findValuesAsString("field"))
                 .containsExactlyInAnyOrder("limit", "page", "sort");
         problem(client.get("/api/v1/audit?after=nonsense", "vera", "looking"), 400);
+        problem(client.get("/api/v1/audit?action=DELETE", "vera", "looking"), 400);
+        problem(client.get("/api/v1/audit?outcome=OK", "vera", "looking"), 400);
         problem(client.get("/api/v1/audit?from=yesterday", "vera", "looking"), 400);
         problem(client.get("/api/v1/audit?administrator=a%00", "vera", "looking"), 400);
     }

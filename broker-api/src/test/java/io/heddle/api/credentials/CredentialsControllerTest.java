@@ -122,6 +122,32 @@ final class CredentialsControllerTest {
     }
 
     @Test
+    void theListHasOneTypeAndBothOrders() throws Exception {
+        create("\"userName\": \"alice\"");
+        create("\"userName\": \"billing\", \"clientId\": \"app-1\", \"type\": \"APPLICATION\"");
+        create("\"userName\": \"stock\", \"clientId\": \"app-2\", \"type\": \"APPLICATION\"");
+
+        assertThat(userNames("?type=APPLICATION")).containsExactly("billing", "stock");
+        assertThat(userNames("?type=device")).containsExactly("alice");
+        assertThat(userNames("?sort=-userName")).containsExactly("stock", "billing", "alice");
+        assertThat(userNames("?sort=-clientId&clientIdPrefix=app-")).containsExactly("stock", "billing");
+        problem(get(ALL + "?type=SENSOR"), 400);
+
+        String filter = ALL + "?type=APPLICATION&limit=1&sort=-userName";
+        String cursor = json.readTree(get(filter).body()).path("next").asString();
+        assertThat(json.readTree(get(filter + "&after=" + cursor).body())
+                        .path("items")
+                        .findValuesAsString("userName"))
+                .containsExactly("billing");
+        problem(get(ALL + "?sort=-userName&after=" + cursor), 400);
+        problem(get(ALL + "?type=APPLICATION&after=" + cursor), 400);
+    }
+
+    private List<String> userNames(String query) throws Exception {
+        return json.readTree(get(ALL + query).body()).path("items").findValuesAsString("userName");
+    }
+
+    @Test
     void replacingKeepsThePasswordUnlessThereIsANewOne() throws Exception {
         String path = create("\"clientId\": \"pump-1\"");
         create("\"clientId\": \"pump-2\"");

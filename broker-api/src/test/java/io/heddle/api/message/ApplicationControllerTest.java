@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.api.testkit.ApiClient;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.session.TestClient;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -29,6 +30,27 @@ final class ApplicationControllerTest extends MessagesFixture {
                         .path("lag")
                         .asInt())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void logsAreListedByPrefixInBothOrders() {
+        connect("app/1").lose();
+        connect("app/2").lose();
+        connect("apple").lose();
+
+        assertThat(clientIds("?clientIdPrefix=app%2F")).containsExactly("app/1", "app/2");
+        assertThat(clientIds("?sort=-clientId")).containsExactly("apple", "app/2", "app/1");
+        String filter = "?clientIdPrefix=app%2F&sort=-clientId&limit=1";
+        String cursor = ok(get("/api/v1/applications" + filter)).path("next").asString();
+        assertThat(clientIds(filter + "&after=" + cursor)).containsExactly("app/1");
+        assertThat(wrongFields(get("/api/v1/applications?clientIdPrefix=app%2F&after=" + cursor)))
+                .containsExactly("after");
+        assertThat(wrongFields(get("/api/v1/applications?sort=-clientId&after=" + cursor)))
+                .containsExactly("after");
+    }
+
+    private List<String> clientIds(String query) {
+        return ok(get("/api/v1/applications" + query)).path("items").findValuesAsString("clientId");
     }
 
     @Test

@@ -27,12 +27,23 @@ final class StoreControllerTest extends MessagesFixture {
                 + first.path("next").asString()));
         assertThat(last.path("items").findValuesAsString("name")).containsExactly("heddle.retained");
         assertThat(last.path("next").isNull()).isTrue();
+        JsonNode descending = ok(get("/api/v1/stores/kafka/topics?limit=1&sort=-name"));
+        assertThat(descending.path("items").findValuesAsString("name")).containsExactly("heddle.retained");
+        String cursor = descending.path("next").asString();
+        assertThat(ok(get("/api/v1/stores/kafka/topics?sort=-name&after=" + cursor))
+                        .path("items")
+                        .findValuesAsString("name"))
+                .containsExactly("heddle.dead");
+        assertThat(wrongFields(get("/api/v1/stores/kafka/topics?after=" + cursor)))
+                .containsExactly("after");
         assertThat(wrongFields(get("/api/v1/stores/kafka/topics?limit=0"))).containsExactly("limit");
         assertThat(wrongFields(get("/api/v1/stores/redis/servers?topic=a"))).containsExactly("topic");
     }
 
     @Test
     void serversOfRedisAreListed() {
+        assertThat(ok(get("/api/v1/stores/redis/servers?sort=-address")))
+                .isEqualTo(ok(get("/api/v1/stores/redis/servers")));
         assertThat(ok(get("/api/v1/stores/redis/servers")).path("items")).isEqualTo(json("""
             [{"address": "127.0.0.1:6379", "version": "6.2.11", "role": "master", "usedBytes": 1048576,
               "maximumBytes": 0, "keys": 12, "replicas": 1}]\

@@ -155,7 +155,8 @@ final class NodeControllerTest {
             assertThat(response.statusCode()).isEqualTo(200);
             JsonMapper json = JsonMapper.shared();
             assertThat(json.readTree(response.body())).isEqualTo(json.readTree("""
-                    [{"listener": "mqtts", "subject": "CN=a", "names": ["a.example.org"], "expires": "2027-01-31T00:00:00Z"}]
+                    {"items": [{"listener": "mqtts", "subject": "CN=a", "names": ["a.example.org"],
+                                "expires": "2027-01-31T00:00:00Z"}]}
                     """));
             assertThat(server.reloads()).isEqualTo(1);
 

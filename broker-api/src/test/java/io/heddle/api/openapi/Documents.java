@@ -2,6 +2,7 @@ package io.heddle.api.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.api.page.ClusterPage;
 import io.heddle.api.page.Page;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -43,11 +44,11 @@ record Documents(JsonNode root) {
         Class<?> raw = raw(type.getType());
         if (raw == ResponseEntity.class) {
             assertDescribes(schema, argument(type), where);
-        } else if (raw == Page.class) {
+        } else if (raw == Page.class || raw == ClusterPage.class) {
             JsonNode items = schema.path("allOf").path(1).path("properties").path("items");
             assertThat(schema.path("allOf").path(0).path("$ref").asString(""))
                     .as(where)
-                    .isEqualTo("#/components/schemas/Page");
+                    .isEqualTo("#/components/schemas/" + raw.getSimpleName());
             assertList(items, type, where);
         } else if (raw == List.class) {
             assertList(schema, type, where);

@@ -4,6 +4,8 @@ import static io.heddle.api.testkit.ApiClient.problem;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.api.audit.AuditAction;
+import io.heddle.api.page.ClusterPage;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.api.testkit.ApiClient;
@@ -37,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 final class OpenApiDocumentTest {
     private static final String PREFIX = "/api/v1/";
+    private static final List<Class<?>> LISTS = List.of(Page.class, ClusterPage.class);
 
     private static @Nullable ApiServer server;
     private static @Nullable ApiClient client;
@@ -182,6 +185,21 @@ final class OpenApiDocumentTest {
         });
     }
 
+    /** All requests refuse empty parameters, except {@code after} for the first page. */
+    @Test
+    void textsOfParametersMustNotBeEmpty() {
+        operations()
+                .forEach((name, operation) -> document().parameters(path(name), operation).stream()
+                        .filter(each -> each.path("in").asString().equals("query"))
+                        .filter(each -> !each.path("name").asString().equals("after"))
+                        .map(each -> each.path("schema"))
+                        .filter(schema -> schema.path("type").asString("").equals("string"))
+                        .filter(schema -> !schema.has("enum") && !schema.has("format"))
+                        .forEach(schema -> assertThat(schema.path("minLength").asInt(0))
+                                .as(name)
+                                .isEqualTo(1)));
+    }
+
     /** The page fills examples in before a request is sent, and a filter that matches nothing looks like an empty list. */
     @Test
     void onlyRequiredParametersHaveExamples() {
@@ -231,7 +249,7 @@ final class OpenApiDocumentTest {
     @Test
     void everyListKnowsItsDocumentedParameters() throws Exception {
         for (Map.Entry<String, Method> each : mappings().entrySet()) {
-            if (each.getValue().getReturnType() != Page.class) {
+            if (!LISTS.contains(each.getValue().getReturnType())) {
                 continue;
             }
             String query = parameters(each.getKey(), "query").stream()
@@ -240,6 +258,17 @@ final class OpenApiDocumentTest {
             HttpResponse<String> answer = requireNonNull(client).get(path(each.getKey()) + query, "vera", "looking");
             assertThat(answer.body()).as(each.getKey()).doesNotContain("no such parameter");
         }
+    }
+
+    @Test
+    void theActionsOfTheAuditLogAreDocumented() {
+        assertThat(document().parameters("/api/v1/audit", operation("get /api/v1/audit")).stream()
+                        .filter(each -> each.path("name").asString().equals("action"))
+                        .flatMap(each -> each.path("schema").path("enum").valueStream())
+                        .map(JsonNode::asString))
+                .containsExactlyElementsOf(Arrays.stream(AuditAction.values())
+                        .map(AuditAction::name)
+                        .toList());
     }
 
     @Test
@@ -287,10 +316,15 @@ final class OpenApiDocumentTest {
             }
         });
         JsonNode schemas = document().root().path("components").path("schemas");
-        assertThat(schemas.path("Page").path("properties").propertyNames())
-                .containsExactlyElementsOf(Arrays.stream(Page.class.getRecordComponents())
-                        .map(each -> each.getName())
-                        .toList());
+        for (Class<?> list : LISTS) {
+            List<String> fields = Arrays.stream(list.getRecordComponents())
+                    .map(each -> each.getName())
+                    .toList();
+            JsonNode schema = schemas.path(list.getSimpleName());
+            assertThat(schema.path("properties").propertyNames()).containsExactlyElementsOf(fields);
+            assertThat(schema.path("required").valueStream().map(JsonNode::asString))
+                    .containsExactlyElementsOf(fields);
+        }
         Class<?> error = Class.forName("io.heddle.api.problem.Problem");
         document().assertDescribes(schemas.path("Problem"), holder(error), "Problem");
     }

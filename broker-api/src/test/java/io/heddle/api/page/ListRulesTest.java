@@ -125,8 +125,20 @@ final class ListRulesTest {
         assertRefused(
                 () -> parse("sort=-name", "after=" + cursor.substring(0, 10)).after());
         assertRefused(() -> parse("after=*").after());
-        assertRefused(() -> parse("after=AQ").after());
-        assertRefused(() -> parse("after=AX____8").after());
+        assertRefused(() -> parse("after=Ag").after());
+        assertRefused(() -> parse("after=An____8").after());
+    }
+
+    @Test
+    void aCursorOfOtherFiltersIsRefused() {
+        String cursor = parse("prefix=a", "on=true", "limit=2").next("a");
+
+        assertThat(parse("on=true", "prefix=a", "limit=3", "after=" + cursor).after())
+                .isEqualTo("a");
+        assertRefused(() -> parse("on=true", "after=" + cursor).after());
+        assertRefused(() -> parse("on=true", "prefix=b", "after=" + cursor).after());
+        assertRefused(
+                () -> parse("on=true", "prefix=a", "size=1", "after=" + cursor).after());
     }
 
     @Test

@@ -5,8 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.api.page.Cursor;
-import io.heddle.api.page.Sort;
+import io.heddle.api.page.ListRules;
 import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
@@ -20,6 +19,7 @@ import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Connections of clients that do not complete their requests are closed. */
@@ -107,7 +107,10 @@ final class BoundedHttpProtocolTest {
 
             problem(client.get(path, "vera", "looking"), 404);
             assertThat(client.get(
-                                    "/api/v1/clients?after=" + Cursor.text(new Sort("clientId", false), id),
+                                    "/api/v1/clients?after="
+                                            + ListRules.of(List.of("clientId"))
+                                                    .parse(Map.of())
+                                                    .next(id),
                                     "vera",
                                     "looking")
                             .statusCode())

@@ -32,6 +32,11 @@ final class SettingsControllerTest {
                             .path("items")
                             .size())
                     .isEqualTo(1);
+            assertThat(json.readTree(client.get("/api/v1/settings?sort=-key&limit=2", "vera", "looking")
+                                    .body())
+                            .path("items")
+                            .findValuesAsString("key"))
+                    .containsExactly("heddle.postgres.password", "heddle.mqtt.port");
             problem(client.get("/api/v1/settings"), 401);
         }
     }

@@ -6,6 +6,7 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.mqtt.BinaryData;
@@ -60,8 +61,8 @@ public final class Administrators implements AdminUsers {
     }
 
     @Override
-    public List<AdminUser> list(String after, int limit) {
-        return users.list(after, limit);
+    public List<AdminUser> list(AdminUserQuery query) {
+        return users.list(query);
     }
 
     @Override

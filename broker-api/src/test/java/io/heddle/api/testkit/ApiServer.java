@@ -24,7 +24,7 @@ import io.heddle.core.node.operation.EffectiveSetting;
 import io.heddle.core.node.operation.EffectiveSettings;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
-import io.heddle.core.operator.bucket.BucketAdministration;
+import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.message.MessageAdministration;
@@ -117,6 +117,7 @@ public final class ApiServer implements AutoCloseable {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicInteger drains = new AtomicInteger();
     private final AtomicInteger reloads = new AtomicInteger();
+    private volatile @Nullable BucketStates buckets;
     private volatile @Nullable StartupException wrongCertificates;
     private volatile NodeStatus status = STATUS;
     private final AtomicInteger rebalances = new AtomicInteger();
@@ -189,8 +190,17 @@ public final class ApiServer implements AutoCloseable {
         };
     }
 
-    private BucketAdministration buckets() {
-        throw new StoreUnavailableException("the broker does not serve", null);
+    private BucketStates buckets() {
+        BucketStates known = buckets;
+        if (known == null) {
+            throw new StoreUnavailableException("the broker does not serve", null);
+        }
+        return known;
+    }
+
+    /** Sets the buckets of the cluster. */
+    public void setBuckets(BucketStates states) {
+        buckets = states;
     }
 
     private MessageAdministration messages() {

@@ -37,8 +37,20 @@ final class ListAudit implements Runnable {
     @Option(names = "--administrator", paramLabel = "NAME", description = "only changes of this administrator")
     private @Nullable String administrator;
 
+    @Option(
+            names = "--action",
+            paramLabel = "ACTION",
+            description = "only changes of this kind, such as remove_credentials")
+    private @Nullable String action;
+
     @Option(names = "--target", paramLabel = "TEXT", description = "only changes of this object")
     private @Nullable String target;
+
+    @Option(
+            names = "--outcome",
+            paramLabel = "OUTCOME",
+            description = "only changes that were attempted, done or failed, or whose outcome is unknown")
+    private @Nullable String outcome;
 
     @Option(
             names = "--from",
@@ -59,7 +71,9 @@ final class ListAudit implements Runnable {
                     node,
                     ApiPath.of("audit")
                             .with("administrator", administrator)
+                            .with("action", action)
                             .with("target", target)
+                            .with("outcome", outcome)
                             .with("from", from)
                             .with("until", until)
                             .with("sort", isAscending ? "time" : null),

@@ -2,13 +2,16 @@ package io.heddle.app.admin;
 
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /** Prints the nodes of the cluster as one of them sees them. */
@@ -38,10 +41,19 @@ final class ListNodes implements Runnable {
     @Mixin
     private final ListOptions list = new ListOptions();
 
+    @Mixin
+    private final OrderOption order = new OrderOption();
+
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            description = "only nodes with this role: joining, standby, taking_over, serving or leaving")
+    private @Nullable String role;
+
     @Override
     public void run() {
         try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("nodes"), NODES);
+            list.print(node, ApiPath.of("nodes").with("role", role).with("sort", order.ofDefault("nodeId")), NODES);
         }
     }
 

@@ -31,9 +31,9 @@ final class ReloadCertificates implements Runnable {
         }
     }
 
-    static String report(JsonNode certificates) {
+    static String report(JsonNode answer) {
         List<String> lines = new ArrayList<>();
-        for (JsonNode certificate : certificates) {
+        for (JsonNode certificate : answer.path("items")) {
             List<String> names = new ArrayList<>();
             certificate.path("names").forEach(each -> names.add(escaped(each)));
             lines.add(escaped(certificate.path("listener")) + ": " + escaped(certificate.path("subject"))

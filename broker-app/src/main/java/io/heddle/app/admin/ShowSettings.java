@@ -2,6 +2,7 @@ package io.heddle.app.admin;
 
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
@@ -27,6 +28,9 @@ final class ShowSettings implements Runnable {
     @Mixin
     private final ListOptions list = new ListOptions();
 
+    @Mixin
+    private final OrderOption order = new OrderOption();
+
     @Parameters(
             arity = "0..1",
             paramLabel = "PREFIX",
@@ -36,7 +40,10 @@ final class ShowSettings implements Runnable {
     @Override
     public void run() {
         try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("settings").with("keyPrefix", prefix), SETTINGS);
+            list.print(
+                    node,
+                    ApiPath.of("settings").with("keyPrefix", prefix).with("sort", order.ofDefault("key")),
+                    SETTINGS);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.heddle.app.admin;
 
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
@@ -58,9 +59,9 @@ final class StoreCommands {
                     "Lists the topics that all clients share: messages in them and open commits, size of one replica,"
                             + " and replicas that are not in sync.",
             mixinStandardHelpOptions = true)
-    void kafka(@Mixin NodeRequest request, @Mixin ListOptions list) {
+    void kafka(@Mixin NodeRequest request, @Mixin ListOptions list, @Mixin OrderOption order) {
         try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("stores/kafka/topics"), TOPICS);
+            list.print(node, ApiPath.of("stores/kafka/topics").with("sort", order.ofDefault("name")), TOPICS);
         }
     }
 
@@ -68,9 +69,9 @@ final class StoreCommands {
             name = "redis",
             description = "Lists the servers of Redis and their memory. A limit of 0 B is none.",
             mixinStandardHelpOptions = true)
-    void redis(@Mixin NodeRequest request, @Mixin ListOptions list) {
+    void redis(@Mixin NodeRequest request, @Mixin ListOptions list, @Mixin OrderOption order) {
         try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("stores/redis/servers"), SERVERS);
+            list.print(node, ApiPath.of("stores/redis/servers").with("sort", order.ofDefault("address")), SERVERS);
         }
     }
 }

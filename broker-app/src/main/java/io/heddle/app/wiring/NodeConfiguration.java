@@ -165,7 +165,7 @@ class NodeConfiguration {
 
     @Bean
     ServingBuckets servingBuckets(CoreStartup startup) {
-        return startup::buckets;
+        return () -> startup.buckets().all();
     }
 
     @Bean

@@ -126,6 +126,8 @@ final class AdminCommandTest {
     @Test
     void logsAndQueuesAreShownAndCleared() {
         assertThat(request("applications", "list")).isEqualTo("GET /api/v1/applications?limit=1000");
+        assertThat(request("applications", "list", "--prefix=a", "--descending"))
+                .isEqualTo("GET /api/v1/applications?clientIdPrefix=a&sort=-clientId&limit=1000");
         assertThat(request("applications", "show", "a")).isEqualTo("GET /api/v1/applications/log?clientId=a");
         assertThat(request("applications", "seek", "a", "--to=beginning"))
                 .isEqualTo("POST /api/v1/applications/seek {\"clientId\":\"a\",\"to\":\"BEGINNING\"}");
@@ -138,18 +140,24 @@ final class AdminCommandTest {
         assertThat(request("queues", "peek", "a")).isEqualTo("GET /api/v1/queues/messages?clientId=a&limit=10");
         assertThat(request("queues", "clear", "a")).isEqualTo("DELETE /api/v1/queues/messages?clientId=a");
         assertThat(request("buckets")).isEqualTo("GET /api/v1/buckets?limit=1000");
+        assertThat(request("buckets", "--holder=a", "--lagging", "--descending"))
+                .isEqualTo("GET /api/v1/buckets?holder=a&lagging=true&sort=-bucket&limit=1000");
     }
 
     @Test
     void nodesAreShownAndDrained() {
         assertThat(request("node")).isEqualTo("GET /api/v1/node");
         assertThat(request("nodes")).isEqualTo("GET /api/v1/nodes?limit=1000");
+        assertThat(request("nodes", "--role=serving", "--descending"))
+                .isEqualTo("GET /api/v1/nodes?role=serving&sort=-nodeId&limit=1000");
         assertThat(request("drain")).isEqualTo("POST /api/v1/node/drain");
         assertThat(request("drain", "--node=a b")).isEqualTo("POST /api/v1/nodes/drain?nodeId=a+b");
         assertThat(request("rebalance")).isEqualTo("POST /api/v1/cluster/rebalance");
         assertThat(request("reload-certificates")).isEqualTo("POST /api/v1/node/certificates/reload");
         assertThat(request("audit", "--administrator=a", "--target=b", "--from=x", "--until=y", "--ascending"))
                 .isEqualTo("GET /api/v1/audit?administrator=a&target=b&from=x&until=y&sort=time&limit=1000");
+        assertThat(request("audit", "--action=drain", "--outcome=failed"))
+                .isEqualTo("GET /api/v1/audit?action=drain&outcome=failed&limit=1000");
     }
 
     @Test
@@ -158,6 +166,11 @@ final class AdminCommandTest {
         assertThat(request("subscribers", "--topic=a/b")).isEqualTo("GET /api/v1/subscriptions?topic=a%2Fb&limit=1000");
         assertThat(request("stores", "kafka")).isEqualTo("GET /api/v1/stores/kafka/topics?limit=1000");
         assertThat(request("stores", "redis")).isEqualTo("GET /api/v1/stores/redis/servers?limit=1000");
+        assertThat(request("stores", "kafka", "--descending"))
+                .isEqualTo("GET /api/v1/stores/kafka/topics?sort=-name&limit=1000");
+        assertThat(request("stores", "redis", "--descending"))
+                .isEqualTo("GET /api/v1/stores/redis/servers?sort=-address&limit=1000");
+        assertThat(request("settings", "--descending")).isEqualTo("GET /api/v1/settings?sort=-key&limit=1000");
         assertThat(request("settings")).isEqualTo("GET /api/v1/settings?limit=1000");
         assertThat(request("settings", "heddle.mqtt"))
                 .isEqualTo("GET /api/v1/settings?keyPrefix=heddle.mqtt&limit=1000");
@@ -172,6 +185,10 @@ final class AdminCommandTest {
                 .isEqualTo("GET /api/v1/credentials?userNamePrefix=a&limit=1000");
         assertThat(request("credentials", "list", "--client-prefix=a"))
                 .isEqualTo("GET /api/v1/credentials?clientIdPrefix=a&sort=clientId&limit=1000");
+        assertThat(request("credentials", "list", "--type=application", "--descending"))
+                .isEqualTo("GET /api/v1/credentials?type=application&sort=-userName&limit=1000");
+        assertThat(request("credentials", "list", "--client-prefix=a", "--descending"))
+                .isEqualTo("GET /api/v1/credentials?clientIdPrefix=a&sort=-clientId&limit=1000");
         assertThat(request("credentials", "show", id)).isEqualTo("GET /api/v1/credentials/" + id);
         assertThat(request("credentials", "create", "--user=u", "--type=application", "--new-password-file", file))
                 .isEqualTo("POST /api/v1/credentials"
@@ -205,6 +222,8 @@ final class AdminCommandTest {
     void administratorsAreListedAndChanged() throws Exception {
         String file = Files.writeString(directory.resolve("new"), "pass word\n").toString();
         assertThat(request("administrators", "list")).isEqualTo("GET /api/v1/administrators?limit=1000");
+        assertThat(request("administrators", "list", "--role=viewer", "--descending"))
+                .isEqualTo("GET /api/v1/administrators?role=viewer&sort=-userName&limit=1000");
         assertThat(request("administrators", "show", "a/b")).isEqualTo("GET /api/v1/administrator?userName=a%2Fb");
         assertThat(request("administrators", "create", "a", "--role=viewer", "--new-password-file", file))
                 .isEqualTo("POST /api/v1/administrators"

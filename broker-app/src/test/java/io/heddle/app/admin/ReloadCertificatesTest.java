@@ -7,7 +7,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 final class ReloadCertificatesTest {
     private static String report(String json) {
-        return ReloadCertificates.report(JsonMapper.shared().readTree(json));
+        return ReloadCertificates.report(JsonMapper.shared().readTree("{\"items\": " + json + "}"));
     }
 
     @Test

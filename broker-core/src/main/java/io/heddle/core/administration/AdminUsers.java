@@ -32,13 +32,8 @@ public interface AdminUsers {
      */
     boolean changePassword(String userName, String passwordHash);
 
-    /**
-     * Returns a page of the administrators in the order of their names, compared byte by byte.
-     *
-     * @param after the name of the last administrator of the previous page; empty for the first page
-     * @param limit the maximum number, at least 1
-     */
-    List<AdminUser> list(String after, int limit);
+    /** Returns a page of the administrators. */
+    List<AdminUser> list(AdminUserQuery query);
 
     /**
      * Creates an administrator.

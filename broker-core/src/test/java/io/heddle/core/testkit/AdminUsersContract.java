@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The contract of {@link AdminUsers}. Each test starts with an empty store. */
@@ -155,10 +157,30 @@ public abstract class AdminUsersContract {
         List<AdminUser> all = List.of(admin("Zoe"), admin("ada"), admin("bob"));
         all.reversed().forEach(user -> users().create(user));
 
-        assertThat(users().list("", 10)).isEqualTo(all);
-        assertThat(users().list("", 2)).isEqualTo(all.subList(0, 2));
-        assertThat(users().list("ada", 2)).isEqualTo(all.subList(2, 3));
-        assertThat(users().list("bob", 2)).isEmpty();
+        assertThat(list(null, false, null, 10)).isEqualTo(all);
+        assertThat(list(null, false, null, 2)).isEqualTo(all.subList(0, 2));
+        assertThat(list(null, false, "ada", 2)).isEqualTo(all.subList(2, 3));
+        assertThat(list(null, false, "bob", 2)).isEmpty();
+        assertThat(list(null, true, null, 10)).isEqualTo(all.reversed());
+        assertThat(list(null, true, "bob", 1)).isEqualTo(all.subList(1, 2));
+        assertThat(list(null, true, "Zoe", 1)).isEmpty();
+    }
+
+    @Test
+    void theListHasOneRoleOnly() {
+        AdminUser ada = admin("ada");
+        AdminUser vera = new AdminUser(UUID.randomUUID(), "vera", "hash", AdminRole.VIEWER);
+        AdminUser victor = new AdminUser(UUID.randomUUID(), "victor", "hash", AdminRole.VIEWER);
+        List.of(victor, ada, vera).forEach(user -> users().create(user));
+
+        assertThat(list(AdminRole.ADMIN, false, null, 10)).containsExactly(ada);
+        assertThat(list(AdminRole.VIEWER, false, null, 10)).containsExactly(vera, victor);
+        assertThat(list(AdminRole.VIEWER, false, "vera", 10)).containsExactly(victor);
+        assertThat(list(AdminRole.VIEWER, true, "victor", 10)).containsExactly(vera);
+    }
+
+    private List<AdminUser> list(@Nullable AdminRole role, boolean isDescending, @Nullable String after, int limit) {
+        return users().list(new AdminUserQuery(role, isDescending, after, limit));
     }
 
     @Test

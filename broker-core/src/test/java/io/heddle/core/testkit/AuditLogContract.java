@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.administration.AuditAttempt;
 import io.heddle.core.administration.AuditEntry;
+import io.heddle.core.administration.AuditFilter;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.administration.AuditOutcome;
 import io.heddle.core.administration.AuditQuery;
@@ -86,6 +87,23 @@ public abstract class AuditLogContract {
     }
 
     @Test
+    void filtersSelectByActionAndOutcome() {
+        long drained = log().begin(attempt("ada", "DRAIN", "nodes/a"));
+        long failed = log().begin(attempt("ada", "DRAIN", "nodes/b"));
+        long published = log().begin(attempt("bob", "PUBLISH", "publish?topic=a"));
+        log().complete(drained, new AuditResult(AuditOutcome.DONE, null, null));
+        log().complete(failed, new AuditResult(AuditOutcome.FAILED, null, "No serving member has this id."));
+
+        assertThat(ids(query(null, "DRAIN", null, null))).containsExactly(failed, drained);
+        assertThat(ids(query(null, "drain", null, null))).isEmpty();
+        assertThat(ids(query(null, null, null, AuditOutcome.FAILED))).containsExactly(failed);
+        assertThat(ids(query(null, null, null, AuditOutcome.ATTEMPTED))).containsExactly(published);
+        assertThat(ids(query(null, null, null, AuditOutcome.UNKNOWN))).isEmpty();
+        assertThat(ids(query("ada", "DRAIN", "nodes/a", AuditOutcome.DONE))).containsExactly(drained);
+        assertThat(ids(query("bob", "DRAIN", null, null))).isEmpty();
+    }
+
+    @Test
     void theTimeSelectsFromTheFirstToBeforeTheLast() {
         for (int i = 0; i < 3; i++) {
             log().begin(attempt("ada", "things/" + i));
@@ -93,8 +111,9 @@ public abstract class AuditLogContract {
         List<AuditEntry> entries = all().reversed();
         assertThat(entries).isSortedAccordingTo((a, b) -> a.time().compareTo(b.time()));
 
-        List<AuditEntry> selected = log().list(new AuditQuery(
-                null, null, entries.get(1).time(), entries.get(2).time(), false, null, 10));
+        AuditFilter filter = new AuditFilter(
+                null, null, null, null, entries.get(1).time(), entries.get(2).time());
+        List<AuditEntry> selected = log().list(new AuditQuery(filter, false, null, 10));
 
         assertThat(selected).containsExactly(entries.get(1));
     }
@@ -116,7 +135,7 @@ public abstract class AuditLogContract {
         AuditQuery.Position after = null;
         List<AuditEntry> page;
         do {
-            page = log().list(new AuditQuery(null, null, null, null, newestFirst, after, 3));
+            page = log().list(new AuditQuery(AuditFilter.ALL, newestFirst, after, 3));
             for (AuditEntry entry : page) {
                 ids.add(entry.id());
                 after = new AuditQuery.Position(entry.time(), entry.id());
@@ -134,10 +153,22 @@ public abstract class AuditLogContract {
     }
 
     private static AuditQuery query(@Nullable String administrator, @Nullable String target) {
-        return new AuditQuery(administrator, target, null, null, true, null, 100);
+        return query(administrator, null, target, null);
+    }
+
+    private static AuditQuery query(
+            @Nullable String administrator,
+            @Nullable String action,
+            @Nullable String target,
+            @Nullable AuditOutcome outcome) {
+        return new AuditQuery(new AuditFilter(administrator, action, target, outcome, null, null), true, null, 100);
     }
 
     private static AuditAttempt attempt(String administrator, String target) {
-        return new AuditAttempt(administrator, "10.0.0.9", "CHANGE", target, null);
+        return attempt(administrator, "CHANGE", target);
+    }
+
+    private static AuditAttempt attempt(String administrator, String action, String target) {
+        return new AuditAttempt(administrator, "10.0.0.9", action, target, null);
     }
 }

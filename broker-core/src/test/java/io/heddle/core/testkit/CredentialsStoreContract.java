@@ -168,6 +168,35 @@ public abstract class CredentialsStoreContract {
                     .containsExactly(alice, aliceOnC, aliceOnZ);
             assertThat(pages(CredentialsQuery.Order.CLIENT_ID, "c", limit)).containsExactly(onC, aliceOnC);
             assertThat(pages(CredentialsQuery.Order.CLIENT_ID, "%", limit)).isEmpty();
+            assertThat(pages(CredentialsQuery.Order.USER_NAME, true, null, null, limit))
+                    .isEqualTo(byUser.reversed());
+            assertThat(pages(CredentialsQuery.Order.CLIENT_ID, true, null, null, limit))
+                    .isEqualTo(byClient.reversed());
+            assertThat(pages(CredentialsQuery.Order.USER_NAME, true, "alice", null, limit))
+                    .containsExactly(aliceOnZ, aliceOnC, alice);
+            assertThat(pages(CredentialsQuery.Order.CLIENT_ID, true, "c", null, limit))
+                    .containsExactly(aliceOnC, onC);
+        }
+    }
+
+    @Test
+    void pagesHaveCredentialsOfOneTypeOnly() {
+        StoredCredentials device = put("a", null);
+        StoredCredentials billing = new StoredCredentials(UUID.randomUUID(), null, "b", ClientType.APPLICATION, "hash");
+        StoredCredentials stock =
+                new StoredCredentials(UUID.randomUUID(), id("b"), "b", ClientType.APPLICATION, "hash");
+        store().put(billing);
+        store().put(stock);
+
+        for (int limit = 1; limit <= 3; limit++) {
+            assertThat(pages(CredentialsQuery.Order.USER_NAME, false, null, ClientType.APPLICATION, limit))
+                    .containsExactly(billing, stock);
+            assertThat(pages(CredentialsQuery.Order.USER_NAME, true, "b", ClientType.APPLICATION, limit))
+                    .containsExactly(stock, billing);
+            assertThat(pages(CredentialsQuery.Order.CLIENT_ID, false, null, ClientType.APPLICATION, limit))
+                    .containsExactly(stock);
+            assertThat(pages(CredentialsQuery.Order.USER_NAME, false, null, ClientType.DEVICE, limit))
+                    .containsExactly(device);
         }
     }
 
@@ -234,11 +263,20 @@ public abstract class CredentialsStoreContract {
     }
 
     private List<StoredCredentials> pages(CredentialsQuery.Order order, @Nullable String prefix, int limit) {
+        return pages(order, false, prefix, null, limit);
+    }
+
+    private List<StoredCredentials> pages(
+            CredentialsQuery.Order order,
+            boolean isDescending,
+            @Nullable String prefix,
+            @Nullable ClientType type,
+            int limit) {
         List<StoredCredentials> all = new ArrayList<>();
         CredentialsQuery.Names after = null;
         List<StoredCredentials> page;
         do {
-            page = store().page(new CredentialsQuery(order, prefix, after, limit));
+            page = store().page(new CredentialsQuery(order, isDescending, prefix, type, after, limit));
             all.addAll(page);
             if (!page.isEmpty()) {
                 StoredCredentials last = page.getLast();

@@ -4,8 +4,10 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +56,13 @@ public final class InMemoryAdminUsers implements AdminUsers {
     }
 
     @Override
-    public List<AdminUser> list(String after, int limit) {
-        return users().tailMap(after, false).values().stream().limit(limit).toList();
+    public List<AdminUser> list(AdminUserQuery query) {
+        NavigableMap<String, AdminUser> all = query.isDescending() ? users().descendingMap() : users();
+        NavigableMap<String, AdminUser> rest = query.after() == null ? all : all.tailMap(query.after(), false);
+        return rest.values().stream()
+                .filter(user -> query.role() == null || query.role() == user.role())
+                .limit(query.limit())
+                .toList();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.heddle.core.testkit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AuditAttempt;
 import io.heddle.core.administration.AuditEntry;
+import io.heddle.core.administration.AuditFilter;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.administration.AuditOutcome;
 import io.heddle.core.administration.AuditQuery;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The audit log in a sorted map, which can be made unavailable. Its clock advances by a second with each entry. */
 public final class InMemoryAuditLog implements AuditLog {
@@ -68,12 +70,17 @@ public final class InMemoryAuditLog implements AuditLog {
     }
 
     private static Predicate<AuditEntry> matches(AuditQuery query) {
-        return entry -> (query.administrator() == null
-                        || query.administrator().equals(entry.attempt().administrator()))
-                && (query.target() == null
-                        || query.target().equals(entry.attempt().target()))
-                && (query.from() == null || !entry.time().isBefore(query.from()))
-                && (query.until() == null || entry.time().isBefore(query.until()));
+        AuditFilter filter = query.filter();
+        return entry -> isAnyOr(filter.administrator(), entry.attempt().administrator())
+                && isAnyOr(filter.action(), entry.attempt().action())
+                && isAnyOr(filter.target(), entry.attempt().target())
+                && isAnyOr(filter.outcome(), entry.result().outcome())
+                && (filter.from() == null || !entry.time().isBefore(filter.from()))
+                && (filter.until() == null || entry.time().isBefore(filter.until()));
+    }
+
+    private static boolean isAnyOr(@Nullable Object wanted, Object present) {
+        return wanted == null || wanted.equals(present);
     }
 
     private void requireAvailable() {

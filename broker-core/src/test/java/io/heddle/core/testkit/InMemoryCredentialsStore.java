@@ -95,11 +95,14 @@ public final class InMemoryCredentialsStore implements CredentialsStore {
         boolean isByUser = query.order() == CredentialsQuery.Order.USER_NAME;
         Function<Key, @Nullable String> first = isByUser ? Key::userName : Key::clientId;
         Function<Key, @Nullable String> second = isByUser ? Key::clientId : Key::userName;
-        Comparator<Key> order = Comparator.comparing(first, Key.OPEN_FIRST).thenComparing(second, Key.OPEN_FIRST);
+        Comparator<Key> ascending = Comparator.comparing(first, Key.OPEN_FIRST).thenComparing(second, Key.OPEN_FIRST);
+        Comparator<Key> order = query.isDescending() ? ascending.reversed() : ascending;
         CredentialsQuery.Names after = query.after();
         String prefix = query.prefix();
         return credentials.entrySet().stream()
                 .filter(entry -> isByUser || entry.getKey().clientId() != null)
+                .filter(entry ->
+                        query.type() == null || query.type() == entry.getValue().type())
                 .filter(entry -> startsWith(first.apply(entry.getKey()), prefix))
                 .filter(entry ->
                         after == null || order.compare(entry.getKey(), new Key(after.userName(), after.clientId())) > 0)

@@ -9,89 +9,152 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of credentials from the index of their order. A page is read in up to two steps, each of which is one range of the index: the rest of
- * the credentials with the first name of the last ones, then the credentials with greater names. One condition for both would walk the
+ * Pages of credentials from the index of their order. A page is read in up to four steps, each of which is one range of the index: the rest of
+ * the credentials with the first name of the last ones, and the credentials with the following names. One condition for all would walk the
  * index from its beginning.
  */
 final class CredentialsPages {
     /** No name is greater than a prefix followed by this, the greatest code point. */
     private static final String GREATEST = "\uDBFF\uDFFF";
 
-    private final Connection connection;
     private final CredentialsQuery query;
     private final String first;
     private final String second;
-    private final List<StoredCredentials> page = new ArrayList<>();
+    private final boolean isFirstPage;
+    private final @Nullable String afterFirst;
+    private final @Nullable String afterSecond;
+    private final List<Step> steps = new ArrayList<>();
 
-    private CredentialsPages(Connection connection, CredentialsQuery query) {
-        this.connection = connection;
+    /**
+     * A range of an index.
+     *
+     * @param sql its last parameter is the maximum number of rows
+     * @param values the other parameters
+     */
+    record Step(String sql, List<String> values) {}
+
+    private CredentialsPages(CredentialsQuery query) {
+        boolean isByUser = query.order() == Order.USER_NAME;
+        Names after = query.after();
         this.query = query;
-        this.first = query.order() == Order.USER_NAME ? "user_name" : "client_id";
-        this.second = query.order() == Order.USER_NAME ? "client_id" : "user_name";
+        this.first = isByUser ? "user_name" : "client_id";
+        this.second = isByUser ? "client_id" : "user_name";
+        this.isFirstPage = after == null;
+        this.afterFirst = after == null ? null : isByUser ? after.userName() : after.clientId();
+        this.afterSecond = after == null ? null : isByUser ? after.clientId() : after.userName();
     }
 
     static List<StoredCredentials> read(Connection connection, CredentialsQuery query) throws SQLException {
-        CredentialsPages pages = new CredentialsPages(connection, query);
-        Names after = query.after();
-        @Nullable String afterFirst = after == null ? null : pages.isByUser() ? after.userName() : after.clientId();
-        @Nullable String afterSecond = after == null ? null : pages.isByUser() ? after.clientId() : after.userName();
-        if (afterFirst == null && pages.isByUser() && query.prefix() == null) {
-            // A client id has at least one character.
-            pages.add("user_name IS NULL AND client_id > ?", afterSecond == null ? "" : afterSecond);
-        }
-        if (afterFirst != null) {
-            pages.addSameName(afterFirst, afterSecond);
-        }
-        pages.addGreaterNames(afterFirst);
-        return pages.page;
-    }
-
-    private boolean isByUser() {
-        return query.order() == Order.USER_NAME;
-    }
-
-    private void addSameName(String name, @Nullable String afterSecond) throws SQLException {
-        if (afterSecond == null) {
-            add(first + " = ? AND " + second + " IS NOT NULL", name);
-        } else {
-            add(first + " = ? AND " + second + " > ?", name, afterSecond);
-        }
-    }
-
-    private void addGreaterNames(@Nullable String afterFirst) throws SQLException {
-        String prefix = query.prefix();
-        if (prefix == null && afterFirst == null) {
-            add(first + " IS NOT NULL");
-        } else if (prefix == null) {
-            add(first + " > ?", afterFirst);
-        } else if (afterFirst == null) {
-            add(first + " >= ? AND " + first + " <= ?", prefix, prefix + GREATEST);
-        } else {
-            add(first + " > ? AND " + first + " <= ?", afterFirst, prefix + GREATEST);
-        }
-    }
-
-    private void add(String condition, @Nullable String... values) throws SQLException {
-        int missing = query.limit() - page.size();
-        if (missing == 0) {
-            return;
-        }
-        String sql = "SELECT " + PostgresCredentials.COLUMNS + " FROM client_credentials WHERE " + condition
-                + " ORDER BY " + first + " NULLS FIRST, " + second + " NULLS FIRST LIMIT ?";
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < values.length; i++) {
-                statement.setString(i + 1, values[i]);
+        List<StoredCredentials> page = new ArrayList<>();
+        for (Step step : steps(query)) {
+            int missing = query.limit() - page.size();
+            if (missing == 0) {
+                break;
             }
-            statement.setInt(values.length + 1, missing);
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    page.add(PostgresCredentials.read(rows));
+            try (PreparedStatement statement = connection.prepareStatement(step.sql())) {
+                for (int i = 0; i < step.values().size(); i++) {
+                    statement.setString(i + 1, step.values().get(i));
+                }
+                statement.setInt(step.values().size() + 1, missing);
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        page.add(PostgresCredentials.read(rows));
+                    }
                 }
             }
         }
+        return page;
+    }
+
+    /** Returns the ranges that contain the page, in order. */
+    static List<Step> steps(CredentialsQuery query) {
+        CredentialsPages pages = new CredentialsPages(query);
+        if (query.isDescending()) {
+            pages.addDescending();
+        } else {
+            pages.addAscending();
+        }
+        return pages.steps;
+    }
+
+    /** Only in a list by user name without a prefix there are credentials without the first name. */
+    private boolean hasUnnamed() {
+        return query.order() == Order.USER_NAME && query.prefix() == null;
+    }
+
+    private void addAscending() {
+        if (afterFirst == null && hasUnnamed()) {
+            // A client id has at least one character.
+            add("user_name IS NULL AND client_id > ?", afterSecond == null ? "" : afterSecond);
+        }
+        if (afterFirst != null) {
+            if (afterSecond == null) {
+                add(first + " = ? AND " + second + " IS NOT NULL", afterFirst);
+            } else {
+                add(first + " = ? AND " + second + " > ?", afterFirst, afterSecond);
+            }
+        }
+        addOthers(afterFirst, query.prefix() == null ? null : query.prefix() + GREATEST, ">", "<=");
+    }
+
+    private void addDescending() {
+        if (afterFirst != null && afterSecond != null) {
+            add(first + " = ? AND " + second + " < ?", afterFirst, afterSecond);
+            add(first + " = ? AND " + second + " IS NULL", afterFirst);
+        }
+        if (isFirstPage || afterFirst != null) {
+            addOthers(afterFirst, query.prefix(), "<", ">=");
+        }
+        if (hasUnnamed() && afterFirst == null && afterSecond != null) {
+            add("user_name IS NULL AND client_id < ?", afterSecond);
+        } else if (hasUnnamed()) {
+            add("user_name IS NULL");
+        }
+    }
+
+    /**
+     * Adds the credentials with first names behind that of the last ones.
+     *
+     * @param end the last possible name with the prefix; null without a prefix
+     */
+    private void addOthers(@Nullable String last, @Nullable String end, String behind, String until) {
+        String prefix = query.prefix();
+        if (last != null && end != null) {
+            add(first + " " + behind + " ? AND " + first + " " + until + " ?", last, end);
+        } else if (last != null) {
+            add(first + " " + behind + " ?", last);
+        } else if (prefix != null) {
+            add(first + " >= ? AND " + first + " <= ?", prefix, prefix + GREATEST);
+        } else {
+            add(first + " IS NOT NULL");
+        }
+    }
+
+    private void add(String condition, String... values) {
+        // A constant rather than a parameter: only so, PostgreSQL uses the index of APPLICATION clients.
+        String type = query.type() == null
+                ? ""
+                : " AND client_type = '" + query.type().name() + "'";
+        steps.add(new Step(
+                "SELECT " + PostgresCredentials.COLUMNS + " FROM client_credentials WHERE " + condition + type
+                        + " ORDER BY " + order() + " LIMIT ?",
+                Arrays.asList(values)));
+    }
+
+    /** The order of an index, or its reverse. */
+    private String order() {
+        return switch (query.order()) {
+            case USER_NAME ->
+                query.isDescending()
+                        ? "user_name DESC NULLS LAST, client_id DESC NULLS LAST"
+                        : "user_name NULLS FIRST, client_id NULLS FIRST";
+            case CLIENT_ID ->
+                query.isDescending() ? "client_id DESC, user_name DESC NULLS LAST" : "client_id, user_name NULLS FIRST";
+        };
     }
 }

@@ -3,6 +3,7 @@ package io.heddle.persistence.postgres;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -77,12 +78,14 @@ public final class PostgresAdminUsers implements AdminUsers {
     }
 
     @Override
-    public List<AdminUser> list(String after, int limit) {
+    public List<AdminUser> list(AdminUserQuery query) {
+        List<Object> values = new ArrayList<>();
+        String sql = select(query, values);
         return database.get().call("list administrators", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(
-                    "SELECT " + COLUMNS + " FROM admin_user WHERE user_name > ? ORDER BY user_name LIMIT ?")) {
-                statement.setString(1, after);
-                statement.setInt(2, limit);
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                for (int i = 0; i < values.size(); i++) {
+                    statement.setObject(i + 1, values.get(i));
+                }
                 try (ResultSet rows = statement.executeQuery()) {
                     List<AdminUser> page = new ArrayList<>();
                     while (rows.next()) {
@@ -92,6 +95,24 @@ public final class PostgresAdminUsers implements AdminUsers {
                 }
             }
         });
+    }
+
+    /** Returns the statement, whose parameters it adds to {@code values}. */
+    static String select(AdminUserQuery query, List<Object> values) {
+        StringBuilder sql = new StringBuilder("SELECT " + COLUMNS + " FROM admin_user WHERE true");
+        if (query.role() != null) {
+            sql.append(" AND role = ?");
+            values.add(query.role().name());
+        }
+        if (query.after() != null) {
+            sql.append(query.isDescending() ? " AND user_name < ?" : " AND user_name > ?");
+            values.add(query.after());
+        }
+        values.add(query.limit());
+        return sql.append(" ORDER BY user_name")
+                .append(query.isDescending() ? " DESC" : "")
+                .append(" LIMIT ?")
+                .toString();
     }
 
     @Override

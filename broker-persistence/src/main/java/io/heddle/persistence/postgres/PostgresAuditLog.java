@@ -2,6 +2,7 @@ package io.heddle.persistence.postgres;
 
 import io.heddle.core.administration.AuditAttempt;
 import io.heddle.core.administration.AuditEntry;
+import io.heddle.core.administration.AuditFilter;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.administration.AuditOutcome;
 import io.heddle.core.administration.AuditQuery;
@@ -15,6 +16,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The changes of administrators in the table {@code audit_entry}. */
 public final class PostgresAuditLog implements AuditLog {
@@ -112,23 +114,21 @@ public final class PostgresAuditLog implements AuditLog {
     }
 
     /** Returns the statement, whose parameters it adds to {@code values}: only conditions that are set, so that an index serves it. */
-    private static String select(AuditQuery query, List<Object> values) {
+    static String select(AuditQuery query, List<Object> values) {
         StringBuilder sql = new StringBuilder("SELECT * FROM audit_entry WHERE true");
-        if (query.administrator() != null) {
-            sql.append(" AND administrator = ?");
-            values.add(query.administrator());
-        }
-        if (query.target() != null) {
-            sql.append(" AND target = ?");
-            values.add(query.target());
-        }
-        if (query.from() != null) {
+        AuditFilter filter = query.filter();
+        AuditOutcome outcome = filter.outcome();
+        addEqual("administrator", filter.administrator(), sql, values);
+        addEqual("action", filter.action(), sql, values);
+        addEqual("target", filter.target(), sql, values);
+        addEqual("outcome", outcome == null ? null : outcome.name(), sql, values);
+        if (filter.from() != null) {
             sql.append(" AND happened_at >= ?");
-            values.add(timestamp(query.from()));
+            values.add(timestamp(filter.from()));
         }
-        if (query.until() != null) {
+        if (filter.until() != null) {
             sql.append(" AND happened_at < ?");
-            values.add(timestamp(query.until()));
+            values.add(timestamp(filter.until()));
         }
         String direction = query.newestFirst() ? "DESC" : "ASC";
         AuditQuery.Position after = query.after();
@@ -146,6 +146,13 @@ public final class PostgresAuditLog implements AuditLog {
                 .append(" LIMIT ?");
         values.add(query.limit());
         return sql.toString();
+    }
+
+    private static void addEqual(String column, @Nullable String value, StringBuilder sql, List<Object> values) {
+        if (value != null) {
+            sql.append(" AND ").append(column).append(" = ?");
+            values.add(value);
+        }
     }
 
     private static OffsetDateTime timestamp(Instant time) {

@@ -4,8 +4,11 @@ import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.UUID;
 
 /** A database for one test class, dropped at the end. The test server's user must have the privilege to create databases. */
@@ -39,6 +42,24 @@ final class TestDatabase implements AutoCloseable {
     /** Runs SQL as the owner, outside the code under test. */
     void execute(String sql) {
         execute(url(name), endpoints, sql);
+    }
+
+    /** Returns how PostgreSQL runs a statement with parameters. */
+    static String plan(PostgresDatabase database, String sql, List<Object> values) {
+        return database.call("explain a statement", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement("EXPLAIN " + sql)) {
+                for (int i = 0; i < values.size(); i++) {
+                    statement.setObject(i + 1, values.get(i));
+                }
+                StringBuilder plan = new StringBuilder();
+                try (ResultSet lines = statement.executeQuery()) {
+                    while (lines.next()) {
+                        plan.append(lines.getString(1)).append('\n');
+                    }
+                }
+                return plan.toString();
+            }
+        });
     }
 
     @Override

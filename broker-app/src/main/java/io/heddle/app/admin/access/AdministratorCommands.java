@@ -2,6 +2,7 @@ package io.heddle.app.admin.access;
 
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
@@ -10,6 +11,7 @@ import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,9 +39,18 @@ public final class AdministratorCommands {
     }
 
     @Command(name = "list", description = "Lists administrators by name.", mixinStandardHelpOptions = true)
-    void list(@Mixin NodeRequest request, @Mixin ListOptions list) {
+    void list(
+            @Mixin NodeRequest request,
+            @Mixin ListOptions list,
+            @Mixin OrderOption order,
+            @Option(names = "--role", paramLabel = "ROLE", description = "only those with the role admin or viewer")
+                    @Nullable
+                    String role) {
         try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("administrators"), COLUMNS);
+            list.print(
+                    node,
+                    ApiPath.of("administrators").with(ROLE, role).with("sort", order.ofDefault(USER_NAME)),
+                    COLUMNS);
         }
     }
 

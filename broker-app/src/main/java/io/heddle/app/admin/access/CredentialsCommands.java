@@ -2,6 +2,7 @@ package io.heddle.app.admin.access;
 
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.Answer;
 import io.heddle.app.admin.request.ApiPath;
@@ -55,7 +56,17 @@ public final class CredentialsCommands {
     }
 
     @Command(name = "list", description = "Lists credentials by user name.", mixinStandardHelpOptions = true)
-    void list(@Mixin NodeRequest request, @Mixin ListOptions list, @ArgGroup @Nullable Prefix prefix) {
+    void list(
+            @Mixin NodeRequest request,
+            @Mixin ListOptions list,
+            @Mixin OrderOption order,
+            @ArgGroup @Nullable Prefix prefix,
+            @Option(
+                            names = "--type",
+                            paramLabel = "TYPE",
+                            description = "only credentials of device or application clients")
+                    @Nullable
+                    String type) {
         String client = prefix == null ? null : prefix.client;
         try (NodeClient node = request.connect()) {
             list.print(
@@ -63,7 +74,8 @@ public final class CredentialsCommands {
                     ApiPath.of(CREDENTIALS)
                             .with("userNamePrefix", prefix == null ? null : prefix.user)
                             .with("clientIdPrefix", client)
-                            .with("sort", client == null ? null : "clientId"),
+                            .with("type", type)
+                            .with("sort", client == null ? order.ofDefault("userName") : order.of("clientId")),
                     COLUMNS);
         }
     }

@@ -2,6 +2,7 @@ package io.heddle.app.admin.message;
 
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
@@ -40,9 +41,18 @@ public final class ApplicationCommands {
             name = "list",
             description = "Lists the logs of APPLICATION clients by client id.",
             mixinStandardHelpOptions = true)
-    void list(@Mixin NodeRequest request, @Mixin ListOptions list) {
+    void list(
+            @Mixin NodeRequest request,
+            @Mixin ListOptions list,
+            @Mixin OrderOption order,
+            @Option(names = "--prefix", paramLabel = "TEXT", description = "only client ids that begin with this text")
+                    @Nullable
+                    String prefix) {
         try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("applications"), LOGS);
+            list.print(
+                    node,
+                    ApiPath.of("applications").with("clientIdPrefix", prefix).with("sort", order.ofDefault(CLIENT_ID)),
+                    LOGS);
         }
     }
 

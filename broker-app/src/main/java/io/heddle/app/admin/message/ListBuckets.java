@@ -2,12 +2,15 @@ package io.heddle.app.admin.message;
 
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
+import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Lists the buckets. */
 @Command(
@@ -33,12 +36,30 @@ public final class ListBuckets implements Runnable {
     @Mixin
     private final ListOptions list = new ListOptions();
 
+    @Mixin
+    private final OrderOption order = new OrderOption();
+
+    @Option(names = "--holder", paramLabel = "ID", description = "only buckets that this node holds")
+    private @Nullable String holder;
+
+    @Option(
+            names = "--lagging",
+            description = "only buckets with commands that are not applied, that are blocked, that no node holds, or"
+                    + " whose holder has not answered")
+    private boolean isLagging;
+
     private ListBuckets() {}
 
     @Override
     public void run() {
         try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("buckets"), BUCKETS);
+            list.print(
+                    node,
+                    ApiPath.of("buckets")
+                            .with("holder", holder)
+                            .with("lagging", isLagging ? true : null)
+                            .with("sort", order.ofDefault("bucket")),
+                    BUCKETS);
         }
     }
 }

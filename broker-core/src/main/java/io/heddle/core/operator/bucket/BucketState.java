@@ -19,6 +19,13 @@ public record BucketState(
         long logBytes,
         @Nullable Progress progress) {
     /**
+     * Returns whether commands of the log are not applied, or nobody knows because no node holds the bucket or its holder has not answered.
+     */
+    public boolean isLagging() {
+        return holder == null || progress == null || progress.lagBytes() > 0 || progress.blocked() != null;
+    }
+
+    /**
      * How far the holder has applied the log to the queues.
      *
      * @param appliedOffset of the last applied command, or -1

@@ -4,9 +4,9 @@ package io.heddle.core.operator.bucket;
 @FunctionalInterface
 public interface ServingBuckets {
     /**
-     * Returns the buckets. Does not block; any thread.
+     * Returns all buckets. Asks all nodes; blocks, so not on an event loop.
      *
-     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves and Kafka answers
      */
-    BucketAdministration get();
+    BucketStates all();
 }

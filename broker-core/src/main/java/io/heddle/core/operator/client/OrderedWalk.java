@@ -1,5 +1,6 @@
 package io.heddle.core.operator.client;
 
+import io.heddle.core.client.ClientIdRange;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.function.Predicate;
@@ -23,7 +24,8 @@ final class OrderedWalk {
      */
     static <V> @Nullable String walk(
             NavigableMap<String, V> clients, ClientQuery query, Predicate<V> matches, Predicate<V> receiver) {
-        NavigableMap<String, V> range = range(clients, query);
+        NavigableMap<String, V> range =
+                ClientIdRange.of(clients, query.filter().commonPrefix(), query.after(), query.descending());
         int examined = 0;
         int taken = 0;
         String last = query.after();
@@ -39,39 +41,6 @@ final class OrderedWalk {
                 taken++;
             }
             last = each.getKey();
-        }
-        return null;
-    }
-
-    /** Returns the clients behind the cursor whose ids begin with the prefix, in the order of the query. */
-    private static <V> NavigableMap<String, V> range(NavigableMap<String, V> clients, ClientQuery query) {
-        String prefix = query.filter().commonPrefix();
-        String after = query.after();
-        String end = endOf(prefix);
-        String from = prefix;
-        boolean isFromIncluded = true;
-        if (after != null && !query.descending() && after.compareTo(from) >= 0) {
-            from = after;
-            isFromIncluded = false;
-        }
-        if (after != null && query.descending() && (end == null || after.compareTo(end) < 0)) {
-            end = after;
-        }
-        if (end != null && from.compareTo(end) >= 0) {
-            return clients.subMap("", true, "", false);
-        }
-        NavigableMap<String, V> range =
-                end == null ? clients.tailMap(from, isFromIncluded) : clients.subMap(from, isFromIncluded, end, false);
-        return query.descending() ? range.descendingMap() : range;
-    }
-
-    /** Returns the lowest text above all that begin with a prefix, or null if there is none. */
-    private static @Nullable String endOf(String prefix) {
-        for (int last = prefix.length() - 1; last >= 0; last--) {
-            char character = prefix.charAt(last);
-            if (character != Character.MAX_VALUE) {
-                return prefix.substring(0, last) + (char) (character + 1);
-            }
         }
         return null;
     }

@@ -2,6 +2,7 @@ package io.heddle.core.operator.message;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIdRange;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.application.LogExtent;
 import io.heddle.core.delivery.application.LogPosition;
@@ -39,18 +40,17 @@ public final class ApplicationLogAdministration {
     }
 
     /**
-     * Returns the next logs in the order of their client ids.
+     * Returns a page of the logs.
      *
-     * @param after the client id behind which the page begins, or null for the first page
-     * @param limit the maximum number of logs, at least 1
      * @throws StoreUnavailableException if Kafka does not answer
      */
-    public ApplicationLogPage list(@Nullable String after, int limit) {
-        NavigableMap<String, PersistentSession> all = sessions.inOrder().applications();
-        NavigableMap<String, PersistentSession> rest = after == null ? all : all.tailMap(after, false);
-        List<PersistentSession> page = rest.values().stream().limit(limit + 1L).toList();
-        boolean hasMore = page.size() > limit;
-        return new ApplicationLogPage(logs(hasMore ? page.subList(0, limit) : page), hasMore);
+    public ApplicationLogPage list(ApplicationLogQuery query) {
+        NavigableMap<String, PersistentSession> rest = ClientIdRange.of(
+                sessions.inOrder().applications(), query.prefix(), query.after(), query.isDescending());
+        List<PersistentSession> page =
+                rest.values().stream().limit(query.limit() + 1L).toList();
+        boolean hasMore = page.size() > query.limit();
+        return new ApplicationLogPage(logs(hasMore ? page.subList(0, query.limit()) : page), hasMore);
     }
 
     private List<ApplicationLog> logs(List<PersistentSession> page) {

@@ -19,6 +19,7 @@ import io.heddle.core.session.TestNode;
 import io.heddle.core.session.TestStores;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ApplicationLogAdministrationTest {
@@ -59,6 +60,30 @@ class ApplicationLogAdministrationTest {
         return new SeekOutcome.Done(new PositionChange(before, after));
     }
 
+    private static ApplicationLogQuery query(String prefix, boolean isDescending, @Nullable String after, int limit) {
+        return new ApplicationLogQuery(prefix, isDescending, after, limit);
+    }
+
+    private List<String> ids(ApplicationLogQuery query) {
+        return node.whileRunning(() -> logs.list(query)).logs().stream()
+                .map(each -> each.clientId().value())
+                .toList();
+    }
+
+    @Test
+    void logsAreListedByPrefixInBothOrders() {
+        for (String clientId : List.of("app", "app-a", "app-b", "apple")) {
+            connect(node, clientId).lose();
+        }
+
+        assertThat(ids(query("app-", false, null, 9))).containsExactly("app-a", "app-b");
+        assertThat(ids(query("app-", false, "app-a", 9))).containsExactly("app-b");
+        assertThat(ids(query("app-", true, null, 9))).containsExactly("app-b", "app-a");
+        assertThat(ids(query("app-", true, "app-b", 9))).containsExactly("app-a");
+        assertThat(ids(query("", true, null, 2))).containsExactly("apple", "app-b");
+        assertThat(ids(query("b", true, null, 9))).isEmpty();
+    }
+
     @Test
     void logsAreListedWithTheirLagInTheOrderOfTheClientIds() {
         connect(node, "app2").lose();
@@ -66,12 +91,12 @@ class ApplicationLogAdministrationTest {
         connect(node, "device").lose();
         publish(QoS.AT_LEAST_ONCE, "a", "b");
 
-        ApplicationLogPage first = node.whileRunning(() -> logs.list(null, 1));
+        ApplicationLogPage first = node.whileRunning(() -> logs.list(query("", false, null, 1)));
         assertThat(first.logs())
                 .extracting(ApplicationLog::clientId, ApplicationLog::lag)
                 .containsExactly(tuple(APP, 2L));
         assertThat(first.hasMore()).isTrue();
-        ApplicationLogPage second = node.whileRunning(() -> logs.list("app", 1));
+        ApplicationLogPage second = node.whileRunning(() -> logs.list(query("", false, "app", 1)));
         assertThat(second.logs()).extracting(each -> each.clientId().value()).containsExactly("app2");
         assertThat(second.hasMore()).isFalse();
         assertThat(requireNonNull(node.whileRunning(() -> logs.find(APP))).isConnected())
@@ -80,7 +105,7 @@ class ApplicationLogAdministrationTest {
     }
 
     private List<String> listed(TestNode on) {
-        return on.whileRunning(() -> on.administration.applications().list(null, 9)).logs().stream()
+        return on.whileRunning(() -> on.administration.applications().list(query("", false, null, 9))).logs().stream()
                 .map(each -> each.clientId().value())
                 .toList();
     }

@@ -1,0 +1,17 @@
+package io.heddle.api.node;
+
+import io.heddle.core.node.operation.CertificateStatus;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * JSON representation of the certificates that a node uses.
+ *
+ * @param items one for each listener with TLS
+ */
+record CertificatesResponse(List<CertificateResponse> items) {
+    static CertificatesResponse of(Collection<CertificateStatus> certificates) {
+        return new CertificatesResponse(
+                certificates.stream().map(CertificateResponse::of).toList());
+    }
+}
