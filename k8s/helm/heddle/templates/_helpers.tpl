@@ -66,6 +66,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- mulf (float64 (trimSuffix $unit $text)) $factor | int64 }}
 {{- end }}
 
+{{/* Mebibytes of the heap. Beside it, direct memory may take half as much, and 480Mi are for Java itself: code, classes, the start cache, threads,
+collections, and what Netty's pools round up. From 32 GiB on, references take eight bytes instead of four, so a heap that is hardly larger
+holds less than one of 31 GiB. */}}
+{{- define "heddle.heap" -}}
+{{- $limit := div (include "heddle.bytes" .Values.resources.limits.memory | int64) 1048576 }}
+{{- $heap := min (div (mul $limit .Values.jvm.heapPercentage) 100) (div (mul (sub $limit 480) 2) 3) }}
+{{- if and (gt $heap 31744) (le $heap 49152) }}31744{{ else }}{{ $heap }}{{ end }}
+{{- end }}
+
 {{/* Fails if a value is no quantity, or if it is 0 and "positive" is set. Arguments: value, its name, and positive. */}}
 {{- define "heddle.quantity" -}}
 {{- if not (regexMatch "^[0-9]+(\\.[0-9]+)?([eE][0-9]+|m|k|Ki|M|Mi|G|Gi|T|Ti)?$" (include "heddle.text" .value)) }}{{ fail (printf "%s: \"%s\" is no quantity of Kubernetes: write processors as 2 or 500m, and bytes with Mi, Gi or Ti (powers of 1024) or M, G or T (powers of 1000), such as 2Gi" .name (include "heddle.text" .value)) }}{{ end }}
@@ -271,8 +280,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end }}
 {{- end }}
-{{- $limit := include "heddle.bytes" .Values.resources.limits.memory | int64 }}
-{{- if gt (add (div (mul $limit .Values.jvm.heapPercentage 3) 200) 268435456) $limit }}{{ fail (printf "jvm.heapPercentage: %v %% of resources.limits.memory, %v, for the heap, half as much for direct memory and 256Mi for Java are more than the limit: raise the limit or lower the percentage" .Values.jvm.heapPercentage .Values.resources.limits.memory) }}{{ end }}
+{{- $heap := include "heddle.heap" . | int }}
+{{- if lt $heap 256 }}{{ fail (printf "resources.limits.memory: %v with jvm.heapPercentage=%v leaves %v MiB for the heap, and a broker needs 256: set the limit to 864Mi or more, and the percentage so that the heap is 256 MiB at least" (include "heddle.text" .Values.resources.limits.memory) .Values.jvm.heapPercentage (max $heap 0)) }}{{ end }}
 {{- with lookup "apps/v1" "StatefulSet" .Release.Namespace $name }}
 {{- range (first .spec.template.spec.containers).env }}
 {{- if and (eq .name "HEDDLE_BUCKETS_COUNT") (ne (int .value) (int (default $.Values.buckets.count (get $.Values.settings "heddle.buckets.count")))) }}{{ fail (printf "buckets.count: %v, but the brokers that are installed have %s, which never changes: set buckets.count=%s" $.Values.buckets.count .value .value) }}{{ end }}
