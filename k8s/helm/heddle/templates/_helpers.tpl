@@ -101,6 +101,70 @@ holds less than one of 31 GiB. */}}
 {{- . | upper | replace "[" "_" | replace "]" "" | replace "." "_" | replace "-" "_" }}
 {{- end }}
 
+{{/* A setting or variable as it is compared: of all spellings that Java accepts for it. */}}
+{{- define "heddle.key" -}}
+{{- regexReplaceAll "[^A-Z0-9]" (upper .) "" }}
+{{- end }}
+
+{{/* What to do instead of setting what the chart sets; empty for other settings. Arguments: managed, and the key of the setting. */}}
+{{- define "heddle.remedy" -}}
+{{- if hasPrefix "HEDDLEMQTTLISTENERS" .key }}set listeners instead
+{{- else }}{{ with get .managed .key }}{{ . }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* The settings that only values of the chart may set, as JSON: the key of each, and the remedy. heddle.cluster.address is no such setting: it
+is only shown, and may be another one. */}}
+{{- define "heddle.managed" -}}
+{{- $values := dict
+  "heddle.mqtt.port" "listeners"
+  "heddle.mqtt.tls-port" "listeners"
+  "heddle.mqtt.ws-port" "listeners"
+  "heddle.mqtt.wss-port" "listeners"
+  "heddle.mqtt.port-offset" "the ports of listeners"
+  "heddle.mqtt.tls.certificate" "tls.existingSecret or tls.certManager"
+  "heddle.mqtt.tls.key" "tls.existingSecret or tls.certManager"
+  "heddle.mqtt.tls.client-certificates" "tls.clientCertificates.mode"
+  "heddle.mqtt.tls.trust-store" "tls.clientCertificates.trustSecret"
+  "heddle.http.port" "http.port"
+  "heddle.cluster.port" "cluster.port"
+  "heddle.buckets.count" "buckets.count"
+  "heddle.drain.delay" "drain.delaySeconds"
+  "heddle.drain.limit" "drain.limitSeconds"
+  "heddle.drain.rate" "drain.ratePerSecond"
+  "heddle.drain.server-reference" "drain.serverReference"
+  "heddle.authentication.anonymous.enabled" "anonymous.enabled"
+  "heddle.kafka.bootstrap-servers" "kafka.bootstrapServers"
+  "heddle.kafka.replication-factor" "kafka.replicationFactor"
+  "heddle.redis.url" "redis.url"
+  "heddle.postgres.url" "postgres.url"
+  "heddle.postgres.user" "postgres.existingSecret"
+  "heddle.postgres.password" "postgres.existingSecret"
+  "heddle.java-opts" "jvm.options" }}
+{{- if .Values.redis.caSecret }}{{ $_ := set $values "heddle.redis.trust-store" "redis.caSecret" }}{{ end }}
+{{- if ne (include "heddle.kafka.protocol" .) "PLAINTEXT" }}{{ $_ := set $values "heddle.kafka.properties.security.protocol" "kafka.securityProtocol" }}{{ end }}
+{{- if include "heddle.kafka.caSecret" . }}
+{{- $_ := set $values "heddle.kafka.properties.ssl.truststore.type" "kafka.caSecret" }}
+{{- $_ := set $values "heddle.kafka.properties.ssl.truststore.location" "kafka.caSecret" }}
+{{- end }}
+{{- if hasPrefix "SASL" (include "heddle.kafka.protocol" .) }}
+{{- $_ := set $values "heddle.kafka.properties.sasl.mechanism" "kafka.saslMechanism" }}
+{{- $_ := set $values "heddle.kafka.properties.sasl.jaas.config" "kafka.existingSecret" }}
+{{- end }}
+{{- $managed := dict }}
+{{- range $setting, $value := $values }}{{ $_ := set $managed (include "heddle.key" $setting) (printf "set %s instead" $value) }}{{ end }}
+{{- range $setting, $reason := dict
+  "heddle.standalone" "the stores are always elsewhere"
+  "heddle.node.id" "the name of the pod is the node id"
+  "heddle.mqtt.bind" "brokers in pods listen on all addresses"
+  "heddle.http.bind" "brokers in pods listen on all addresses"
+  "heddle.cluster.bind" "brokers find each other at the addresses of their pods"
+  "heddle.cluster.advertise" "brokers find each other at the addresses of their pods" }}
+{{- $_ := set $managed (include "heddle.key" $setting) (printf "remove it, because %s" $reason) }}
+{{- end }}
+{{- toJson $managed }}
+{{- end }}
+
 {{- define "heddle.tlsSecret" -}}
 {{- if .Values.tls.certManager.enabled }}{{ include "heddle.fullname" . }}-tls{{ else }}{{ .Values.tls.existingSecret }}{{ end }}
 {{- end }}
@@ -284,23 +348,30 @@ holds less than one of 31 GiB. */}}
 {{- if lt $heap 256 }}{{ fail (printf "resources.limits.memory: %v with jvm.heapPercentage=%v leaves %v MiB for the heap, and a broker needs 256: set the limit to 864Mi or more, and the percentage so that the heap is 256 MiB at least" (include "heddle.text" .Values.resources.limits.memory) .Values.jvm.heapPercentage (max $heap 0)) }}{{ end }}
 {{- with lookup "apps/v1" "StatefulSet" .Release.Namespace $name }}
 {{- range (first .spec.template.spec.containers).env }}
-{{- if and (eq .name "HEDDLE_BUCKETS_COUNT") (ne (int .value) (int (default $.Values.buckets.count (get $.Values.settings "heddle.buckets.count")))) }}{{ fail (printf "buckets.count: %v, but the brokers that are installed have %s, which never changes: set buckets.count=%s" $.Values.buckets.count .value .value) }}{{ end }}
+{{- if and (eq .name "HEDDLE_BUCKETS_COUNT") (ne (int .value) (int $.Values.buckets.count)) }}{{ fail (printf "buckets.count: %v, but the brokers that are installed have %s, which never changes: set buckets.count=%s" $.Values.buckets.count .value .value) }}{{ end }}
 {{- end }}
 {{- end }}
 {{- if eq (toString (get .Values.settings "heddle.cluster.serving-nodes")) "one" }}{{ fail "settings: heddle.cluster.serving-nodes is one: remove it, because standbys are never ready, so Kubernetes would never replace the next pod" }}{{ end }}
-{{- $own := dict "HEDDLE_STANDALONE" "nothing, the stores are always elsewhere" "HEDDLE_NODE_ID" "nothing, the name of the pod is the node id" "HEDDLE_REDIS_URL" "redis.url" "HEDDLE_POSTGRES_URL" "postgres.url" "HEDDLE_POSTGRES_USER" "postgres.existingSecret" "HEDDLE_POSTGRES_PASSWORD" "postgres.existingSecret" "HEDDLE_JAVA_OPTS" "jvm.options" "HEDDLE_HTTP_PORT" "http.port" "HEDDLE_CLUSTER_PORT" "cluster.port" "HEDDLE_MQTT_PORT" "listeners" "HEDDLE_MQTT_TLS_PORT" "listeners" "HEDDLE_MQTT_WS_PORT" "listeners" "HEDDLE_MQTT_WSS_PORT" "listeners" }}
-{{- if hasPrefix "SASL" (include "heddle.kafka.protocol" .) }}{{ $own = merge $own (dict "HEDDLE_KAFKA_PROPERTIES_SASL_MECHANISM" "kafka.saslMechanism" "HEDDLE_KAFKA_PROPERTIES_SASL_JAAS_CONFIG" "kafka.existingSecret") }}{{ end }}
+{{- $managed := include "heddle.managed" . | fromJson }}
 {{- range $setting, $_ := .Values.settings }}
-{{- with get $own (include "heddle.variable" $setting) }}{{ fail (printf "settings: %s is set by the chart: remove it, and use %s" $setting .) }}{{ end }}
+{{- with include "heddle.remedy" (dict "managed" $managed "key" (include "heddle.key" $setting)) }}{{ fail (printf "settings: %s is set by the chart: %s" $setting .) }}{{ end }}
 {{- end }}
 {{- range $property, $_ := .Values.kafka.properties }}
-{{- with get $own (include "heddle.variable" (printf "heddle.kafka.properties.%s" $property)) }}{{ fail (printf "kafka.properties: %s is set by the chart: remove it, and use %s" $property .) }}{{ end }}
+{{- with include "heddle.remedy" (dict "managed" $managed "key" (include "heddle.key" (printf "heddle.kafka.properties.%s" $property))) }}{{ fail (printf "kafka.properties: %s is set by the chart: %s" $property .) }}{{ end }}
+{{- end }}
+{{- range $name, $listener := .Values.listeners }}
+{{- range $setting, $_ := $listener.settings }}
+{{- $key := include "heddle.key" $setting }}
+{{- with get (dict "NAME" "the name of the listener" "KIND" "kind" "PORT" "port" "PROXYPROTOCOL" "proxyProtocol" "TRUSTEDPROXIES" "trustedProxies") $key }}{{ fail (printf "listeners.%s.settings: %s is set by the chart: set %s instead" $name $setting (ternary . (printf "listeners.%s.%s" $name .) (contains " " .))) }}{{ end }}
+{{- if eq $key "ADDRESS" }}{{ fail (printf "listeners.%s.settings: %s is set by the chart: remove it, because brokers in pods listen on all addresses" $name $setting) }}{{ end }}
+{{- end }}
 {{- end }}
 {{- $names := dict }}
-{{- range .Values.extraEnv }}
+{{- range $variable := .Values.extraEnv }}
 {{- if hasKey $names .name }}{{ fail (printf "extraEnv: %s is there twice: remove one of them" .name) }}{{ end }}
 {{- $_ := set $names .name true }}
-{{- if or (hasKey $own .name) (has .name (list "POD_NAME" "REDIS_PASSWORD" "KAFKA_USER" "KAFKA_PASSWORD")) }}{{ fail (printf "extraEnv: %s is set by the chart: remove it" .name) }}{{ end }}
+{{- if has .name (list "POD_NAME" "REDIS_PASSWORD" "KAFKA_USER" "KAFKA_PASSWORD") }}{{ fail (printf "extraEnv: %s is set by the chart: remove it" .name) }}{{ end }}
+{{- with include "heddle.remedy" (dict "managed" $managed "key" (include "heddle.key" (trimSuffix "_FILE" .name))) }}{{ fail (printf "extraEnv: %s is set by the chart: %s" $variable.name .) }}{{ end }}
 {{- end }}
 {{- $volumes := list "temporary" "data" }}
 {{- range .Values.extraVolumes }}
