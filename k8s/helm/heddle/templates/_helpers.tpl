@@ -60,10 +60,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{/* Bytes of a quantity such as 2Gi, 512M, 1e9 or 2147483648. */}}
 {{- define "heddle.bytes" -}}
+{{- div (include "heddle.thousandths" . | int64) 1000 }}
+{{- end }}
+
+{{/* Thousandths of a quantity: whole numbers for processors such as 500m, too. */}}
+{{- define "heddle.thousandths" -}}
 {{- $text := include "heddle.text" . }}
 {{- $unit := regexFind "[a-zA-Z]+$" $text }}
 {{- $factor := get (dict "" 1.0 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 "Ti" 1099511627776.0) $unit }}
-{{- mulf (float64 (trimSuffix $unit $text)) $factor | int64 }}
+{{- round (mulf (float64 (trimSuffix $unit $text)) $factor 1000.0) 0 | int64 }}
 {{- end }}
 
 {{/* Mebibytes of the heap. Beside it, direct memory may take half as much, and 480Mi are for Java itself: code, classes, the start cache, threads,
@@ -292,6 +297,13 @@ is only shown, and may be another one. */}}
 {{- end }}
 {{- if and (ne .Values.tls.clientCertificates.mode "off") (not .Values.tls.clientCertificates.trustSecret) }}{{ fail (printf "tls.clientCertificates.mode is %s: set tls.clientCertificates.trustSecret to a secret with ca.crt" .Values.tls.clientCertificates.mode) }}{{ end }}
 {{- end }}
+{{- if not .Values.tls.enabled }}
+{{- if .Values.tls.existingSecret }}{{ fail "tls.existingSecret: tls.enabled is false, so nothing would use the certificate: set tls.enabled=true and enable a listener of the kind tls or wss, or remove tls.existingSecret" }}{{ end }}
+{{- if .Values.tls.certManager.enabled }}{{ fail "tls.certManager.enabled: tls.enabled is false, so nothing would use the certificate: set tls.enabled=true and enable a listener of the kind tls or wss, or set tls.certManager.enabled=false" }}{{ end }}
+{{- if or (ne .Values.tls.clientCertificates.mode "off") .Values.tls.clientCertificates.trustSecret }}{{ fail "tls.clientCertificates: tls.enabled is false, so no client could present a certificate: set tls.enabled=true, or remove mode and trustSecret" }}{{ end }}
+{{- end }}
+{{- if and .Values.anonymous.enabled .Values.credentials.existingSecret }}{{ fail "credentials.existingSecret: anonymous.enabled is true, so nothing would read it: remove one of them" }}{{ end }}
+{{- if and .Values.podDisruptionBudget.enabled (regexMatch "^0+%?$" (include "heddle.text" .Values.podDisruptionBudget.maxUnavailable)) }}{{ fail (printf "podDisruptionBudget.maxUnavailable: with %s, no machine with a broker could be drained: set it to 1" (include "heddle.text" .Values.podDisruptionBudget.maxUnavailable)) }}{{ end }}
 {{- if not (include "heddle.kafka.bootstrapServers" .) }}{{ fail "kafka.bootstrapServers is empty: set it to host:port, or set kafka.strimzi.enabled=true" }}{{ end }}
 {{- if not (include "heddle.redis.url" .) }}{{ fail "redis.url is empty: set it to redis://host:port, or set redis.operator.enabled=true" }}{{ end }}
 {{- if not (include "heddle.postgres.url" .) }}{{ fail "postgres.url is empty: set it to jdbc:postgresql://host:port/database, or set postgres.cloudnativepg.enabled=true" }}{{ end }}
@@ -341,6 +353,14 @@ is only shown, and may be another one. */}}
 {{- range $resource, $amount := $amounts }}
 {{- include "heddle.quantity" (dict "name" (printf "%sresources.%s.%s" $parent $kind $resource) "value" $amount) }}
 {{- if and (eq $resource "memory") (lt (include "heddle.bytes" $amount | int64) 1048576) }}{{ fail (printf "%sresources.%s.memory: %s is a number of bytes: write a unit, such as 2Gi" $parent $kind (include "heddle.text" $amount)) }}{{ end }}
+{{- end }}
+{{- end }}
+{{- if hasKey $values "resources" }}
+{{- $limits := default dict $values.resources.limits }}
+{{- range $resource, $amount := $values.resources.requests }}
+{{- with get $limits $resource }}
+{{- if gt (include "heddle.thousandths" $amount | int64) (include "heddle.thousandths" . | int64) }}{{ fail (printf "%sresources.requests.%s: %s is more than the limit, %s: set it to %s or less, or raise resources.limits.%s" $parent $resource (include "heddle.text" $amount) (include "heddle.text" .) (include "heddle.text" .) $resource) }}{{ end }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end }}
