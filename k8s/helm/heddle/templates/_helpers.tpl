@@ -60,10 +60,24 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{/* Bytes of a quantity such as 2Gi, 512M, 1e9 or 2147483648. */}}
 {{- define "heddle.bytes" -}}
+{{- div (include "heddle.thousandths" . | int64) 1000 }}
+{{- end }}
+
+{{/* Thousandths of a quantity: whole numbers for processors such as 500m, too. */}}
+{{- define "heddle.thousandths" -}}
 {{- $text := include "heddle.text" . }}
 {{- $unit := regexFind "[a-zA-Z]+$" $text }}
 {{- $factor := get (dict "" 1.0 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 "Ti" 1099511627776.0) $unit }}
-{{- mulf (float64 (trimSuffix $unit $text)) $factor | int64 }}
+{{- round (mulf (float64 (trimSuffix $unit $text)) $factor 1000.0) 0 | int64 }}
+{{- end }}
+
+{{/* Mebibytes of the heap. Beside it, direct memory may take half as much, and 480Mi are for Java itself: code, classes, the start cache, threads,
+collections, and what Netty's pools round up. From 32 GiB on, references take eight bytes instead of four, so a heap that is hardly larger
+holds less than one of 31 GiB. */}}
+{{- define "heddle.heap" -}}
+{{- $limit := div (include "heddle.bytes" .Values.resources.limits.memory | int64) 1048576 }}
+{{- $heap := min (div (mul $limit .Values.jvm.heapPercentage) 100) (div (mul (sub $limit 480) 2) 3) }}
+{{- if and (gt $heap 31744) (le $heap 49152) }}31744{{ else }}{{ $heap }}{{ end }}
 {{- end }}
 
 {{/* Fails if a value is no quantity, or if it is 0 and "positive" is set. Arguments: value, its name, and positive. */}}
@@ -90,6 +104,70 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{/* The variable of a setting: heddle.mqtt.stop-timeout is HEDDLE_MQTT_STOP_TIMEOUT. */}}
 {{- define "heddle.variable" -}}
 {{- . | upper | replace "[" "_" | replace "]" "" | replace "." "_" | replace "-" "_" }}
+{{- end }}
+
+{{/* A setting or variable as it is compared: of all spellings that Java accepts for it. */}}
+{{- define "heddle.key" -}}
+{{- regexReplaceAll "[^A-Z0-9]" (upper .) "" }}
+{{- end }}
+
+{{/* What to do instead of setting what the chart sets; empty for other settings. Arguments: managed, and the key of the setting. */}}
+{{- define "heddle.remedy" -}}
+{{- if hasPrefix "HEDDLEMQTTLISTENERS" .key }}set listeners instead
+{{- else }}{{ with get .managed .key }}{{ . }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* The settings that only values of the chart may set, as JSON: the key of each, and the remedy. heddle.cluster.address is no such setting: it
+is only shown, and may be another one. */}}
+{{- define "heddle.managed" -}}
+{{- $values := dict
+  "heddle.mqtt.port" "listeners"
+  "heddle.mqtt.tls-port" "listeners"
+  "heddle.mqtt.ws-port" "listeners"
+  "heddle.mqtt.wss-port" "listeners"
+  "heddle.mqtt.port-offset" "the ports of listeners"
+  "heddle.mqtt.tls.certificate" "tls.existingSecret or tls.certManager"
+  "heddle.mqtt.tls.key" "tls.existingSecret or tls.certManager"
+  "heddle.mqtt.tls.client-certificates" "tls.clientCertificates.mode"
+  "heddle.mqtt.tls.trust-store" "tls.clientCertificates.trustSecret"
+  "heddle.http.port" "http.port"
+  "heddle.cluster.port" "cluster.port"
+  "heddle.buckets.count" "buckets.count"
+  "heddle.drain.delay" "drain.delaySeconds"
+  "heddle.drain.limit" "drain.limitSeconds"
+  "heddle.drain.rate" "drain.ratePerSecond"
+  "heddle.drain.server-reference" "drain.serverReference"
+  "heddle.authentication.anonymous.enabled" "anonymous.enabled"
+  "heddle.kafka.bootstrap-servers" "kafka.bootstrapServers"
+  "heddle.kafka.replication-factor" "kafka.replicationFactor"
+  "heddle.redis.url" "redis.url"
+  "heddle.postgres.url" "postgres.url"
+  "heddle.postgres.user" "postgres.existingSecret"
+  "heddle.postgres.password" "postgres.existingSecret"
+  "heddle.java-opts" "jvm.options" }}
+{{- if .Values.redis.caSecret }}{{ $_ := set $values "heddle.redis.trust-store" "redis.caSecret" }}{{ end }}
+{{- if ne (include "heddle.kafka.protocol" .) "PLAINTEXT" }}{{ $_ := set $values "heddle.kafka.properties.security.protocol" "kafka.securityProtocol" }}{{ end }}
+{{- if include "heddle.kafka.caSecret" . }}
+{{- $_ := set $values "heddle.kafka.properties.ssl.truststore.type" "kafka.caSecret" }}
+{{- $_ := set $values "heddle.kafka.properties.ssl.truststore.location" "kafka.caSecret" }}
+{{- end }}
+{{- if hasPrefix "SASL" (include "heddle.kafka.protocol" .) }}
+{{- $_ := set $values "heddle.kafka.properties.sasl.mechanism" "kafka.saslMechanism" }}
+{{- $_ := set $values "heddle.kafka.properties.sasl.jaas.config" "kafka.existingSecret" }}
+{{- end }}
+{{- $managed := dict }}
+{{- range $setting, $value := $values }}{{ $_ := set $managed (include "heddle.key" $setting) (printf "set %s instead" $value) }}{{ end }}
+{{- range $setting, $reason := dict
+  "heddle.standalone" "the stores are always elsewhere"
+  "heddle.node.id" "the name of the pod is the node id"
+  "heddle.mqtt.bind" "brokers in pods listen on all addresses"
+  "heddle.http.bind" "brokers in pods listen on all addresses"
+  "heddle.cluster.bind" "brokers find each other at the addresses of their pods"
+  "heddle.cluster.advertise" "brokers find each other at the addresses of their pods" }}
+{{- $_ := set $managed (include "heddle.key" $setting) (printf "remove it, because %s" $reason) }}
+{{- end }}
+{{- toJson $managed }}
 {{- end }}
 
 {{- define "heddle.tlsSecret" -}}
@@ -219,6 +297,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- if and (ne .Values.tls.clientCertificates.mode "off") (not .Values.tls.clientCertificates.trustSecret) }}{{ fail (printf "tls.clientCertificates.mode is %s: set tls.clientCertificates.trustSecret to a secret with ca.crt" .Values.tls.clientCertificates.mode) }}{{ end }}
 {{- end }}
+{{- if not .Values.tls.enabled }}
+{{- if .Values.tls.existingSecret }}{{ fail "tls.existingSecret: tls.enabled is false, so nothing would use the certificate: set tls.enabled=true and enable a listener of the kind tls or wss, or remove tls.existingSecret" }}{{ end }}
+{{- if .Values.tls.certManager.enabled }}{{ fail "tls.certManager.enabled: tls.enabled is false, so nothing would use the certificate: set tls.enabled=true and enable a listener of the kind tls or wss, or set tls.certManager.enabled=false" }}{{ end }}
+{{- if or (ne .Values.tls.clientCertificates.mode "off") .Values.tls.clientCertificates.trustSecret }}{{ fail "tls.clientCertificates: tls.enabled is false, so no client could present a certificate: set tls.enabled=true, or remove mode and trustSecret" }}{{ end }}
+{{- end }}
+{{- if and .Values.anonymous.enabled .Values.credentials.existingSecret }}{{ fail "credentials.existingSecret: anonymous.enabled is true, so nothing would read it: remove one of them" }}{{ end }}
+{{- if and .Values.podDisruptionBudget.enabled (regexMatch "^0+%?$" (include "heddle.text" .Values.podDisruptionBudget.maxUnavailable)) }}{{ fail (printf "podDisruptionBudget.maxUnavailable: with %s, no machine with a broker could be drained: set it to 1" (include "heddle.text" .Values.podDisruptionBudget.maxUnavailable)) }}{{ end }}
 {{- if not (include "heddle.kafka.bootstrapServers" .) }}{{ fail "kafka.bootstrapServers is empty: set it to host:port, or set kafka.strimzi.enabled=true" }}{{ end }}
 {{- if not (include "heddle.redis.url" .) }}{{ fail "redis.url is empty: set it to redis://host:port, or set redis.operator.enabled=true" }}{{ end }}
 {{- if not (include "heddle.postgres.url" .) }}{{ fail "postgres.url is empty: set it to jdbc:postgresql://host:port/database, or set postgres.cloudnativepg.enabled=true" }}{{ end }}
@@ -270,28 +355,43 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and (eq $resource "memory") (lt (include "heddle.bytes" $amount | int64) 1048576) }}{{ fail (printf "%sresources.%s.memory: %s is a number of bytes: write a unit, such as 2Gi" $parent $kind (include "heddle.text" $amount)) }}{{ end }}
 {{- end }}
 {{- end }}
+{{- if hasKey $values "resources" }}
+{{- $limits := default dict $values.resources.limits }}
+{{- range $resource, $amount := $values.resources.requests }}
+{{- with get $limits $resource }}
+{{- if gt (include "heddle.thousandths" $amount | int64) (include "heddle.thousandths" . | int64) }}{{ fail (printf "%sresources.requests.%s: %s is more than the limit, %s: set it to %s or less, or raise resources.limits.%s" $parent $resource (include "heddle.text" $amount) (include "heddle.text" .) (include "heddle.text" .) $resource) }}{{ end }}
 {{- end }}
-{{- $limit := include "heddle.bytes" .Values.resources.limits.memory | int64 }}
-{{- if gt (add (div (mul $limit .Values.jvm.heapPercentage 3) 200) 268435456) $limit }}{{ fail (printf "jvm.heapPercentage: %v %% of resources.limits.memory, %v, for the heap, half as much for direct memory and 256Mi for Java are more than the limit: raise the limit or lower the percentage" .Values.jvm.heapPercentage .Values.resources.limits.memory) }}{{ end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- $heap := include "heddle.heap" . | int }}
+{{- if lt $heap 256 }}{{ fail (printf "resources.limits.memory: %v with jvm.heapPercentage=%v leaves %v MiB for the heap, and a broker needs 256: set the limit to 864Mi or more, and the percentage so that the heap is 256 MiB at least" (include "heddle.text" .Values.resources.limits.memory) .Values.jvm.heapPercentage (max $heap 0)) }}{{ end }}
 {{- with lookup "apps/v1" "StatefulSet" .Release.Namespace $name }}
 {{- range (first .spec.template.spec.containers).env }}
-{{- if and (eq .name "HEDDLE_BUCKETS_COUNT") (ne (int .value) (int (default $.Values.buckets.count (get $.Values.settings "heddle.buckets.count")))) }}{{ fail (printf "buckets.count: %v, but the brokers that are installed have %s, which never changes: set buckets.count=%s" $.Values.buckets.count .value .value) }}{{ end }}
+{{- if and (eq .name "HEDDLE_BUCKETS_COUNT") (ne (int .value) (int $.Values.buckets.count)) }}{{ fail (printf "buckets.count: %v, but the brokers that are installed have %s, which never changes: set buckets.count=%s" $.Values.buckets.count .value .value) }}{{ end }}
 {{- end }}
 {{- end }}
 {{- if eq (toString (get .Values.settings "heddle.cluster.serving-nodes")) "one" }}{{ fail "settings: heddle.cluster.serving-nodes is one: remove it, because standbys are never ready, so Kubernetes would never replace the next pod" }}{{ end }}
-{{- $own := dict "HEDDLE_STANDALONE" "nothing, the stores are always elsewhere" "HEDDLE_NODE_ID" "nothing, the name of the pod is the node id" "HEDDLE_REDIS_URL" "redis.url" "HEDDLE_POSTGRES_URL" "postgres.url" "HEDDLE_POSTGRES_USER" "postgres.existingSecret" "HEDDLE_POSTGRES_PASSWORD" "postgres.existingSecret" "HEDDLE_JAVA_OPTS" "jvm.options" "HEDDLE_HTTP_PORT" "http.port" "HEDDLE_CLUSTER_PORT" "cluster.port" "HEDDLE_MQTT_PORT" "listeners" "HEDDLE_MQTT_TLS_PORT" "listeners" "HEDDLE_MQTT_WS_PORT" "listeners" "HEDDLE_MQTT_WSS_PORT" "listeners" }}
-{{- if hasPrefix "SASL" (include "heddle.kafka.protocol" .) }}{{ $own = merge $own (dict "HEDDLE_KAFKA_PROPERTIES_SASL_MECHANISM" "kafka.saslMechanism" "HEDDLE_KAFKA_PROPERTIES_SASL_JAAS_CONFIG" "kafka.existingSecret") }}{{ end }}
+{{- $managed := include "heddle.managed" . | fromJson }}
 {{- range $setting, $_ := .Values.settings }}
-{{- with get $own (include "heddle.variable" $setting) }}{{ fail (printf "settings: %s is set by the chart: remove it, and use %s" $setting .) }}{{ end }}
+{{- with include "heddle.remedy" (dict "managed" $managed "key" (include "heddle.key" $setting)) }}{{ fail (printf "settings: %s is set by the chart: %s" $setting .) }}{{ end }}
 {{- end }}
 {{- range $property, $_ := .Values.kafka.properties }}
-{{- with get $own (include "heddle.variable" (printf "heddle.kafka.properties.%s" $property)) }}{{ fail (printf "kafka.properties: %s is set by the chart: remove it, and use %s" $property .) }}{{ end }}
+{{- with include "heddle.remedy" (dict "managed" $managed "key" (include "heddle.key" (printf "heddle.kafka.properties.%s" $property))) }}{{ fail (printf "kafka.properties: %s is set by the chart: %s" $property .) }}{{ end }}
+{{- end }}
+{{- range $name, $listener := .Values.listeners }}
+{{- range $setting, $_ := $listener.settings }}
+{{- $key := include "heddle.key" $setting }}
+{{- with get (dict "NAME" "the name of the listener" "KIND" "kind" "PORT" "port" "PROXYPROTOCOL" "proxyProtocol" "TRUSTEDPROXIES" "trustedProxies") $key }}{{ fail (printf "listeners.%s.settings: %s is set by the chart: set %s instead" $name $setting (ternary . (printf "listeners.%s.%s" $name .) (contains " " .))) }}{{ end }}
+{{- if eq $key "ADDRESS" }}{{ fail (printf "listeners.%s.settings: %s is set by the chart: remove it, because brokers in pods listen on all addresses" $name $setting) }}{{ end }}
+{{- end }}
 {{- end }}
 {{- $names := dict }}
-{{- range .Values.extraEnv }}
+{{- range $variable := .Values.extraEnv }}
 {{- if hasKey $names .name }}{{ fail (printf "extraEnv: %s is there twice: remove one of them" .name) }}{{ end }}
 {{- $_ := set $names .name true }}
-{{- if or (hasKey $own .name) (has .name (list "POD_NAME" "REDIS_PASSWORD" "KAFKA_USER" "KAFKA_PASSWORD")) }}{{ fail (printf "extraEnv: %s is set by the chart: remove it" .name) }}{{ end }}
+{{- if has .name (list "POD_NAME" "REDIS_PASSWORD" "KAFKA_USER" "KAFKA_PASSWORD") }}{{ fail (printf "extraEnv: %s is set by the chart: remove it" .name) }}{{ end }}
+{{- with include "heddle.remedy" (dict "managed" $managed "key" (include "heddle.key" (trimSuffix "_FILE" .name))) }}{{ fail (printf "extraEnv: %s is set by the chart: %s" $variable.name .) }}{{ end }}
 {{- end }}
 {{- $volumes := list "temporary" "data" }}
 {{- range .Values.extraVolumes }}

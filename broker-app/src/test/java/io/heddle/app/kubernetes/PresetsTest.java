@@ -21,8 +21,11 @@ class PresetsTest {
     /** Three further system calls, and a hop to another node. */
     private static final double CALLS = 9;
 
-    private static final double HOP = 3;
+    private static final double HOP = 13;
     private static final double BUSY = 0.65;
+
+    /** Heap for a persistent session, which takes 1,158 bytes of three quarters of a quarter of the heap. */
+    private static final double SESSION = 1158 * 16 / 3.0;
 
     /** Dollars per hour: EKS, a NAT gateway, an NLB, two m7a.large; and machines. */
     private static final double BASE = 0.10 + 0.045 + 0.0225 + 2 * 0.11592;
@@ -30,14 +33,9 @@ class PresetsTest {
     private static final double C7A_LARGE = 0.10264;
 
     @ParameterizedTest
-    @CsvSource({
-        "p2p-200k, 1, 3, 3, 100000",
-        "p2p-400k, 2, 3, 5, 200000",
-        "p2p-600k, 3, 3, 7, 300000",
-        "p2p-800k, 4, 5, 9, 400000",
-        "p2p-1m,   5, 5, 11, 500000"
+    @CsvSource({"p2p-200k, 1, 3, 3", "p2p-400k, 2, 3, 5", "p2p-600k, 3, 3, 7", "p2p-800k, 4, 5, 9", "p2p-1m,   5, 5, 11"
     })
-    void pointToPoint(String step, int brokers, int kafka, int redis, int deliveries) {
+    void pointToPoint(String step, int brokers, int kafka, int redis) {
         Properties preset = preset(step);
         Properties cluster = cluster(step);
 
@@ -52,22 +50,46 @@ class PresetsTest {
         assertGroup(cluster, 0, "broker", "c7a.4xlarge", brokers);
         assertGroup(cluster, 1, "kafka", "c7a.large", kafka);
         assertGroup(cluster, 2, "redis", "c7a.large", redis);
-        double broker = BROKER + CALLS + HOP * (brokers - 1) / brokers;
+    }
+
+    /** The brokers, their machines, and the processors and gigabytes of heap of each. */
+    @ParameterizedTest
+    @CsvSource({
+        "p2p-200k, 100000, 1, c7a.xlarge, 4, 3.2",
+        "p2p-400k, 200000, 1, c7a.2xlarge, 8, 7.0",
+        "p2p-600k, 300000, 2, c7a.2xlarge, 8, 7.0",
+        "p2p-800k, 400000, 3, c7a.2xlarge, 8, 7.0",
+        "p2p-1m,   500000, 3, c7a.2xlarge, 8, 7.0"
+    })
+    void theFewestMachinesWithRoomForTheLoad(
+            String step, int deliveries, int brokers, String machine, int processors, double room) {
+        double heap = heap(deliveries, brokers);
+
+        assertThat(processors(deliveries, broker(brokers))).isLessThanOrEqualTo(brokers * processors);
+        assertThat(heap).isLessThanOrEqualTo(room);
+        if (brokers > 1) {
+            assertThat(processors(deliveries, broker(brokers - 1))).isGreaterThan((brokers - 1) * processors);
+        }
         assertThat(ProjectFiles.read("k8s/aws/README.md"))
                 .contains(String.format(
                         Locale.ROOT,
-                        "| %,d | %.1f | %.1f | %.1f | %.1f |",
+                        "| %,d | %d | %.1f | %.1f | %.1f | %.1f | %.1f |",
                         deliveries,
-                        broker,
-                        processors(deliveries, broker),
+                        brokers,
+                        broker(brokers),
+                        processors(deliveries, broker(brokers)),
+                        heap,
                         processors(deliveries, 3 * KAFKA),
                         processors(deliveries, REDIS)));
-        assertCosts(step, brokers, kafka + redis, deliveries, broker);
+        assertCosts(step, deliveries, brokers, machine, processors);
     }
 
     /** A runner for 10,000 pairs takes a tenth of a c7a.4xlarge. Heddle needs at least three Kafka nodes and three Redis masters. */
-    private static void assertCosts(String step, int brokers, int stores, int deliveries, double broker) {
-        double heddleBrokers = Math.ceil(processors(deliveries, broker) / 4);
+    private static void assertCosts(String step, int deliveries, int brokers, String machine, int processors) {
+        Properties preset = preset(step);
+        int published = 8 * number(preset, "replicaCount")
+                + number(preset, "kafka.strimzi.brokers")
+                + number(preset, "redis.operator.masters");
         double heddleKafka = Math.max(3, Math.ceil(processors(deliveries, 3 * KAFKA) / 2));
         double heddleRedis = Math.max(3, Math.ceil(processors(deliveries, REDIS)));
 
@@ -76,14 +98,17 @@ class PresetsTest {
                 .asString()
                 .contains(String.format(
                         Locale.ROOT,
-                        " | %.1f + %.1f | %.0f × c7a.xlarge; %.0f; %.0f",
-                        BASE + (8 * brokers + stores) * C7A_LARGE,
+                        " | %.1f + %.1f | %d × %s; %.0f; %.0f",
+                        BASE + published * C7A_LARGE,
                         8 * C7A_LARGE * deliveries / 100_000,
-                        heddleBrokers,
+                        brokers,
+                        machine,
                         heddleKafka,
                         heddleRedis))
                 .endsWith(String.format(
-                        Locale.ROOT, " | %.1f |", BASE + (2 * heddleBrokers + heddleKafka + heddleRedis) * C7A_LARGE));
+                        Locale.ROOT,
+                        " | %.1f |",
+                        BASE + (brokers * processors / 2.0 + heddleKafka + heddleRedis) * C7A_LARGE));
     }
 
     @ParameterizedTest
@@ -158,6 +183,21 @@ class PresetsTest {
         return ProjectFiles.in("k8s/aws/presets", ".yaml").stream()
                 .map(file -> file.substring(file.lastIndexOf('/') + 1).replace(".yaml", ""))
                 .toList();
+    }
+
+    private static double broker(int brokers) {
+        return BROKER + CALLS + HOP * (brokers - 1) / brokers;
+    }
+
+    /** Gigabytes: the greater of what the limit of sessions needs and of the rule of docs/operations.md. A pair is two sessions. */
+    private static double heap(int pairs, int brokers) {
+        int sessions = 2 * pairs;
+        double rule = (sessions * 3400.0 / brokers + sessions * 750.0) * 2 + 512e6;
+        return Math.max(sessions * SESSION, rule) / 1e9;
+    }
+
+    private static int number(Properties properties, String key) {
+        return Integer.parseInt(String.valueOf(properties.get(key)));
     }
 
     private static double processors(int rate, double micros) {
