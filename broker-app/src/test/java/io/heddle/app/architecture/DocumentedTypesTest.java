@@ -17,6 +17,7 @@ class DocumentedTypesTest {
             "CapabilityBoundingSet",
             "CompletableFuture",
             "ConcurrentHashMap",
+            "HeapDumpPath",
             "HikariCP",
             "KafkaConsumer",
             "KafkaProducer",
