@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
-/** What the sign-in knows of its request. Immutable. */
+/** The address of a request that signs in, and whether it reads metrics. Immutable. */
 final class RequestDetails extends WebAuthenticationDetails {
     private static final long serialVersionUID = 1L;
     private static final String METRICS = "/actuator/prometheus";

@@ -81,7 +81,7 @@ final class BucketControllerTest {
     @Test
     void filtersSelectTheBucketsOfAHolderAndThoseThatLag() throws Exception {
         assertThat(numbers("?holder=a")).containsExactly(0, 1);
-        assertThat(numbers("?holder=nobody")).isEmpty();
+        assertThat(numbers("?holder=absent")).isEmpty();
         assertThat(numbers("?lagging=true")).containsExactly(1, 3, 4, 5);
         assertThat(numbers("?lagging=false")).containsExactly(0, 2);
         assertThat(numbers("?holder=b&lagging=true")).containsExactly(3);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What commands print to name the database again. The launcher's tests have the databases themselves. */
+/** The options that commands repeat in their answers. CredentialsCommandIT tests which database the options select. */
 final class DatabaseOptionsTest {
     private static String text(String... arguments) {
         return CommandLine.populateCommand(new DatabaseOptions(), arguments).text();

@@ -10,7 +10,7 @@ import io.heddle.core.testkit.InMemoryProducerFencing.Producer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the sessions that were connected to nodes that have ended. */
+/** The holders of the buckets disconnect the sessions of nodes that have ended, also of nodes of a lost log. */
 class EndedNodesTest {
     private static final int CLIENTS = HoldingCluster.CLIENTS;
 

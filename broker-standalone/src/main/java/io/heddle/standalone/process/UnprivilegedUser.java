@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * The user that PostgreSQL runs as, because it refuses root and users without a name, such as those of some containers. This is the user of
- * this process, if PostgreSQL accepts it; else that user, mapped to nobody in a user namespace. Where namespaces are forbidden, root becomes
- * the user nobody.
+ * this process, if PostgreSQL accepts it; else that user in a user namespace of its own, where it has the name {@code nobody}. Where
+ * namespaces are forbidden, PostgreSQL of root runs as the account {@code nobody}.
  *
  * @param prefix the command that goes before the program
  * @param uid the owner of its files, as seen from this process

@@ -19,7 +19,7 @@ public record BucketState(
         long logBytes,
         @Nullable Progress progress) {
     /**
-     * Returns whether commands of the log are not applied, or nobody knows because no node holds the bucket or its holder has not answered.
+     * Returns whether commands of the log are not applied, or may be so, because no node holds the bucket or its holder has not answered.
      */
     public boolean isLagging() {
         return holder == null || progress == null || progress.lagBytes() > 0 || progress.blocked() != null;
