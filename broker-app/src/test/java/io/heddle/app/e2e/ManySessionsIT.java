@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A broker with many stored sessions, of which each has one subscription, is killed; another one takes its sessions over. There are as many
- * sessions as a broker allows, so that both start without room for another one. The property {@code heddle.test.sessions} is the number of
- * sessions. The test has its own servers.
+ * sessions as the other broker allows, so that it starts without room for another one. The property {@code heddle.test.sessions} is the
+ * number of sessions. The test has its own servers.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class ManySessionsIT {
@@ -27,6 +27,7 @@ final class ManySessionsIT {
 
     private static final int SESSIONS = Integer.getInteger("heddle.test.sessions", 5_000);
     private static final int CLIENTS = 20;
+    private static final int ROOM_FOR_CLIENTS = SESSIONS + 2 * CLIENTS;
     private static final int EXPIRY_SECONDS = 3_600;
     private static final Duration READY = Duration.ofMinutes(2);
 
@@ -35,14 +36,14 @@ final class ManySessionsIT {
         try (Servers servers =
                 Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start()) {
             servers.awaitReady(READY);
-            try (BrokerProcess empty = node(servers, "many-0").awaitReady()) {
+            try (BrokerProcess empty = node(servers, "many-0", SESSIONS).awaitReady()) {
                 log.info(
                         "Start of a broker without sessions: {} ms",
                         empty.untilReady().toMillis());
             }
             StoredSessions.write(servers, SESSIONS);
-            try (BrokerProcess first = node(servers, "many-a").awaitReady();
-                    BrokerProcess second = node(servers, "many-b").awaitReady()) {
+            try (BrokerProcess first = node(servers, "many-a", ROOM_FOR_CLIENTS).awaitReady();
+                    BrokerProcess second = node(servers, "many-b", SESSIONS).awaitReady()) {
                 log.info(
                         "Start of a broker with {} sessions: {} ms",
                         SESSIONS,
@@ -104,12 +105,12 @@ final class ManySessionsIT {
                 .toString();
     }
 
-    private static BrokerProcess node(Servers servers, String id) throws Exception {
+    private static BrokerProcess node(Servers servers, String id, int maximumSessions) throws Exception {
         return BrokerProcess.withoutServers(BrokerUnderTest.defaultSettings(
                 id,
                 servers.endpoints(),
                 "--heddle.authentication.anonymous.enabled=true",
                 "--heddle.session.memory-limit=180MB",
-                "--heddle.session.maximum-sessions=" + SESSIONS));
+                "--heddle.session.maximum-sessions=" + maximumSessions));
     }
 }
