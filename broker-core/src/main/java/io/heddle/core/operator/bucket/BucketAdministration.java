@@ -82,10 +82,10 @@ public final class BucketAdministration {
     public BucketStates all() {
         CompletionStage<List<Long>> ends = log.ends();
         CompletionStage<List<Long>> sizes = log.sizes();
+        Map<Incarnation, NodeId> members = questions.members();
         CompletableFuture<Map<Incarnation, NodeAnswer>> asked = questions.askAll(QuestionKind.BUCKETS, new byte[0]);
         Map<Integer, Progress> progress = new HashMap<>();
         List<String> missing = new ArrayList<>();
-        Map<Incarnation, NodeId> members = questions.members();
         await(asked).forEach((member, answer) -> {
             byte[] bytes = answer.bytes();
             if (bytes == null) {

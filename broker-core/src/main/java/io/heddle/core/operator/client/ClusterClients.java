@@ -53,6 +53,7 @@ public final class ClusterClients implements Clients {
         ClientFilter filter = query.filter();
         PageMerge merge = new PageMerge(query);
         Set<String> missing = new TreeSet<>();
+        SortedMap<Incarnation, NodeId> members = questions.members();
         CompletableFuture<Map<Incarnation, NodeAnswer>> connected = filter.showsConnected()
                 ? ask(filter.nodeId(), QuestionKind.CLIENTS, ClientFormat.query(query))
                 : CompletableFuture.completedFuture(Map.of());
@@ -62,7 +63,6 @@ public final class ClusterClients implements Clients {
                     persistent.inOrder().all(), query, filter::matchesAway, session -> away.add(entry(session)));
             merge.add(away, next);
         }
-        SortedMap<Incarnation, NodeId> members = questions.members();
         connected.join().forEach((node, answer) -> {
             byte[] bytes = answer.bytes();
             if (bytes == null) {
