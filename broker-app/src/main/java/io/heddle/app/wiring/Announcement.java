@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Announcement implements StartupPhase {
     private final HeddleSettings settings;
     private final boolean standalone;
+    private final StandaloneServers servers;
     private final MqttListeners listeners;
     private final AnonymousAccessDecision anonymousAccess;
     private final FirstAdministrator firstAdministrator;
@@ -28,12 +29,14 @@ final class Announcement implements StartupPhase {
     Announcement(
             HeddleSettings settings,
             boolean standalone,
+            StandaloneServers servers,
             MqttListeners listeners,
             AnonymousAccessDecision anonymousAccess,
             FirstAdministrator firstAdministrator,
             IntSupplier httpPort) {
         this.settings = settings;
         this.standalone = standalone;
+        this.servers = servers;
         this.listeners = listeners;
         this.anonymousAccess = anonymousAccess;
         this.firstAdministrator = firstAdministrator;
@@ -52,6 +55,10 @@ final class Announcement implements StartupPhase {
         line(text, "http", Urls.of("http", settings.http().bind(), httpPort.getAsInt()));
         if (standalone) {
             line(text, "data", settings.standalone().dataDirectory().toString());
+        }
+        String shortage = diskShortage();
+        if (shortage != null) {
+            line(text, "disk", shortage);
         }
         line(text, "anonymous", anonymous());
         int connections = settings.mqtt().effectiveConnections();
@@ -77,6 +84,11 @@ final class Announcement implements StartupPhase {
         String address = owner.node().address();
         line(text, "serving", owner.node().id() + (address.isEmpty() ? "" : " at " + address));
         Console.print(text.append(Announced.STANDBY).toString());
+    }
+
+    private @Nullable String diskShortage() {
+        DataDisk disk = servers.disk();
+        return disk == null ? null : disk.shortage(settings.standalone().minimumFreeBytes(disk.totalBytes()));
     }
 
     private String anonymous() {

@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The disk of the data directory. Thread-safe. */
 final class DataDisk {
     private static final Logger log = LoggerFactory.getLogger(DataDisk.class);
+    private static final int MEBIBYTE_BITS = 20;
 
     private final Path directory;
     private final FileStore disk;
@@ -37,6 +39,17 @@ final class DataDisk {
 
     long totalBytes() {
         return totalBytes;
+    }
+
+    /** Returns a sentence for the operator if less space than the minimum is free, otherwise null. */
+    @Nullable
+    String shortage(long minimumFreeBytes) {
+        long free = freeBytes();
+        return free >= minimumFreeBytes
+                ? null
+                : "only " + (free >> MEBIBYTE_BITS) + " MB free, less than heddle.standalone.minimum-free ("
+                        + (minimumFreeBytes >> MEBIBYTE_BITS)
+                        + " MB): publishes that must be stored are refused until there is more";
     }
 
     /** Returns 0 if the free space cannot be read. */

@@ -275,6 +275,7 @@ public class HeddleConfiguration {
         Announcement announcement = new Announcement(
                 settings,
                 environment.acceptsProfiles(StandaloneSettings.PROFILE),
+                servers,
                 listeners,
                 anonymousAccess,
                 firstAdministrator,
