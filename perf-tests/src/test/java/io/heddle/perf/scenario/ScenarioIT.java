@@ -24,6 +24,10 @@ final class ScenarioIT {
     private static final String WITHOUT_C2 =
             "-XX:TieredStopAtLevel=1 -Dheddle.standalone.kafka-options=-XX:TieredStopAtLevel=1";
 
+    /** Several nodes and their servers that start at once on one processor answer late. */
+    private static final String PATIENT = "--heddle.kafka.connect-timeout=60s --heddle.redis.connect-timeout=60s"
+            + " --heddle.postgres.connect-timeout=60s";
+
     private static final long ENDS_WITHIN_SECONDS = 180;
 
     @TempDir
@@ -45,6 +49,7 @@ final class ScenarioIT {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("BROKER_LAUNCHER", LAUNCHER.toString());
         builder.environment().put("HEDDLE_JAVA_OPTS", WITHOUT_C2);
+        builder.environment().put("BROKER_OPTIONS", PATIENT);
         builder.environment().put("TMPDIR", temporary.toString());
         if (Runtime.getRuntime().availableProcessors() == 1) {
             builder.environment().put("GENERATOR_PROCESSOR", "0");

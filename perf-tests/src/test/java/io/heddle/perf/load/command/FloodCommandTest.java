@@ -26,7 +26,7 @@ final class FloodCommandTest {
     private static Invocation flood(int port, String kind, String... further) {
         List<String> arguments = new ArrayList<>(List.of("flood"));
         arguments.addAll(Arrays.asList(kind.split(" ", -1)));
-        arguments.addAll(List.of("--warm-up", "0s", "--calm", "100ms", "--duration", "300ms"));
+        arguments.addAll(List.of("--warm-up", "0s", "--calm", "300ms", "--duration", "600ms"));
         if (!Arrays.asList(further).contains("--give-up")) {
             arguments.addAll(List.of("--give-up", "5s"));
         }
@@ -74,7 +74,7 @@ final class FloodCommandTest {
 
     @Test
     void undeliveredAcknowledgedMessagesFail() throws IOException {
-        Invocation invocation = flood(BrokerMisbehaviour.delivering(4, Delivery.NEVER), SMALL, "--give-up", "100ms");
+        Invocation invocation = flood(BrokerMisbehaviour.delivering(4, Delivery.NEVER), SMALL, "--give-up", "2s");
         assertThat(invocation.status()).isEqualTo(1);
         long lost = invocation.total("QoS 1 lost") + invocation.total("device lost");
         assertThat(lost).isPositive();
@@ -91,8 +91,7 @@ final class FloodCommandTest {
 
     @Test
     void brokenConnectionsAreCountedAndReopened() throws IOException {
-        Invocation invocation =
-                flood(BrokerMisbehaviour.closingAfter(3), SMALL, "--duration", "1s", "--give-up", "100ms");
+        Invocation invocation = flood(BrokerMisbehaviour.closingAfter(3), SMALL, "--duration", "1s", "--give-up", "2s");
         assertThat(invocation.out()).containsPattern("QoS 0 publisher broke: .* +[1-9]");
         assertThat(invocation.total("QoS 0 delivered")).isGreaterThan(3);
     }

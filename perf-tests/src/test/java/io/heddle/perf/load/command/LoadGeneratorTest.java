@@ -145,7 +145,7 @@ final class LoadGeneratorTest {
     @Test
     void payloadsOfAWrongSizeAreForeignAndTheirMessagesLost() throws IOException {
         Invocation invocation =
-                fanOut(BrokerMisbehaviour.delivering(10, Delivery.CUT), "--give-up", "100ms", "--forbid-loss");
+                fanOut(BrokerMisbehaviour.delivering(10, Delivery.CUT), "--give-up", "2s", "--forbid-loss");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.total("foreign"))
                 .isEqualTo(invocation.total("lost"))
