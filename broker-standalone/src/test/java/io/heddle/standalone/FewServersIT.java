@@ -92,6 +92,8 @@ class FewServersIT {
             redis.kill();
             await().atMost(PATIENCE).until(() -> redis.restarts() >= 1);
             Files.delete(obstacle);
+            // If it was given up meanwhile, this starts it; otherwise this does nothing.
+            redis.start();
 
             await().atMost(PATIENCE).until(redis::isReady);
         }

@@ -43,6 +43,7 @@ final class AdministeredAccessIT {
     private @Nullable AdministeredNodes started;
 
     @BeforeAll
+    @Timeout(value = 6, unit = TimeUnit.MINUTES)
     void start(@TempDir Path directory) throws Exception {
         started = AdministeredNodes.start(directory);
     }

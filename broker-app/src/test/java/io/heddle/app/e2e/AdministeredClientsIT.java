@@ -34,10 +34,13 @@ final class AdministeredClientsIT {
     private static final int ADMINISTRATIVE_ACTION = 0x98;
     private static final int SERVER_BUSY = 0x89;
     private static final Duration LIMIT_OF_A_QUESTION = Duration.ofSeconds(3);
+    private static final Duration KILLED_WITHIN = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private @Nullable AdministeredNodes started;
 
     @BeforeAll
+    @Timeout(value = 6, unit = TimeUnit.MINUTES)
     void start(@TempDir Path directory) throws Exception {
         // With this lease, a frozen node stays a member during the test.
         started = AdministeredNodes.start(
@@ -138,7 +141,8 @@ final class AdministeredClientsIT {
         clients.forEach(RawClient::leave);
         assertThat(send("DELETE", "/api/v1/client/session?clientId=list-away").statusCode())
                 .isEqualTo(204);
-        assertThat(ids(get("/api/v1/clients?clientIdPrefix=list-"))).isEmpty();
+        await().untilAsserted(() ->
+                assertThat(ids(get("/api/v1/clients?clientIdPrefix=list-"))).isEmpty());
     }
 
     @Order(2)
@@ -219,7 +223,7 @@ final class AdministeredClientsIT {
         } finally {
             nodes().node(2).thaw();
         }
-        await().untilAsserted(() -> {
+        await().atMost(PATIENCE).untilAsserted(() -> {
             JsonNode page = get("/api/v1/clients?clientIdPrefix=frozen-");
             assertThat(missing(page)).isEmpty();
             assertThat(ids(page)).containsExactly("frozen-c");
@@ -227,17 +231,24 @@ final class AdministeredClientsIT {
         frozen.leave();
     }
 
+    /** While Kafka stands still, the killed node stays a member. */
     @Order(5)
     @Test
     void aKilledNodeIsMissing() throws Exception {
         new RawConnect("killed-c").open(port(2)).close();
         try (RawClient _ = new RawConnect("killed-b").open(port(1))) {
-            nodes().node(2).kill();
+            nodes().kafka().pause();
+            try {
+                nodes().node(2).kill();
+                nodes().node(2).awaitEnd(KILLED_WITHIN);
 
-            JsonNode page = get("/api/v1/clients?clientIdPrefix=killed-");
+                JsonNode page = get("/api/v1/clients?clientIdPrefix=killed-");
 
-            assertThat(ids(page)).containsExactly("killed-b");
-            assertThat(missing(page)).containsExactly(AdministeredNodes.id(2));
+                assertThat(ids(page)).containsExactly("killed-b");
+                assertThat(missing(page)).containsExactly(AdministeredNodes.id(2));
+            } finally {
+                nodes().kafka().resume();
+            }
         }
     }
 }

@@ -2,8 +2,10 @@ package io.heddle.app.e2e;
 
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.standalone.Endpoints;
+import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
+import io.heddle.standalone.process.SupervisedProcess;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -68,6 +70,10 @@ final class AdministeredNodes implements AutoCloseable {
 
     Endpoints endpoints() {
         return servers.endpoints();
+    }
+
+    SupervisedProcess kafka() {
+        return servers.process(Server.KAFKA, 0);
     }
 
     BrokerProcess node(int number) {

@@ -228,7 +228,7 @@ final class ClientsIT {
     @Test
     void noStateIsLeftAfterCleanSessionsEnd() {
         Node node = broker.part(Node.class);
-        Soon.until(() -> node.status().connectedClients() == 0);
+        broker.awaitConnected(0);
         // Persistent sessions of other tests on the same servers.
         long subscriptions = node.status().subscriptions();
         Mqtt5BlockingClient client = connected5();

@@ -83,6 +83,7 @@ final class ForgettingRedis implements AutoCloseable {
 
     /** Kills Redis, truncates its file to this length, and restarts it. */
     void forget(long length) throws Exception {
+        Soon.until(() -> Files.size(file()) > length + PART_OF_A_COMMAND);
         process.crash();
         try (FileChannel file = FileChannel.open(file(), StandardOpenOption.WRITE)) {
             if (file.size() <= length + PART_OF_A_COMMAND) {

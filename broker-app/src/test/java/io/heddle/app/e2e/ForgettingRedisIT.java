@@ -7,16 +7,19 @@ import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Crash of Redis with the loss of its last writes. The bucket log still has the lost commands, so clients notice nothing but QoS 1
  * duplicates. Each test puts clients into vulnerable states between the moment to which Redis falls back and its crash.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ForgettingRedisIT {
     private static final RawClient.Answer SEVEN = new RawClient.Answer(7, 0);
 
@@ -27,6 +30,7 @@ final class ForgettingRedisIT {
     private KillableBroker broker;
 
     @BeforeAll
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void start() throws Exception {
         redis = ForgettingRedis.start();
         broker = KillableBroker.startOnRedis(redis.url());

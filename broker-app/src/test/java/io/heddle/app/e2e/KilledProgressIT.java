@@ -17,16 +17,19 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code kill -9} of the broker while it writes the progress of an APPLICATION client. The test has its own servers and stalls Kafka,
  * so that a write is certainly in flight.
  */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class KilledProgressIT {
     private static final Duration READY = Duration.ofMinutes(2);
     private static final int WINDOW = 20;
@@ -38,6 +41,7 @@ final class KilledProgressIT {
     private static KillableBroker broker;
 
     @BeforeAll
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     static void start() throws Exception {
         servers = Servers.builder(directory).tuning(Tuning.TESTS).start();
         servers.awaitReady(READY);

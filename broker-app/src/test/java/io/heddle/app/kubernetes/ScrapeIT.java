@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import io.heddle.app.HiveMqGoodbye;
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.Servers;
@@ -119,8 +120,8 @@ final class ScrapeIT {
                     .payload("21.5".getBytes(UTF_8))
                     .send();
         }
-        publisher.disconnect();
-        subscribers.forEach(Mqtt5BlockingClient::disconnect);
+        HiveMqGoodbye.disconnect(publisher);
+        subscribers.forEach(HiveMqGoodbye::disconnect);
     }
 
     private Mqtt5BlockingClient connected(int node, String clientId, long expirySeconds) {

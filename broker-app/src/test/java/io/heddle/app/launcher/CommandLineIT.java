@@ -57,7 +57,7 @@ final class CommandLineIT {
         words.addAll(List.of(arguments));
         try (BrokerProcess process = BrokerProcess.start(
                 Distribution.call(Path.of(System.getProperty("java.home"), "bin", "java"), words))) {
-            return process.awaitEnd(Duration.ofSeconds(30));
+            return process.awaitEnd(Duration.ofMinutes(3));
         }
     }
 

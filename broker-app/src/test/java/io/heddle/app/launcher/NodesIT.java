@@ -8,6 +8,7 @@ import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
@@ -82,7 +84,11 @@ final class NodesIT {
 
             Mqtt5BlockingClient back = client("subscriber", port(cluster, 2));
             try (Mqtt5BlockingClient.Mqtt5Publishes messages = back.publishes(MqttGlobalPublishFilter.ALL)) {
-                assertThat(connect(back).isSessionPresent()).isTrue();
+                // Until another node holds the session, it may be refused.
+                Mqtt5ConnAck accepted = await().atMost(SERVES_WITHIN)
+                        .ignoreException(Mqtt5ConnAckException.class)
+                        .until(() -> connect(back), Objects::nonNull);
+                assertThat(accepted.isSessionPresent()).isTrue();
                 Mqtt5Publish queued = next(messages);
                 if (queued.getTopic().toString().equals("nodes/retained")) {
                     // The node was killed before it had stored the PUBACK: QoS 1 allows the second delivery.

@@ -196,7 +196,7 @@ final class StartCacheTest {
         for (String signal : List.of("HUP", "INT", "TERM")) {
             Process creation = run(
                     "env",
-                    "--default-signal=INT",
+                    "--default-signal=HUP,INT,TERM",
                     "sh",
                     home.resolve("lib/start-cache.sh").toString());
             await().atMost(PATIENCE)

@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TERM at several moments of a start: all processes stop cleanly, and the next start can use the data. */
+@Tag("alone")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class StoppedStartIT {
     private static final Duration REACHED_WITHIN = Duration.ofSeconds(60);

@@ -9,6 +9,7 @@ import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import io.heddle.app.HiveMqGoodbye;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -221,7 +222,7 @@ final class ArchiveIT {
                     .map(message -> new String(message.getPayloadAsBytes(), UTF_8))
                     .orElse("nothing");
         } finally {
-            client.disconnect();
+            HiveMqGoodbye.disconnect(client);
         }
     }
 }

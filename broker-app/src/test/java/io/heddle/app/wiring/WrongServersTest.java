@@ -25,7 +25,7 @@ final class WrongServersTest {
     /** The minimum of the settings. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private static final Duration REDIS_PATIENCE = Duration.ofMillis(200);
+    private static final Duration REDIS_PATIENCE = Duration.ofSeconds(2);
 
     private final MeterRegistry metrics = new SimpleMeterRegistry();
 
