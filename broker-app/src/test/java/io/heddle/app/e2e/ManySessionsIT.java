@@ -52,6 +52,7 @@ final class ManySessionsIT {
                 log.info("Heap of the other broker before the takeover: {}", heap(second));
                 long killed = System.nanoTime();
                 first.kill();
+                second.awaitDeclarationOfDeath();
                 try (RawClient client = new RawConnect("publisher").open(second.mqttPort())) {
                     log.info(
                             "CONNACK of the other broker after kill -9 with {} sessions: {} ms",

@@ -53,6 +53,20 @@ public final class RawClient implements AutoCloseable {
     private final List<String> received = Collections.synchronizedList(new ArrayList<>());
     private boolean sessionPresent;
 
+    /** The broker has refused a CONNECT. */
+    static final class Refused extends AssertionError {
+        private final MqttConnectReturnCode code;
+
+        Refused(MqttConnectReturnCode code) {
+            super("refused: " + code);
+            this.code = code;
+        }
+
+        MqttConnectReturnCode code() {
+            return code;
+        }
+    }
+
     private RawClient(Socket socket, String clientId, int answerMillis) {
         this.socket = socket;
         this.answerMillis = answerMillis;
@@ -73,7 +87,7 @@ public final class RawClient implements AutoCloseable {
             MqttConnAckMessage connAck = (MqttConnAckMessage) client.next();
             MqttConnectReturnCode code = connAck.variableHeader().connectReturnCode();
             if (code != MqttConnectReturnCode.CONNECTION_ACCEPTED) {
-                throw new AssertionError("refused: " + code);
+                throw new Refused(code);
             }
             client.sessionPresent = connAck.variableHeader().isSessionPresent();
             return client;
@@ -206,7 +220,11 @@ public final class RawClient implements AutoCloseable {
             length |= (next & 0x7F) << shift;
             shift += 7;
         } while (next >= 0x80);
-        packet.write(in.readNBytes(length));
+        byte[] rest = in.readNBytes(length);
+        if (rest.length < length) {
+            throw new EOFException("the broker has closed the connection within a packet");
+        }
+        packet.write(rest);
         return packet.toByteArray();
     }
 

@@ -9,10 +9,12 @@ import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -213,6 +215,7 @@ final class RetainedIT {
     }
 
     @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void slowSubscriberReceivesAllRetainedMessages() throws Exception {
         int count = 2_000;
         String payload = "x".repeat(1_000);

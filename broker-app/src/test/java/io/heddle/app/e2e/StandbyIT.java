@@ -12,12 +12,14 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A broker process and a standby, with {@code heddle.cluster.serving-nodes=one}. The serving one is killed while clients publish. */
+@Tag("alone")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class StandbyIT {
     private static final Logger log = LoggerFactory.getLogger(StandbyIT.class);

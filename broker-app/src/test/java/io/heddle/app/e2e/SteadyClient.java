@@ -2,6 +2,7 @@ package io.heddle.app.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.codec.mqtt.MqttConnectReturnCode;
 import io.netty.handler.codec.mqtt.MqttMessage;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttReasonCodeAndPropertiesVariableHeader;
@@ -9,7 +10,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +39,11 @@ final class SteadyClient implements AutoCloseable {
 
     /** Longer than any fault of the tests. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final Set<MqttConnectReturnCode> TRY_AGAIN = EnumSet.of(
+            MqttConnectReturnCode.CONNECTION_REFUSED_SERVER_UNAVAILABLE,
+            MqttConnectReturnCode.CONNECTION_REFUSED_SERVER_UNAVAILABLE_5,
+            MqttConnectReturnCode.CONNECTION_REFUSED_SERVER_BUSY);
 
     private static final long RETRY_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -158,11 +166,21 @@ final class SteadyClient implements AutoCloseable {
                 connAckNanos = System.nanoTime();
                 return client;
             } catch (UncheckedIOException e) {
-                if (closed || System.nanoTime() - deadline >= 0) {
+                pauseAfter(e, deadline);
+            } catch (RawClient.Refused e) {
+                // A node that takes over refuses clients that it cannot serve within its limit.
+                if (!TRY_AGAIN.contains(e.code())) {
                     throw e;
                 }
-                LockSupport.parkNanos(RETRY_NANOS);
+                pauseAfter(e, deadline);
             }
         }
+    }
+
+    private <E extends Throwable> void pauseAfter(E failure, long deadline) throws E {
+        if (closed || System.nanoTime() - deadline >= 0) {
+            throw failure;
+        }
+        LockSupport.parkNanos(RETRY_NANOS);
     }
 }

@@ -45,6 +45,8 @@ final class StoppedServersIT {
                 servers.endpoints(),
                 "--heddle.authentication.anonymous.enabled=true",
                 "--heddle.mqtt.event-loops=2",
+                // Kafka is away for less than the routing lease, which is half of this.
+                "--heddle.cluster.lease=60s",
                 "--heddle.health.check-interval=1s",
                 "--heddle.health.down-after=2s",
                 // A health check waits for both.

@@ -45,10 +45,13 @@ final class SysIT {
             List<ReceivedMessage> uptimes = of(client, UPTIME);
             assertThat(uptimes.getFirst().retain()).as("current value").isTrue();
             assertThat(uptimes.getLast().retain()).as("change").isFalse();
+            // A value that is set while the client subscribes is sent as the current one and as a change.
+            assertThat(uptimes).filteredOn(ReceivedMessage::retain).hasSize(1);
             assertThat(uptimes)
+                    .filteredOn(each -> !each.retain())
                     .extracting(ReceivedMessage::payload)
-                    .doesNotHaveDuplicates()
-                    .allMatch(each -> each.endsWith(" seconds"));
+                    .doesNotHaveDuplicates();
+            assertThat(uptimes).extracting(ReceivedMessage::payload).allMatch(each -> each.endsWith(" seconds"));
             assertThat(uptimes).extracting(ReceivedMessage::qos).containsOnly(0);
             assertThat(of(client, "$SYS/broker/version"))
                     .singleElement()

@@ -8,6 +8,7 @@ import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.NodeRecord;
+import io.heddle.core.cluster.NodeRecord.Heartbeat;
 import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.ProducerFencing;
 import io.heddle.core.cluster.RoutingLease;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 abstract class ClusterEntryFixture {
     static final Set<Integer> ALL = Set.of(0, 1, 2, 3);
     static final Duration BEAT = Duration.ofMillis(20);
-    static final Duration LEASE = Duration.ofMillis(200);
+    static final Duration LEASE = Duration.ofSeconds(2);
     static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     final InMemoryNodeLog log = new InMemoryNodeLog(InstantSource.system());
@@ -42,6 +43,14 @@ abstract class ClusterEntryFixture {
     volatile long nanos;
 
     private final List<ClusterEntry> entries = new ArrayList<>();
+
+    /** Returns the last record of the log besides heartbeats, of which one may follow when its node has left. */
+    NodeRecord lastChange() {
+        return log.records().stream()
+                .filter(each -> !(each instanceof Heartbeat))
+                .reduce((_, last) -> last)
+                .orElseThrow();
+    }
 
     /** A node that has not started yet. */
     final class Node {

@@ -31,7 +31,7 @@ class ClusterEntryTest extends ClusterEntryFixture {
         await().until(() -> log.records().stream().anyMatch(Heartbeat.class::isInstance));
 
         a.entry.stop();
-        assertThat(log.records().getLast()).isEqualTo(new Left(a.me()));
+        assertThat(lastChange()).isEqualTo(new Left(a.me()));
     }
 
     @Test
@@ -130,6 +130,6 @@ class ClusterEntryTest extends ClusterEntryFixture {
         assertThatThrownBy(node("b", behind)::start)
                 .isInstanceOf(StartupException.class)
                 .hasMessageMatching("the clock of this machine is (39|40) s behind the clock of Kafka, .*");
-        assertThat(log.records().getLast()).isInstanceOf(Left.class);
+        assertThat(lastChange()).isInstanceOf(Left.class);
     }
 }

@@ -181,7 +181,7 @@ class ClusterTakeoverTest extends ClusterEntryFixture {
         Node node = node("a", Duration.ofMillis(300), slow);
 
         assertThatThrownBy(node::start).isInstanceOf(StartupException.class).hasMessageContaining("a broker is down");
-        assertThat(log.records().getLast()).isInstanceOf(Left.class);
+        assertThat(lastChange()).isInstanceOf(Left.class);
     }
 
     @Test
@@ -197,6 +197,6 @@ class ClusterTakeoverTest extends ClusterEntryFixture {
         assertThatThrownBy(() -> started.get(20, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(StartupException.class)
                 .hasMessageContaining("ahead of the clock of Kafka");
-        assertThat(log.records().getLast()).isInstanceOf(Left.class);
+        assertThat(lastChange()).isInstanceOf(Left.class);
     }
 }

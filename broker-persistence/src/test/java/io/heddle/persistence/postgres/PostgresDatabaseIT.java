@@ -147,6 +147,8 @@ class PostgresDatabaseIT {
 
     @Test
     void aFullPoolIsUnavailabilityAfterTheConnectTimeout() throws Exception {
+        // The tables are made without the short limit.
+        open(testDatabase.settings()).close();
         PostgresSettings one = withPool(1, SHORT, PATIENCE);
         CountDownLatch borrowed = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
@@ -174,6 +176,7 @@ class PostgresDatabaseIT {
 
     @Test
     void aStatementThatTakesTooLongIsUnavailability() {
+        open(testDatabase.settings()).close();
         try (PostgresDatabase database = open(withPool(2, PATIENCE, SHORT))) {
             assertThatThrownBy(() -> sql(database, "SELECT pg_sleep(600)"))
                     .isInstanceOf(StoreUnavailableException.class);

@@ -212,7 +212,7 @@ class BucketHandOverIT {
                 .isLessThanOrEqualTo(BUCKETS * MESSAGES);
         for (Node node : nodes) {
             assertThat(node.gauge("heddle.buckets.stopped")).isZero();
-            assertThat(node.gauge("heddle.buckets.held")).isEqualTo(2);
+            await().atMost(PATIENCE).until(() -> node.gauge("heddle.buckets.held") == 2);
             assertThat(node.count("heddle.buckets.rollbacks")).isZero();
             assertThat(node.count("heddle.buckets.dead.letters")).isZero();
             assertThat(node.count("heddle.queues.messages"))

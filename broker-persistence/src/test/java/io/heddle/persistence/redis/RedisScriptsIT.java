@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.standalone.testkit.Relay;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -41,16 +42,22 @@ class RedisScriptsIT {
     }
 
     @Test
-    void aRedisThatDoesNotAnswerInTimeIsUnavailable() {
-        try (RedisServer server = open(Duration.ofMillis(100))) {
-            RedisDeviceQueues queues = new RedisDeviceQueues(buckets(server));
-            running.commands().clientPause(1_000);
+    void aRedisThatDoesNotAnswerInTimeIsUnavailable() throws Exception {
+        try (Relay relay = Relay.open()) {
+            String url = running.settings().url();
+            int end = url.lastIndexOf(':') + 1;
+            relay.forwardTo(Integer.parseInt(url.substring(end)));
+            try (RedisServer server = open(url.substring(0, end) + relay.port(), Duration.ofSeconds(2))) {
+                RedisDeviceQueues queues = new RedisDeviceQueues(buckets(server));
+                relay.silence();
 
-            assertUnavailable(queues.position(1), "did not answer in time (script position)");
-            assertUnavailable(
-                    queues.acknowledge(1, List.of(new Acknowledgement(PUMP, 1, 1, 1))),
-                    "did not answer in time (script acknowledge)");
-            assertUnavailable(queues.page(1, PUMP, 1, 1, 1, 1, 1), "did not answer in time (script page)");
+                CompletionStage<?> position = queues.position(1);
+                CompletionStage<?> acknowledged = queues.acknowledge(1, List.of(new Acknowledgement(PUMP, 1, 1, 1)));
+                CompletionStage<?> page = queues.page(1, PUMP, 1, 1, 1, 1, 1);
+                assertUnavailable(position, "did not answer in time (script position)");
+                assertUnavailable(acknowledged, "did not answer in time (script acknowledge)");
+                assertUnavailable(page, "did not answer in time (script page)");
+            }
         }
         assertThat(failures("timeout")).isEqualTo(3);
     }
@@ -68,15 +75,18 @@ class RedisScriptsIT {
     private static void assertUnavailable(CompletionStage<?> answer, String sentence) {
         // The fault itself, not a wrapper.
         assertThat(answer.handle((value, fault) -> fault))
-                .succeedsWithin(Duration.ofSeconds(10))
+                .succeedsWithin(Duration.ofSeconds(60))
                 .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining(sentence);
     }
 
     private RedisServer open(Duration commandTimeout) {
-        return RedisServer.open(
-                new RedisSettings(running.settings().url(), Duration.ofSeconds(5), commandTimeout), registry);
+        return open(running.settings().url(), commandTimeout);
+    }
+
+    private RedisServer open(String url, Duration commandTimeout) {
+        return RedisServer.open(new RedisSettings(url, Duration.ofSeconds(5), commandTimeout), registry);
     }
 
     private RedisBuckets buckets(RedisServer server) {

@@ -32,10 +32,17 @@ class LinksTest {
     private static final LinkSettings IMPATIENT = new LinkSettings(
             MAXIMUM_PAYLOAD_BYTES,
             100_000,
-            Duration.ofSeconds(3),
+            Duration.ofSeconds(5),
             Duration.ofMillis(5),
             Duration.ofMillis(50),
             Duration.ofMillis(100));
+    private static final LinkSettings SLOWLY_PROBING = new LinkSettings(
+            MAXIMUM_PAYLOAD_BYTES,
+            100_000,
+            Duration.ofSeconds(10),
+            Duration.ofMillis(5),
+            Duration.ofMillis(50),
+            Duration.ofMillis(500));
 
     private final LinkedNodes nodes = new LinkedNodes(SETTINGS);
     private final List<Integer> received = new CopyOnWriteArrayList<>();
@@ -193,12 +200,12 @@ class LinksTest {
 
     @Test
     void anIdleLinkStaysUp() throws Exception {
-        Node a = nodes.start();
-        Node b = receiver();
+        Node a = nodes.start(SLOWLY_PROBING);
+        Node b = nodes.start(SLOWLY_PROBING);
         nodes.join(a).join(b).show(a).show(b);
         LinkedNodes.await(() -> a.links.isUp(b.incarnation));
 
-        LinkedNodes.awaitDuring(SETTINGS.receiverPatience().plusMillis(500), () -> a.links.isUp(b.incarnation));
+        LinkedNodes.awaitDuring(SLOWLY_PROBING.receiverPatience().plusMillis(500), () -> a.links.isUp(b.incarnation));
         assertThat(a.count("heddle.links.lost")).isZero();
     }
 

@@ -37,7 +37,7 @@ class MqttServerTest {
 
     @Test
     void stopSendsTheReasonAndRefusesNewClients() throws Exception {
-        MqttServer server = servers.start(ServerFixture.settings());
+        MqttServer server = servers.start(ServerFixture.settings(ConnectionLimits.DEFAULTS, Duration.ofMinutes(1)));
         InetSocketAddress address = ServerFixture.address(server);
         LoopbackClient newer = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
         LoopbackClient older = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));

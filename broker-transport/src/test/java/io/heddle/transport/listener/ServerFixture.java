@@ -73,12 +73,16 @@ final class ServerFixture {
     }
 
     static ServerSettings settings(ConnectionLimits connections) {
+        return settings(connections, Duration.ofMillis(500));
+    }
+
+    static ServerSettings settings(ConnectionLimits connections, Duration stopTimeout) {
         return new ServerSettings(
                 List.of(Listener.tcp(HOST, 0)),
                 16,
                 100,
                 Duration.ofSeconds(10),
-                Duration.ofMillis(500),
+                stopTimeout,
                 PacketLimits.DEFAULTS,
                 1 << 20,
                 1 << 20,

@@ -45,14 +45,16 @@ public final class BufferLeaks implements BeforeAllCallback, AfterAllCallback {
     }
 
     private static void collectGarbage() throws InterruptedException {
-        ReferenceQueue<Object> collected = new ReferenceQueue<>();
-        PhantomReference<Object> sentinel = new PhantomReference<>(new Object(), collected);
-        do {
-            System.gc();
-        } while (collected.remove(100) == null);
-        // One thread fills the queue in the order of discovery, so one more round follows every leak of the first.
-        System.gc();
-        sentinel.clear();
+        // One thread fills the queues, collection by collection: after a second one, all leaks of the first are in
+        // their queue.
+        for (int round = 0; round < 2; round++) {
+            ReferenceQueue<Object> collected = new ReferenceQueue<>();
+            PhantomReference<Object> sentinel = new PhantomReference<>(new Object(), collected);
+            do {
+                System.gc();
+            } while (collected.remove(100) == null);
+            sentinel.clear();
+        }
     }
 
     private static final class RecordingFactory extends ResourceLeakDetectorFactory {

@@ -130,7 +130,7 @@ class ClientCertificateTest {
     @CsvSource({"OPENSSL,TLSv1.2", "OPENSSL,TLSv1.3", "JDK,TLSv1.2", "JDK,TLSv1.3"})
     void aSessionIsNotResumedAfterItsCertificateHasExpired(TlsProvider provider, String protocol) throws Exception {
         InetSocketAddress address = serve(ClientCertificates.REQUIRED, provider);
-        Issued client = TlsFixture.trial(Duration.ofSeconds(5)).client(fixture.authority(), "sensor-1", List.of());
+        Issued client = TlsFixture.trial(Duration.ofSeconds(8)).client(fixture.authority(), "sensor-1", List.of());
         SSLContext clients = fixture.clients(client);
         SSLSocket first = fixture.connect(address, clients, null, protocol);
         assertThat(TlsFixture.echoes(first)).isTrue();

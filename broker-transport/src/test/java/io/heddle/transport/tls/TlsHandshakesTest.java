@@ -122,7 +122,7 @@ class TlsHandshakesTest {
 
     @Test
     void aClientThatGoesOnSendingKeepsItsPlace() throws Exception {
-        TlsHandshakes handshakes = fixture.handshakes(2, Duration.ofSeconds(20));
+        TlsHandshakes handshakes = fixture.handshakes(2, Duration.ofSeconds(60));
         InetSocketAddress address = serve(handshakes);
         SSLContext clients = fixture.clients(null);
         Socket silent = openHalf(address);
@@ -153,7 +153,7 @@ class TlsHandshakesTest {
         ByteBuffer hello = clientHello(clients);
         await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 1);
 
-        await().atMost(Duration.ofSeconds(6)).pollInterval(A_MOMENT).until(() -> {
+        await().atMost(TlsFixture.PATIENCE).pollInterval(A_MOMENT).until(() -> {
             if (handshakes.inProgress() == 1) {
                 slow.getOutputStream().write(hello.get());
             }
@@ -205,6 +205,7 @@ class TlsHandshakesTest {
             assertThat(TlsFixture.echoes(socket)).isTrue();
         }
         openHalf(address).close();
+        await().atMost(TlsFixture.PATIENCE).until(() -> fixture.failures(HandshakeFailure.DISCONNECTED) == 1);
         await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 0);
 
         assertThat(TlsFixture.echoes(fixture.connect(address, clients, null))).isTrue();

@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka.append;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.client.ClientId;
@@ -272,6 +273,8 @@ class KafkaMessageLogIT extends MessageLogContract {
                 .deleteTopics(List.of(KafkaTopics.application(app)))
                 .all()
                 .get();
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> !fresh.cluster.admin().listTopics().names().get().contains(KafkaTopics.application(app)));
         committed("before");
         OrderFence order = new OrderFence();
         RecordingOutcome missing = new RecordingOutcome();

@@ -52,10 +52,9 @@ class LogProducerTest {
         kafka.refuse(null);
         append(0, 5);
 
-        await().until(() -> kafka.values(0).size() == 4 && kafka.values(1).size() == 1);
+        await().until(() -> kafka.values(0).size() == 4 && kafka.values(1).size() == 1 && waiting() == 0);
         assertThat(kafka.values(0)).containsExactly(1, 2, 3, 5);
         assertThat(kafka.values(1)).containsExactly(4);
-        assertThat(waiting()).isZero();
         assertThat(told).isEmpty();
         kafka.answerAll();
         assertThat(told)

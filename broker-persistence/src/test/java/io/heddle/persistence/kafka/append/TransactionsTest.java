@@ -113,9 +113,9 @@ class TransactionsTest {
         transactions.commit(Commit.once(List.of(record("2")), order, listener("2")));
         commit("3");
         transactions.commit(Commit.once(List.of(record("4")), new OrderFence(), listener("4")));
-        commits = new CountDownLatch(0);
         faults.clear();
         faultsAfterFirst(new KafkaException("disconnected"));
+        commits = new CountDownLatch(0);
         first.countDown();
 
         await().until(() -> told.size() == 5);
