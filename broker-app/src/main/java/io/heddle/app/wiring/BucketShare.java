@@ -44,9 +44,9 @@ final class BucketShare {
     /** @throws StartupException if another node or a store does not answer in time */
     void start() {
         try {
-            enter();
-            core.warnOfExceededLimits();
             BucketHolding holding = cluster.holding(core);
+            enter(holding);
+            core.warnOfExceededLimits();
             StartupPhase starting = cluster.bucketHolding(holding);
             starting.start();
             started = starting;
@@ -61,10 +61,10 @@ final class BucketShare {
         }
     }
 
-    private void enter() throws InterruptedException {
+    private void enter(BucketHolding holding) throws InterruptedException {
         routes.recoverLease(core.replica()::readSessionsToEnd);
         answer(routes.enter());
-        replica.readToEnds();
+        replica.readToEnds(holding::fenceEnded);
         answer(routes.whenInStep());
     }
 

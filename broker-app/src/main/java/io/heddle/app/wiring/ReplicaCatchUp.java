@@ -21,6 +21,7 @@ final class ReplicaCatchUp {
 
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
     private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
+    private static final Duration WAITING_INTERVAL = Duration.ofMillis(200);
     // An open transaction blocks readers until Kafka aborts it; Kafka checks for these every ten seconds.
     private static final Duration MINIMUM_STALL_LIMIT = ProducerSettings.TRANSACTION_TIMEOUT.plusSeconds(30);
 
@@ -38,7 +39,7 @@ final class ReplicaCatchUp {
     /** Called once this node has taken the buckets. By then all ended nodes are fenced, and standbys write nothing. */
     void await() {
         try {
-            readToEnds();
+            readToEnds(() -> {});
             answer(replica.hold().toCompletableFuture());
             replica.restoreApplications();
         } catch (InterruptedException e) {
@@ -47,22 +48,27 @@ final class ReplicaCatchUp {
         }
     }
 
-    /** Waits until the logs are applied to the ends that they have now. */
-    void readToEnds() throws InterruptedException {
+    /**
+     * Waits until the logs are applied to the ends that they have now.
+     *
+     * @param whileWaiting is called several times a second as long as the ends are not reached
+     */
+    void readToEnds(Runnable whileWaiting) throws InterruptedException {
         long startNanos = nanoTime.getAsLong();
-        awaitEnds();
+        awaitEnds(whileWaiting);
         log.info(
                 "Read the logs of sessions, subscriptions and retained messages to their ends: ms={}",
                 TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos));
     }
 
-    private void awaitEnds() throws InterruptedException {
+    private void awaitEnds(Runnable whileWaiting) throws InterruptedException {
         CompletableFuture<Void> read = replica.readToEnds().toCompletableFuture();
         long before = -1;
         long progressNanos = nanoTime.getAsLong();
+        long reportNanos = progressNanos;
         while (true) {
             try {
-                var _ = read.get(REPORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+                var _ = read.get(WAITING_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
                 return;
             } catch (ExecutionException e) {
                 FailureLog.warn(log, "Kafka did not report the ends of the logs of sessions; retrying", e);
@@ -71,12 +77,14 @@ final class ReplicaCatchUp {
                                 CompletableFuture.delayedExecutor(RETRY_PAUSE.toMillis(), TimeUnit.MILLISECONDS))
                         .thenCompose(Function.identity());
             } catch (TimeoutException e) {
-                log.info(
-                        "Reading the logs of sessions, subscriptions and retained messages: offsets={}",
-                        replica.progress());
+                whileWaiting.run();
             }
             long now = nanoTime.getAsLong();
             long progress = replica.progress();
+            if (now - reportNanos >= REPORT_INTERVAL.toNanos()) {
+                reportNanos = now;
+                log.info("Reading the logs of sessions, subscriptions and retained messages: offsets={}", progress);
+            }
             if (progress != before) {
                 before = progress;
                 progressNanos = now;

@@ -91,7 +91,7 @@ public final class BucketHolding {
         membership.onView(_ -> wake.run());
     }
 
-    /** Sets the action that makes its thread call {@link #advance} soon. It must not block. Before the first call. */
+    /** Sets the action that makes its thread call {@link #advance} soon. It must not block. Before the first call of that. */
     public void onProgress(Runnable action) {
         wake = action;
     }
@@ -99,6 +99,23 @@ public final class BucketHolding {
     /** Returns the buckets that this node serves or is about to release. On the thread that owns this. */
     Set<Integer> held() {
         return Set.copyOf(held);
+    }
+
+    /**
+     * Fences the nodes that have ended, before this node can hold buckets. No node can read beyond a transaction that an ended one has left
+     * open, and if no other node is left to fence it, Kafka aborts it only after minutes. Called again and again, before {@link #advance}.
+     */
+    public void fenceEnded() {
+        fenceEnded(membership.view());
+        if (fencing != null && fencing.advance(wake)) {
+            fencing = null;
+        }
+    }
+
+    private void fenceEnded(View view) {
+        if (fencing == null && !ended.areFenced(view)) {
+            fencing = fence();
+        }
     }
 
     /** Takes all steps that can be taken now. */
@@ -114,9 +131,7 @@ public final class BucketHolding {
         advanceAll();
         View view = membership.view();
         times.onView(view);
-        if (fencing == null && !ended.areFenced(view)) {
-            fencing = fence();
-        }
+        fenceEnded(view);
         if (ended.areFenced(view)) {
             take(view, me);
         }

@@ -37,6 +37,27 @@ class EndedNodesTest {
     }
 
     @Test
+    void aNodeThatDoesNotHoldBucketsYetFencesTheLastHolder() {
+        HoldingNode last = cluster.start();
+        HoldingNode next = cluster.join();
+        next.isHoldingPaused = true;
+        Producer producer = cluster.fencing.initialise(new TransactionalId(last.me(), 0));
+        cluster.kill(last);
+        assertThat(producer.commits()).isTrue();
+
+        next.holding.fenceEnded();
+        cluster.run();
+        next.holding.fenceEnded();
+
+        assertThat(producer.commits()).isFalse();
+        assertThat(next.held()).isEmpty();
+        next.isHoldingPaused = false;
+        cluster.write(new NodeRecord.Serving(next.me()));
+        cluster.run();
+        assertThat(cluster.isDivided()).isTrue();
+    }
+
+    @Test
     void aKilledNodeIsNotedAsEndedAndItsBucketsDoNotWaitForThat() {
         List<HoldingNode> others = List.of(cluster.start(), cluster.start());
         HoldingNode c = cluster.start();
