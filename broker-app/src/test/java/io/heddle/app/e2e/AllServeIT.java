@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class AllServeIT {
     private static final String ANONYMOUS = "--heddle.authentication.anonymous.enabled=true";
-    private static final int SUBSCRIBERS = Integer.getInteger("heddle.test.subscribers", 200);
+    private static final int SUBSCRIBERS = Integer.getInteger("test.subscribers", 200);
     private static final int SOCKETS = 100;
 
     private final List<BrokerUnderTest> nodes = new ArrayList<>();

@@ -149,7 +149,11 @@ final class FlowIT {
             assertThat(small.message().payload()).isEqualTo("fits");
             assertThat(small.messagesUntilPing()).isEmpty();
             broker.letLoopsCatchUp();
-            assertThat(any.messagesUntilPing()).hasSize(4);
+            // At QoS 0, copies may arrive later than PUBACK.
+            for (int i = 0; i < 4; i++) {
+                assertThat(any.message().qos()).isZero();
+            }
+            assertThat(any.messagesUntilPing()).isEmpty();
         }
         assertThat(broker.dropped("packet_too_large")).isEqualTo(tooLarge + 3);
     }
