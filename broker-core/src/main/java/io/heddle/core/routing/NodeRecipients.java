@@ -50,7 +50,9 @@ public final class NodeRecipients {
     /** Adds a purpose, and returns whether the node was added. */
     boolean add(RemoteNode node, int purpose) {
         int before = count;
-        purposes[place(node)] |= purpose;
+        // Before the array is read, which this may replace.
+        int place = place(node);
+        purposes[place] |= purpose;
         return count > before;
     }
 
