@@ -6,6 +6,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.timeout.ReadTimeoutException;
 import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 
 /** Reports exceptions of link connections, which are closed afterwards. */
@@ -18,6 +19,9 @@ final class LinkFaults {
                 && cause.getCause() instanceof IOException broken
                 && !(broken instanceof NotSslRecordException)) {
             log.debug("The handshake of a link has failed: channel={}", channel, cause);
+        } else if (cause instanceof DecoderException && cause.getCause() instanceof RejectedExecutionException) {
+            // The peer sends again what it does not find acknowledged.
+            log.debug("This node stops and handles no more frames: channel={}", channel, cause);
         } else if (cause instanceof MalformedLinkException
                 || cause instanceof DecoderException
                 || cause instanceof IndexOutOfBoundsException) {
