@@ -49,7 +49,7 @@ final class DataDisk {
                 ? null
                 : "only " + (free >> MEBIBYTE_BITS) + " MB free, less than heddle.standalone.minimum-free ("
                         + (minimumFreeBytes >> MEBIBYTE_BITS)
-                        + " MB): publishes that must be stored are refused until there is more";
+                        + " MB): the broker refuses publishes that must be stored until there is more";
     }
 
     /** Returns 0 if the free space cannot be read. */

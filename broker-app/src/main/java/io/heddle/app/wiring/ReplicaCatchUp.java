@@ -51,7 +51,7 @@ final class ReplicaCatchUp {
     /**
      * Waits until the logs are applied to the ends that they have now.
      *
-     * @param whileWaiting is called several times a second as long as the ends are not reached
+     * @param whileWaiting called on this thread several times a second until the ends are reached
      */
     void readToEnds(Runnable whileWaiting) throws InterruptedException {
         long startNanos = nanoTime.getAsLong();

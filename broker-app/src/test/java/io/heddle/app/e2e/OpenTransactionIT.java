@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The only broker is killed in the middle of a transaction. Kafka hides what follows the open transaction until somebody fences the
- * producer, or until its time has passed.
+ * The only broker is killed in the middle of a transaction. Kafka returns no records behind an open transaction to consumers that read
+ * committed records, until another node fences the producer or the transaction times out.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class OpenTransactionIT {
@@ -47,7 +47,8 @@ final class OpenTransactionIT {
         try (Producer<byte[], byte[]> open = producer(new TransactionalId(killed, TURN))) {
             open.initTransactions();
             open.beginTransaction();
-            // In the first partition of the sessions. It is never committed, so that nobody reads it.
+            // A record in the first partition of the sessions' log. The transaction never commits, so no broker applies
+            // the record.
             open.send(new ProducerRecord<>(KafkaTopics.CLIENTS, 0, new byte[1], new byte[1]))
                     .get();
 

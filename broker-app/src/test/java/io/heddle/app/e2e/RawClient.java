@@ -53,20 +53,6 @@ public final class RawClient implements AutoCloseable {
     private final List<String> received = Collections.synchronizedList(new ArrayList<>());
     private boolean sessionPresent;
 
-    /** The broker has refused a CONNECT. */
-    static final class Refused extends AssertionError {
-        private final MqttConnectReturnCode code;
-
-        Refused(MqttConnectReturnCode code) {
-            super("refused: " + code);
-            this.code = code;
-        }
-
-        MqttConnectReturnCode code() {
-            return code;
-        }
-    }
-
     private RawClient(Socket socket, String clientId, int answerMillis) {
         this.socket = socket;
         this.answerMillis = answerMillis;
@@ -87,7 +73,7 @@ public final class RawClient implements AutoCloseable {
             MqttConnAckMessage connAck = (MqttConnAckMessage) client.next();
             MqttConnectReturnCode code = connAck.variableHeader().connectReturnCode();
             if (code != MqttConnectReturnCode.CONNECTION_ACCEPTED) {
-                throw new Refused(code);
+                throw new RefusedConnect(code);
             }
             client.sessionPresent = connAck.variableHeader().isSessionPresent();
             return client;

@@ -167,7 +167,7 @@ final class SteadyClient implements AutoCloseable {
                 return client;
             } catch (UncheckedIOException e) {
                 pauseAfter(e, deadline);
-            } catch (RawClient.Refused e) {
+            } catch (RefusedConnect e) {
                 // A node that takes over refuses clients that it cannot serve within its limit.
                 if (!TRY_AGAIN.contains(e.code())) {
                     throw e;

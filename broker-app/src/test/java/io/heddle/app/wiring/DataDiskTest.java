@@ -18,7 +18,7 @@ class DataDiskTest {
         assertThat(disk.shortage(disk.totalBytes() + (1 << 20)))
                 .startsWith("only ")
                 .contains("heddle.standalone.minimum-free (" + ((disk.totalBytes() >> 20) + 1) + " MB)")
-                .contains("publishes that must be stored are refused");
+                .contains("the broker refuses publishes that must be stored");
     }
 
     @Test

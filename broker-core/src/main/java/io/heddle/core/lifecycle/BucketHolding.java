@@ -91,7 +91,7 @@ public final class BucketHolding {
         membership.onView(_ -> wake.run());
     }
 
-    /** Sets the action that makes its thread call {@link #advance} soon. It must not block. Before the first call of that. */
+    /** Sets the action that makes its thread call {@link #advance} soon. It must not block. Set before the first such call. */
     public void onProgress(Runnable action) {
         wake = action;
     }
@@ -102,8 +102,9 @@ public final class BucketHolding {
     }
 
     /**
-     * Fences the nodes that have ended, before this node can hold buckets. No node can read beyond a transaction that an ended one has left
-     * open, and if no other node is left to fence it, Kafka aborts it only after minutes. Called again and again, before {@link #advance}.
+     * Fences the nodes that have ended. A starting node repeats this while it reads the logs, on the thread that starts it and before the
+     * first {@link #advance}: it cannot read beyond a transaction that an ended node has left open, and if no other node fences that one,
+     * Kafka aborts the transaction only when it times out.
      */
     public void fenceEnded() {
         fenceEnded(membership.view());

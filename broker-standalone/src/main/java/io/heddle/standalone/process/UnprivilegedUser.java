@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The user that PostgreSQL runs as, because it refuses root and users without a name, such as those of some containers. This is the user of
- * this process, if PostgreSQL accepts it; else that user in a user namespace of its own, where it has the name {@code nobody}. Where
- * namespaces are forbidden, PostgreSQL of root runs as the account {@code nobody}.
+ * The user that PostgreSQL runs as, because it refuses root and users without a name, such as those of some containers. If PostgreSQL
+ * accepts the user of this process, it runs as that user. Otherwise it runs as the same user in a new user namespace, which names the user
+ * {@code nobody}. If the system forbids user namespaces and this process is root's, PostgreSQL runs as the account {@code nobody}.
  *
  * @param prefix the command that goes before the program
  * @param uid the owner of its files, as seen from this process

@@ -147,7 +147,7 @@ public final class MessageLoad {
             until = Math.min(until, traffic.nextDueNanos(now + until) - now);
             loop.turn(until < SPIN_NANOS && plan.isPaced() ? 0 : Math.max(1, until / NANOS_PER_MILLI - 1));
         }
-        // Those that were due in the last turn.
+        // Messages that came due during the last turn.
         traffic.pump(publishers, deadlineNanos);
         return traffic.broken() == 0;
     }
