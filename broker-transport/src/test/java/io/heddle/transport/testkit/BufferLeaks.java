@@ -14,7 +14,10 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Fails a test class if a buffer allocated while it ran was garbage collected without being released. */
+/**
+ * Fails a test class if a buffer allocated while it ran was garbage collected without being released. Buffers of other libraries' clients
+ * do not count: Lettuce loses one now and then when a connection is given up, or its event loop ends, while it connects.
+ */
 public final class BufferLeaks implements BeforeAllCallback, AfterAllCallback {
     private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
 
@@ -42,6 +45,12 @@ public final class BufferLeaks implements BeforeAllCallback, AfterAllCallback {
         Queue<String> found = new ConcurrentLinkedQueue<>(LEAKS);
         LEAKS.clear();
         return found;
+    }
+
+    /** @param records the stack traces of a leak; buffers that the broker and another library share count */
+    static boolean isOfAnotherLibrary(String records) {
+        return (records.contains("\tio.lettuce.") || records.contains("\tcom.hivemq.client."))
+                && !records.contains("\tio.heddle.");
     }
 
     private static void collectGarbage() throws InterruptedException {
@@ -78,7 +87,9 @@ public final class BufferLeaks implements BeforeAllCallback, AfterAllCallback {
 
         @Override
         protected void reportTracedLeak(String resourceType, String records) {
-            LEAKS.add(resourceType + records);
+            if (!isOfAnotherLibrary(records)) {
+                LEAKS.add(resourceType + records);
+            }
         }
 
         @Override
