@@ -15,7 +15,6 @@ import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.bucket.remote.PushReceiver;
 import io.heddle.core.delivery.bucket.remote.PushSender;
-import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.MessageRouting;
@@ -117,7 +116,6 @@ public final class BrokerCore {
         SteadyClock clock = node.clock();
         MeterRegistry metrics = node.metrics();
         SessionSettings limits = settings.session();
-        QueueBounds bounds = settings.queueBounds();
         SessionMetrics sessionMetrics = new SessionMetrics(node.incidents(), metrics);
         BucketLoops bucketLoops = new BucketLoops(eventLoops);
         ApplicationSessions applications =
@@ -160,7 +158,7 @@ public final class BrokerCore {
                                 metrics)),
                 positions,
                 stores.messages(),
-                bounds,
+                settings.queueBounds(),
                 settings.bucketReadAheadBytes(),
                 clock,
                 node.incidents(),
@@ -193,7 +191,7 @@ public final class BrokerCore {
                 sessionMetrics);
         SessionFeeds feeds = new SessionFeeds(
                 stores.queues(),
-                bounds,
+                settings.queueBounds(),
                 stores.messages(),
                 stores.registry(),
                 positions,
@@ -201,6 +199,7 @@ public final class BrokerCore {
                 applications,
                 eventLoops,
                 settings.feedReadAheadBytes(),
+                lease,
                 settings.acknowledgementInterval(),
                 metrics);
         SubscriptionEditor editor = new SubscriptionEditor(

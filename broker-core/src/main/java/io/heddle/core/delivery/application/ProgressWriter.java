@@ -3,8 +3,8 @@ package io.heddle.core.delivery.application;
 import io.heddle.core.FailureLog;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.RoutingLease;
+import io.heddle.core.delivery.log.LeaseGate;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,12 +30,10 @@ final class ProgressWriter {
     private final EventLoop eventLoop;
     private final Supplier<Progress> current;
     private final Consumer<String> onLost;
-    private final RoutingLease lease;
-    private final Runnable wake = this::wake;
+    // For tasks whose progress is durable.
+    private final LeaseGate gate;
 
     private List<Runnable> waiting = new ArrayList<>(1);
-    // Tasks whose progress is durable, and that wait for the lease.
-    private final ArrayDeque<Runnable> released = new ArrayDeque<>(0);
     private boolean changed;
     private boolean scheduled;
     private boolean inFlight;
@@ -60,7 +58,7 @@ final class ProgressWriter {
         this.eventLoop = eventLoop;
         this.current = current;
         this.onLost = onLost;
-        this.lease = lease;
+        this.gate = new LeaseGate(lease, eventLoop);
     }
 
     /** Schedules a write. A crash may lose it, and then the acknowledged messages are redelivered. */
@@ -117,31 +115,12 @@ final class ProgressWriter {
         if (ended) {
             return;
         }
-        released.addAll(tasks);
-        runReleased();
+        tasks.forEach(gate::pass);
         if (!waiting.isEmpty()) {
             writeNext();
         } else if (changed) {
             schedule();
         }
-    }
-
-    private void runReleased() {
-        if (!released.isEmpty() && !lease.isValid()) {
-            lease.whenValid(wake);
-            return;
-        }
-        for (Runnable task = released.poll(); task != null; task = released.poll()) {
-            task.run();
-        }
-    }
-
-    private void wake() {
-        eventLoop.execute(() -> {
-            if (!ended) {
-                runReleased();
-            }
-        });
     }
 
     private void onFailed(Throwable failure) {
@@ -165,7 +144,7 @@ final class ProgressWriter {
     void end(Progress last) {
         eventLoop.assertCurrent();
         ended = true;
-        lease.cancel(wake);
+        gate.end();
         progress.write(key, last).whenComplete((_, failure) -> {
             passedOn.complete(null);
             if (failure == null) {

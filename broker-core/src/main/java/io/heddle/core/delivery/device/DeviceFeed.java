@@ -4,8 +4,6 @@ import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
-import io.heddle.core.delivery.log.LogAppend;
-import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.mqtt.ReasonCode;
@@ -40,7 +38,6 @@ public final class DeviceFeed implements OutboundQueue {
     // Dependencies.
     private final DeviceQueues queues;
     private final QueueBounds bounds;
-    private final MessageLog messageLog;
     private final QueueAcknowledgements acknowledgements;
     private final ReadAhead readAhead;
 
@@ -58,6 +55,7 @@ public final class DeviceFeed implements OutboundQueue {
     // One above the last sequence number taken.
     private long takenBelow;
     private final QueueProgress progress;
+    private final ReceivedMarks received;
     // Acknowledged messages and bytes of taken messages since the last immediate report to the queue.
     private int unreportedMessages;
     private long unreportedBytes;
@@ -87,7 +85,6 @@ public final class DeviceFeed implements OutboundQueue {
             long duplicatesUpTo) {
         this.queues = shared.queues();
         this.bounds = shared.bounds();
-        this.messageLog = shared.log();
         this.acknowledgements = shared.acknowledgements();
         this.readAhead = shared.readAhead();
         this.buffer = new FeedBuffer(readAhead);
@@ -97,6 +94,7 @@ public final class DeviceFeed implements OutboundQueue {
         this.position = head;
         this.takenBelow = head;
         this.progress = new QueueProgress(owner, head);
+        this.received = new ReceivedMarks(shared, owner, eventLoop, listener);
         this.tail = tail;
         this.duplicatesUpTo = duplicatesUpTo;
     }
@@ -361,6 +359,7 @@ public final class DeviceFeed implements OutboundQueue {
         if (!ended && viewId != owner.viewId()) {
             ended = true;
             buffer.clear();
+            received.end();
             progress.abandon();
             listener.onQueueLost(ReasonCode.SERVER_BUSY, "its queue was lost, and its sequence numbers were reset");
         }
@@ -369,21 +368,7 @@ public final class DeviceFeed implements OutboundQueue {
     @Override
     public void received(long sequence, InFlight message, Runnable remembered) {
         eventLoop.assertCurrent();
-        BucketCommand marker = new BucketCommand.OutboundReceived(owner.clientId(), owner.generation(), sequence);
-        messageLog.append(
-                List.of(new LogAppend.ToBucket(owner.bucket(), marker)),
-                new ReceivedAppend(owner, isAppended -> eventLoop.execute(() -> onReceived(isAppended, remembered))));
-    }
-
-    private void onReceived(boolean isAppended, Runnable remembered) {
-        if (ended) {
-            return;
-        }
-        if (isAppended) {
-            remembered.run();
-        } else {
-            listener.onQueueLost(ReasonCode.SERVER_BUSY, "its PUBREC could not be stored");
-        }
+        received.write(sequence, remembered);
     }
 
     @Override
@@ -391,6 +376,7 @@ public final class DeviceFeed implements OutboundQueue {
         eventLoop.assertCurrent();
         ended = true;
         buffer.clear();
+        received.end();
         acknowledgements.flush(owner.bucket());
         progress.close();
     }

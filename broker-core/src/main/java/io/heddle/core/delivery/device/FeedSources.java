@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.device;
 
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.MessageLog;
 
@@ -15,4 +16,5 @@ public record FeedSources(
         QueueBounds bounds,
         MessageLog log,
         QueueAcknowledgements acknowledgements,
-        ReadAhead readAhead) {}
+        ReadAhead readAhead,
+        RoutingLease lease) {}

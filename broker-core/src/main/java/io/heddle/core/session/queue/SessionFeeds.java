@@ -2,6 +2,7 @@ package io.heddle.core.session.queue;
 
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.application.ApplicationFeed;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.application.ProgressKey;
@@ -47,6 +48,7 @@ public final class SessionFeeds {
      * @param bounds of every queue
      * @param eventLoops all of the node's, by their index
      * @param readAheadBytes the highest number of bytes that all feeds together hold
+     * @param lease while it has ended, no QoS 2 message is released
      * @param acknowledgementInterval between two records of a client's acknowledgements in the bucket log; zero for no records
      */
     public SessionFeeds(
@@ -59,6 +61,7 @@ public final class SessionFeeds {
             ApplicationSessions applications,
             List<EventLoop> eventLoops,
             long readAheadBytes,
+            RoutingLease lease,
             Duration acknowledgementInterval,
             MeterRegistry metrics) {
         this.registry = registry;
@@ -75,7 +78,8 @@ public final class SessionFeeds {
                             new AcknowledgementLog(log, eventLoop, acknowledgementInterval, metrics),
                             eventLoop,
                             metrics),
-                    new ReadAhead(eventLoop.index(), Math.max(1, readAheadBytes / eventLoops.size()), metrics)));
+                    new ReadAhead(eventLoop.index(), Math.max(1, readAheadBytes / eventLoops.size()), metrics),
+                    lease));
         }
     }
 

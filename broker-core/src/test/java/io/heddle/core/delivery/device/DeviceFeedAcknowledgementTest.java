@@ -2,11 +2,15 @@ package io.heddle.core.delivery.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.OutboundQueue.StoredInFlight;
 import io.heddle.core.delivery.log.SequenceRange;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Acknowledgements that a feed reports to its queue and to the log. {@link DeviceFeedTest} covers reading. */
@@ -187,6 +191,42 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         assertThat(remembered).containsExactly("7");
         assertThat(bucketLog.commands(0))
                 .containsExactly(new BucketCommand.OutboundReceived(PUMP, registration.generation(), 7));
+    }
+
+    /** A node that was declared dead while it was frozen must not release a message: the node that took over may not know of its PUBREC. */
+    @Test
+    void pubrecIsReportedOnceTheNodeKnowsThatItIsAMember() {
+        AtomicLong nanos = new AtomicLong();
+        lease = new RoutingLease(Duration.ofSeconds(5), nanos::get, new SimpleMeterRegistry());
+        DeviceFeed feed = started();
+        List<String> remembered = new ArrayList<>();
+
+        feed.received(7, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("7"));
+        feed.received(8, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("8"));
+        loop.runTasks();
+        assertThat(bucketLog.commands(0)).hasSize(2);
+        assertThat(remembered).isEmpty();
+        lease.renew(nanos.get());
+        feed.received(9, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("9"));
+        loop.runTasks();
+
+        assertThat(remembered).containsExactly("7", "8", "9");
+    }
+
+    @Test
+    void afterTheEndNoPubrecWaitsForTheLease() {
+        lease = new RoutingLease(Duration.ofSeconds(5), () -> 0, new SimpleMeterRegistry());
+        DeviceFeed feed = started();
+        feed.received(7, StoredInFlight.EXACTLY_ONCE, () -> {
+            throw new AssertionError("the client is gone");
+        });
+        loop.runTasks();
+
+        feed.end();
+        lease.renew(0);
+        loop.runTasks();
+
+        assertThat(heard.lost()).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.heddle.core.delivery.device;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -44,6 +45,7 @@ abstract class DeviceFeedFixture {
             loop,
             new SimpleMeterRegistry());
     final ReadAhead readAhead = new ReadAhead(0, READ_AHEAD_BYTES, new SimpleMeterRegistry());
+    RoutingLease lease = RoutingLease.unlimited();
     final RecordingFeedListener heard = new RecordingFeedListener();
     QueueBounds bounds = BOUNDS;
     /** The progress of pushes that the applying thread reports to the queues. */
@@ -62,7 +64,7 @@ abstract class DeviceFeedFixture {
 
     DeviceFeed feed(long duplicatesUpTo) {
         return new DeviceFeed(
-                new FeedSources(queues, bounds, messageLog, acknowledgements, readAhead),
+                new FeedSources(queues, bounds, messageLog, acknowledgements, readAhead, lease),
                 new QueueOwner(
                         0,
                         PUMP,

@@ -226,6 +226,7 @@ final class PushingNodes {
                     applications,
                     List.of(loop),
                     1_000_000,
+                    RoutingLease.unlimited(),
                     Duration.ZERO,
                     metrics);
         }

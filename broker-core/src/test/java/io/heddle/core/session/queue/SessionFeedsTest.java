@@ -56,6 +56,7 @@ final class SessionFeedsTest {
                     stores.applicationLogs, stores.progressLog, RoutingLease.unlimited(), new SimpleMeterRegistry()),
             List.of(loop),
             1_000_000,
+            RoutingLease.unlimited(),
             Duration.ZERO,
             new SimpleMeterRegistry());
     private final PersistentSession session = new PersistentSession(
