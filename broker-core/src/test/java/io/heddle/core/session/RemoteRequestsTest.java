@@ -18,6 +18,7 @@ import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -247,6 +248,30 @@ final class RemoteRequestsTest extends RemoteRegistrarFixture {
         cluster.owner().registrar.announce(incarnation(2), List.of(new TransientClient(CLIENT, number + 1, null)));
         cluster.run();
         assertThat(client.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+    }
+
+    /** It has waited while this node stopped deciding about the client. */
+    @Test
+    void anAnnouncementForAClosedBucketIsForgotten() {
+        Set<Integer> all = cluster.owner().persistent.held().all();
+        cluster.owner().registrar.closeBuckets(all);
+        cluster.owner().registrar.announce(incarnation(1), List.of(new TransientClient(CLIENT, 1, null)));
+        cluster.owner().registrar.openBuckets(all);
+        cluster.delayFrames();
+
+        TestClient client = cluster.connect(OWNER, new Connect("c"));
+
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void aConnectionThatItsNodeDoesNotKnowIsForgotten() {
+        cluster.owner().registrar.announce(incarnation(1), List.of(new TransientClient(CLIENT, 1, null)));
+        cluster.run();
+
+        TestClient client = cluster.connect(2, new Connect("c"));
+
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
     }
 
     @Test

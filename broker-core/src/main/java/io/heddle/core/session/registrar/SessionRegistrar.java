@@ -271,6 +271,10 @@ public final class SessionRegistrar implements Registrar {
     }
 
     private void announce(String node, TransientClient client, RegistrarLoop loop) {
+        if (!loop.isOpen(services.persistent().bucket(client.clientId()))) {
+            // The nodes announce their clients to the next node that decides about them.
+            return;
+        }
         TransientClients.Holder other = loop.transients().find(client.clientId());
         PersistentSession session = services.persistent().find(client.clientId());
         SessionRecord record = session == null ? null : session.record();
@@ -296,6 +300,14 @@ public final class SessionRegistrar implements Registrar {
     }
 
     private void loseAbsent(String node, ClientId clientId, long heldEpoch, long beforeEpoch) {
+        TransientClients transients = loop(clientId).transients();
+        TransientClients.Holder holder = transients.find(clientId);
+        if (holder != null && holder.node().equals(node)) {
+            long number = holder.client().number();
+            if (number != heldEpoch && number < beforeEpoch) {
+                transients.leave(clientId, number);
+            }
+        }
         PersistentSession session = services.persistent().find(clientId);
         if (session == null) {
             return;
