@@ -6,6 +6,8 @@ import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.View;
 import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.simulation.client.Interruptions;
+import io.heddle.core.simulation.client.Interruptions.Interruption;
 import io.heddle.core.simulation.client.SimConnection;
 import io.heddle.core.simulation.kafka.SimKafka;
 import io.heddle.core.simulation.link.SimLinks;
@@ -17,10 +19,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Processes that all serve, and their stores. Between one and {@value #MAXIMUM} of them live at a time. */
+/** Processes that all serve, and their stores. Between one and four of them live at a time; in one run of four, up to nine. */
 final class DividedCluster implements Cluster {
-    private static final int FIRST = 3;
-    private static final int MAXIMUM = 4;
     private static final long LEASE_MICROS = DividedNode.LEASE.toNanos() / 1_000;
     private static final long CLOCK_OFFSET_MILLIS = 1_500;
     private static final long LINK_BYTES = 30_000;
@@ -30,6 +30,10 @@ final class DividedCluster implements Cluster {
     private final SimKafka kafka;
     private final SimRedis redis;
     private final SimLinks links;
+    private final Interruptions interruptions;
+    // Fewer are replaced.
+    private final int wanted;
+    private final int maximum;
     // Whether processes can look up that another one has ended.
     private final boolean onOneMachine;
     private final List<DividedNode> nodes = new ArrayList<>();
@@ -38,13 +42,17 @@ final class DividedCluster implements Cluster {
     private boolean areClocksWrong;
     private int started;
 
-    DividedCluster(World world) {
+    DividedCluster(World world, Interruptions interruptions) {
         this.world = world;
+        this.interruptions = interruptions;
         this.kafka = SimKafka.ofServingNodes(world, DividedNode.BUCKETS);
         this.redis = new SimRedis(world);
         this.links = new SimLinks(world, new SimLinks.Bounds(2, PAYLOAD_BYTES, LINK_BYTES), fault -> {
             throw new SimulationFailure("a receiver of frames fails: " + fault, fault);
         });
+        boolean isLarge = world.oneIn(4);
+        this.wanted = isLarge ? 6 : 3;
+        this.maximum = isLarge ? 9 : 4;
         this.onOneMachine = world.random().nextBoolean();
         kafka.watchNodes(this::onRecord);
     }
@@ -85,7 +93,7 @@ final class DividedCluster implements Cluster {
 
     @Override
     public void start() {
-        for (int i = 0; i < FIRST; i++) {
+        for (int i = 0; i < wanted; i++) {
             world.after(world.environment(), world.random().nextLong(300_000), this::startNode);
         }
         replaceEnded();
@@ -93,7 +101,7 @@ final class DividedCluster implements Cluster {
 
     private void replaceEnded() {
         world.after(world.environment(), world.random().nextLong(1_000, 1_500_000), () -> {
-            if (living().size() < FIRST) {
+            if (living().size() < wanted) {
                 startNode();
             }
             replaceEnded();
@@ -102,7 +110,7 @@ final class DividedCluster implements Cluster {
 
     /** Starts a node unless it cannot join now, or there are enough. */
     private void startNode() {
-        if (kafka.isWithoutNodes() || living().size() == MAXIMUM) {
+        if (kafka.isWithoutNodes() || living().size() == maximum) {
             return;
         }
         started++;
@@ -192,9 +200,13 @@ final class DividedCluster implements Cluster {
         if (node.isAlive() && !node.process().isFrozen()) {
             world.trace(() -> "SIGSTOP " + node.process() + " for " + micros / 1_000 + " ms");
             node.process().freeze();
+            List<Interruption> begun = living().stream()
+                    .map(other -> interruptions.begin(node.process(), other.process()))
+                    .toList();
             world.after(world.environment(), micros, () -> {
                 world.trace(() -> "SIGCONT " + node.process());
                 node.process().thaw(world);
+                begun.forEach(interruptions::end);
             });
         }
     }
@@ -239,6 +251,7 @@ final class DividedCluster implements Cluster {
             return;
         }
         boolean both = world.random().nextBoolean();
+        Interruption begun = interruptions.begin(one.process(), other.process());
         links.cut(from, to);
         if (both) {
             links.cut(to, from);
@@ -249,6 +262,7 @@ final class DividedCluster implements Cluster {
             if (both) {
                 links.heal(to, from);
             }
+            interruptions.end(begun);
         });
     }
 
@@ -268,7 +282,8 @@ final class DividedCluster implements Cluster {
     @Override
     public boolean isSettled() {
         List<DividedNode> living = living();
-        if (living.isEmpty()
+        if (!kafka.isWhole()
+                || living.isEmpty()
                 || view.members().size() != living.size()
                 || !view.free().isEmpty()) {
             return false;

@@ -1,6 +1,7 @@
 package io.heddle.core.simulation;
 
 import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.simulation.client.Interruptions;
 import io.heddle.core.simulation.client.Ledger;
 import io.heddle.core.simulation.client.RetainedCheck;
 import io.heddle.core.simulation.client.SimClient;
@@ -36,8 +37,9 @@ public final class Simulation {
         this.seed = seed;
         this.world = new World(seed, tracing, mistakes);
         this.mode = mode;
-        this.cluster = mode == Mode.ONE_NODE ? new SimCluster(world) : new DividedCluster(world);
-        this.ledger = new Ledger(world, mode);
+        Interruptions interruptions = new Interruptions(world);
+        this.cluster = mode == Mode.ONE_NODE ? new SimCluster(world) : new DividedCluster(world, interruptions);
+        this.ledger = new Ledger(world, mode, interruptions);
         this.faults = new FaultPlan(world, cluster, mode.faults());
     }
 

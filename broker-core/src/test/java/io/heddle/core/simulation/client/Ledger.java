@@ -2,6 +2,7 @@ package io.heddle.core.simulation.client;
 
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.simulation.Mode;
+import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records what the clients of one run publish, subscribe to and receive. A session must receive each acknowledged message that was first sent
@@ -21,14 +23,16 @@ public final class Ledger {
 
     private final World world;
     private final Mode mode;
+    private final Interruptions interruptions;
     private final List<SimClient> clients = new ArrayList<>();
     private final Map<String, Sent> messages = new LinkedHashMap<>();
     private final List<SessionLog> sessions = new ArrayList<>();
     private final Map<String, Sent> wills = new LinkedHashMap<>();
 
-    public Ledger(World world, Mode mode) {
+    public Ledger(World world, Mode mode, Interruptions interruptions) {
         this.world = world;
         this.mode = mode;
+        this.interruptions = interruptions;
     }
 
     /** Returns whether clients publish retained messages. */
@@ -65,6 +69,10 @@ public final class Ledger {
         return world;
     }
 
+    Interruptions interruptions() {
+        return interruptions;
+    }
+
     /** A published message, or a will. */
     static final class Sent {
         final String id;
@@ -75,6 +83,11 @@ public final class Ledger {
         final int number;
         long sent;
         long acknowledged = NEVER;
+
+        // The node that has acknowledged it; at QoS 0, the one to which it was sent.
+        @Nullable
+        SimProcess acceptedBy;
+
         // The publisher will not send it again.
         boolean abandoned;
         // The publisher has sent it over several connections, which may lead to several nodes.
@@ -123,9 +136,10 @@ public final class Ledger {
         will.acknowledged = NEVER - 1;
     }
 
-    void acknowledged(Sent sent) {
+    void acknowledged(Sent sent, SimProcess by) {
         if (!sent.isAcknowledged()) {
             sent.acknowledged = now();
+            sent.acceptedBy = by;
         }
     }
 
@@ -141,9 +155,9 @@ public final class Ledger {
         return sent;
     }
 
-    /** @param isTransient whether the session ends with its connection */
-    SessionLog begin(String clientId, boolean isTransient) {
-        SessionLog session = new SessionLog(this, clientId, sessions.size(), isTransient);
+    /** @param connectedTo the node of a session that ends with its connection; null for other sessions */
+    SessionLog begin(String clientId, @Nullable SimProcess connectedTo) {
+        SessionLog session = new SessionLog(this, clientId, sessions.size(), connectedTo);
         sessions.add(session);
         return session;
     }

@@ -64,7 +64,9 @@ final class OutgoingMessages {
     void publish(String topic, QoS qos, boolean retain) {
         Sent sent = ledger.publish(client.toString(), client.sessionName(), topic, qos, retain);
         Outgoing outgoing = new Outgoing(sent, qos == QoS.AT_MOST_ONCE ? PublishPacket.NO_PACKET_ID : freeId());
-        if (qos != QoS.AT_MOST_ONCE) {
+        if (qos == QoS.AT_MOST_ONCE) {
+            sent.acceptedBy = client.node();
+        } else {
             pending.add(outgoing);
         }
         send(outgoing, false);
@@ -129,7 +131,7 @@ final class OutgoingMessages {
             outgoing.sent.abandoned = true;
         } else {
             client.world().trace(() -> client + ": " + outgoing.sent + " is acknowledged");
-            ledger.acknowledged(outgoing.sent);
+            ledger.acknowledged(outgoing.sent, client.node());
         }
     }
 

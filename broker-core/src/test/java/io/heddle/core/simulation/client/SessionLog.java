@@ -1,6 +1,7 @@
 package io.heddle.core.simulation.client;
 
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.client.Ledger.Sent;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** One session of a client: its subscriptions and what it has received. Fails at once when it receives what it must not. */
 final class SessionLog {
@@ -17,7 +19,8 @@ final class SessionLog {
     private final Ledger ledger;
     private final String clientId;
     private final int number;
-    private final boolean isTransient;
+    // The node of a session that ends with its connection.
+    private final @Nullable SimProcess connectedTo;
     private final List<Span> spans = new ArrayList<>();
     private final Map<String, Integer> received = new HashMap<>();
     // The number of the latest message that was new, by publisher, topic and QoS.
@@ -62,11 +65,11 @@ final class SessionLog {
         }
     }
 
-    SessionLog(Ledger ledger, String clientId, int number, boolean isTransient) {
+    SessionLog(Ledger ledger, String clientId, int number, @Nullable SimProcess connectedTo) {
         this.ledger = ledger;
         this.clientId = clientId;
         this.number = number;
-        this.isTransient = isTransient;
+        this.connectedTo = connectedTo;
     }
 
     Span subscribe(String filter, QoS qos) {
@@ -123,7 +126,11 @@ final class SessionLog {
 
     /** Returns whether the session must receive an acknowledged message. */
     boolean owes(Sent sent) {
-        return spans.stream().anyMatch(span -> !span.isShared() && span.owes(sent));
+        return spans.stream().anyMatch(span -> !span.isShared() && span.owes(sent) && !mayLose(sent, span));
+    }
+
+    private boolean mayLose(Sent sent, Span span) {
+        return connectedTo != null && ledger.interruptions().mayLose(sent, connectedTo, span.ended);
     }
 
     /** Adds the shared subscriptions of which a member must receive an acknowledged message. */
@@ -146,8 +153,12 @@ final class SessionLog {
         return clientId.startsWith("app") || sent.qos.min(span.qos) == QoS.EXACTLY_ONCE;
     }
 
-    /** A message has arrived that is not the repetition of an unfinished QoS 2 exchange. */
-    void received(Sent sent, QoS qos, boolean retained) {
+    /**
+     * A message has arrived that is not the repetition of an unfinished QoS 2 exchange.
+     *
+     * @param from the node of the connection
+     */
+    void received(Sent sent, QoS qos, boolean retained, SimProcess from) {
         List<Span> matching =
                 spans.stream().filter(span -> span.matches(sent.topic)).toList();
         if (matching.isEmpty()) {
@@ -166,7 +177,10 @@ final class SessionLog {
         if (times == 1 && matching.stream().noneMatch(Span::isShared)) {
             requirePresent(sent, matching);
             // A message that was sent before, and is repeated later, may be new to this session only then.
-            if (matching.stream().anyMatch(span -> span.acknowledged < sent.sent && span.ended == Ledger.NEVER)) {
+            boolean isNew =
+                    matching.stream().noneMatch(span -> span.acknowledged < sent.sent && span.ended == Ledger.NEVER);
+            boolean isOnLink = qos == QoS.AT_MOST_ONCE || connectedTo != null;
+            if (!isNew && !(isOnLink && ledger.interruptions().mayDelay(sent, from))) {
                 requireOrder(sent, qos);
             }
         }
@@ -175,11 +189,12 @@ final class SessionLog {
     /**
      * A frozen node may process its copy of a QoS 1 message when it continues, long after the publisher has got the acknowledgement of a copy
      * from another node. The standard allows such repetitions. If several nodes serve, a copy for another node may wait for a link while the
-     * publisher repeats the message at a third one, and is matched when it arrives.
+     * publisher repeats the message at a third one, and is matched when it arrives. So is a copy that has waited for an interrupted link.
      */
     private void requirePresent(Sent sent, List<Span> matching) {
-        boolean mayComeLate =
-                sent.repeated && (sent.qos == QoS.AT_LEAST_ONCE || (isTransient && ledger.allowsRepeatedRequests()));
+        boolean mayComeLate = sent.repeated
+                && (sent.qos == QoS.AT_LEAST_ONCE || (connectedTo != null && ledger.allowsRepeatedRequests()));
+        mayComeLate |= connectedTo != null && ledger.interruptions().mayDelay(sent, connectedTo);
         if (!mayComeLate && matching.stream().allMatch(span -> sent.acknowledged < span.sent)) {
             throw new SimulationFailure(
                     this + " has received " + sent + ", which was acknowledged before it subscribed");

@@ -20,12 +20,14 @@ import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.simulation.SimEntry;
+import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
 import io.heddle.core.simulation.client.Ledger.Sent;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,7 @@ public final class SimClient {
 
     // The connection.
     private @Nullable SimConnection connection;
+    private @Nullable SimProcess node;
     private boolean connected;
     private long retryNanos;
     private long silentSinceNanos;
@@ -110,6 +113,11 @@ public final class SimClient {
         if (connected && active) {
             actions.publishTo(filter);
         }
+    }
+
+    /** Returns the node of the connection. */
+    SimProcess node() {
+        return Objects.requireNonNull(node);
     }
 
     /** Another client gets messages from now on. */
@@ -169,10 +177,11 @@ public final class SimClient {
     }
 
     private void connect() {
-        SimEntry node = entry.get();
-        if (node == null) {
+        SimEntry next = entry.get();
+        if (next == null) {
             return;
         }
+        node = next.process();
         boolean clean = !persistent || wantsCleanStart;
         if (clean && session != null) {
             session.end();
@@ -181,8 +190,8 @@ public final class SimClient {
         SimConnection opened = new SimConnection(world, this);
         connection = opened;
         silentSinceNanos = world.nanoTime();
-        node.accept(opened);
-        world.trace(() -> id + " connects to " + node.process() + (clean ? " with Clean Start" : ""));
+        next.accept(opened);
+        world.trace(() -> id + " connects to " + next.process() + (clean ? " with Clean Start" : ""));
         Sent announced = active && world.oneIn(3) ? ledger.announceWill(id) : null;
         will = announced;
         send(new ConnectPacket(
@@ -331,7 +340,7 @@ public final class SimClient {
         }
         forgetExchanges();
         sessions++;
-        session = ledger.begin(id, isTransient);
+        session = ledger.begin(id, isTransient ? node : null);
     }
 
     private void onPublish(PublishPacket publish) {
@@ -344,7 +353,7 @@ public final class SimClient {
                 + (publish.duplicate() ? " DUP" : "") + (publish.retain() ? " RETAIN" : ""));
         boolean repeated = publish.qos() == QoS.EXACTLY_ONCE && !incoming.add(publish.packetId());
         if (!repeated) {
-            of.received(ledger.find(payload), publish.qos(), publish.retain());
+            of.received(ledger.find(payload), publish.qos(), publish.retain(), node());
         }
         switch (publish.qos()) {
             case AT_MOST_ONCE -> {}

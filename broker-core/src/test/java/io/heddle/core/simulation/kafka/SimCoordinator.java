@@ -61,6 +61,10 @@ final class SimCoordinator {
         this.world = world;
     }
 
+    boolean isAway() {
+        return away;
+    }
+
     void away(boolean isAway) {
         away = isAway;
     }

@@ -109,6 +109,11 @@ public final class SimKafka {
         return topic(NODES).getFirst().isAway();
     }
 
+    /** Returns whether all partitions have leaders, and the coordinator answers. */
+    public boolean isWhole() {
+        return !coordinator.isAway() && all().stream().noneMatch(SimPartition::isAway);
+    }
+
     /** Appends a record of a process that has ended, as soon as the log of nodes answers. */
     public void writeNode(NodeRecord record) {
         SimPartition nodes = topic(NODES).getFirst();
