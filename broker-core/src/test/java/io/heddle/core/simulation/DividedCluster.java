@@ -290,7 +290,7 @@ final class DividedCluster implements Cluster {
         }
         for (DividedNode node : living) {
             Set<Integer> owned = view.ownedBy(node.me());
-            if (!node.isSettled() || !owned.equals(view.heldBy(node.me()))) {
+            if (node.process().isFrozen() || !node.isSettled() || !owned.equals(view.heldBy(node.me()))) {
                 return false;
             }
         }
