@@ -253,9 +253,9 @@ public final class PersistentSession {
         remoteTarget = reading;
     }
 
-    /** Returns whether the outcome of a write of the record is unknown. Any thread. */
-    public boolean isRecordBeingWritten() {
-        return record.isWriteInFlight();
+    /** Returns whether another node would find the record as it is. Any thread. */
+    public boolean isRecordDurable() {
+        return record.isDurable();
     }
 
     /** Acquires the session; false when it has another holder or has ended. On the loop that owns the session. */

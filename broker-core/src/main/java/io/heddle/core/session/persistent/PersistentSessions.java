@@ -16,7 +16,6 @@ import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -230,10 +229,7 @@ public final class PersistentSessions {
             }
             ordered.put(session);
             charges.charge(session);
-            committed.setPlain(held.track(
-                            session.bucket(),
-                            clientLog.commit(session.bucket(), List.of(new ClientChange.OfSession(clientId, record))))
-                    .thenAccept(_ -> {}));
+            committed.setPlain(held.track(session.bucket(), session.stored().writeFirst(clientLog)));
             return session;
         });
         dirty.add(clientId, epoch);

@@ -34,6 +34,8 @@ final class SessionStateWriter {
     // The record that the latest will was committed with; null when no will is being published.
     private @Nullable SessionRecord committedWithWill;
     private int writesInFlight;
+    // Whether the latest write whose outcome is known has failed.
+    private boolean hasFailed;
     // Completes when no write is in flight; null when no caller waits for that.
     private @Nullable CompletableFuture<Void> noneInFlight;
     private boolean ended;
@@ -91,6 +93,11 @@ final class SessionStateWriter {
     /** Returns whether the outcome of a write is unknown. While a will is being published, no other write begins. */
     synchronized boolean isWriteInFlight() {
         return writesInFlight > 0;
+    }
+
+    /** Returns whether the record in memory is durable: no write is in flight, waits for wills, or has failed. */
+    synchronized boolean isDurable() {
+        return writesInFlight == 0 && willsBeingPublished == 0 && !hasFailed;
     }
 
     /** Completes when the outcome of all writes is known, possibly under the lock: a dependent action must not block. */
@@ -174,12 +181,8 @@ final class SessionStateWriter {
             }
             return waiting;
         }
-        writesInFlight++;
-        CompletionStage<Void> committed = clientLog
-                .commit(bucket, List.of(new ClientChange.OfSession(clientId, known)))
-                .thenAccept(_ -> {});
+        CompletionStage<Void> committed = commit(clientLog);
         committed.whenComplete((_, failure) -> {
-            onWriteEnded();
             if (failure != null) {
                 FailureLog.warn(
                         log,
@@ -191,8 +194,23 @@ final class SessionStateWriter {
         return committed;
     }
 
-    private synchronized void onWriteEnded() {
+    /** Commits the first record of a session; completes when it is durable. A failed commit is not retried. */
+    synchronized CompletionStage<Void> writeFirst(ClientLog clientLog) {
+        return commit(clientLog);
+    }
+
+    private CompletionStage<Void> commit(ClientLog clientLog) {
+        writesInFlight++;
+        CompletionStage<Void> committed = clientLog
+                .commit(bucket, List.of(new ClientChange.OfSession(clientId, known)))
+                .thenAccept(_ -> {});
+        committed.whenComplete((_, failure) -> onWriteEnded(failure != null));
+        return committed;
+    }
+
+    private synchronized void onWriteEnded(boolean isFailed) {
         writesInFlight--;
+        hasFailed = isFailed;
         CompletableFuture<Void> waiting = noneInFlight;
         if (writesInFlight == 0 && waiting != null) {
             noneInFlight = null;

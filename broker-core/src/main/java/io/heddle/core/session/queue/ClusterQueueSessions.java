@@ -130,11 +130,12 @@ public final class ClusterQueueSessions implements QueueSessions {
     }
 
     /**
-     * Returns the connection of a session to another node as its durable record describes it. A session whose record is being written is
-     * registered afterwards by the request that changes it; if it was registered before, its next message detects that.
+     * Returns the connection of a session to another node as its durable record describes it. A session whose record is not durable yet is
+     * registered afterwards by the request that changes it; if it was registered before, its next message detects that. A node that was frozen
+     * and declared dead may have begun a session that will never be durable: its registration would replace the queue of the present one.
      */
     private @Nullable Known knownElsewhere(PersistentSession session) {
-        if (session.reader() != null || session.isRecordBeingWritten()) {
+        if (session.reader() != null || !session.isRecordDurable()) {
             return null;
         }
         SessionRecord record = session.record();
