@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class BucketShare {
     private static final Logger log = LoggerFactory.getLogger(BucketShare.class);
     private static final long PAUSE_MILLIS = 20;
+    private static final int SESSIONS_IN_A_RUN = 1_000;
 
     private final ClusterStartup cluster;
     private final ClusterRoutes routes;
@@ -95,6 +96,8 @@ final class BucketShare {
                                         : ": " + fault),
                         null);
             }
+            // A bucket that is released again waits for its wills and records, whose commits are repeated here.
+            core.housekeeping().run(SESSIONS_IN_A_RUN);
             var _ = new CountDownLatch(1).await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         }
         log.info("Each bucket has a holder: ms={}", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos));

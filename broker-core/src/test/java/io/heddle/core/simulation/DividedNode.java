@@ -191,11 +191,11 @@ final class DividedNode implements SimEntry {
         holding.onProgress(() -> world.after(process, world.random().nextLong(1, 300), holding::advance));
         redis.whenReturned(core::onQueuesReturned);
         every(HOLDING_PAUSE_MICROS, holding::advance);
+        every(100_000, () -> core.housekeeping().run(100));
         complete(() -> nodeLog.append(new Serving(me())), () -> when(holding::isSettled, this::serve));
     }
 
     private void serve() {
-        every(100_000, () -> core.housekeeping().run(100));
         every(1_000_000, () -> core.truncation().run());
         every(5_000_000, () -> core.rollbackDetector().checkIdleBuckets());
         serving = true;
