@@ -8,9 +8,11 @@ import io.heddle.core.cluster.NodeRecord.Released;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.session.Connect;
 import io.heddle.core.session.TestClient;
 import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.LeaveOutcome;
+import io.heddle.core.testkit.InMemoryDeviceQueues.Snapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,6 +194,40 @@ class BucketHandOverTest {
         cluster.advance(Duration.ofSeconds(1));
         assertThat(cluster.isDivided()).isTrue();
         HoldingCluster.assertSameState(a, b);
+    }
+
+    /** Without the lost writes, a QoS 2 message could be taken or sent twice. */
+    @Test
+    void noSessionIsResumedFromQueuesThatRollBackWhileTheirBucketIsReleased() {
+        HoldingNode a = cluster.start();
+        TestClient publisher = a.connect(new Connect("publisher"));
+        Snapshot empty = cluster.queues.snapshot();
+        for (int i = 0; i < CLIENTS; i++) {
+            TestClient client = a.connect(HoldingCluster.persistent(i));
+            client.subscribe(QoS.AT_LEAST_ONCE, "more/" + i);
+            client.lose();
+            publisher.publish("more/" + i, "queued", QoS.AT_LEAST_ONCE, i + 1);
+        }
+        cluster.run();
+        cluster.clientLog.sessions.hold();
+        List<TestClient> again = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            again.add(a.connect(HoldingCluster.persistent(i)));
+        }
+        HoldingNode b = cluster.start();
+        cluster.queues.rollBack(empty);
+        cluster.clientLog.sessions.release();
+        cluster.run();
+        cluster.advance(Duration.ofSeconds(1));
+
+        int moved = 0;
+        for (int i = 0; i < CLIENTS; i++) {
+            if (b.held().contains(a.core.persistentSessions().bucket(HoldingCluster.client(i)))) {
+                assertThat(again.get(i).connAck().reason()).isEqualTo(ReasonCode.SERVER_UNAVAILABLE);
+                moved++;
+            }
+        }
+        assertThat(moved).isPositive();
     }
 
     @Test

@@ -29,6 +29,9 @@ final class ResumedSession {
     private final RegistrarServices services;
     // While the log of the client's bucket is being applied.
     private @Nullable Hold bucketHold;
+    // Of the queues when they had all messages of the log. This node may release the bucket, and forget their position,
+    // before they answer.
+    private @Nullable BucketPosition applied;
     private @Nullable Registration registration;
     // The record before it was changed to connected.
     private @Nullable SessionRecord recordBefore;
@@ -52,9 +55,17 @@ final class ResumedSession {
                     .positions()
                     .whenApplied(
                             session.bucket(),
-                            () -> requests.eventLoop().execute(() -> write(resumed, noRoom)),
+                            () -> onApplied(resumed, noRoom),
                             () -> requests.eventLoop().execute(this::onBucketReleased));
         }
+    }
+
+    private void onApplied(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
+        BucketPosition position = services.feeds().positions().lastPosition(session.bucket());
+        requests.eventLoop().execute(() -> {
+            applied = position;
+            write(resumed, noRoom);
+        });
     }
 
     private void onBucketReleased() {
@@ -96,12 +107,11 @@ final class ResumedSession {
 
     private void register(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
         PersistentSessions all = services.persistent();
-        BucketPosition before = services.feeds().positions().lastPosition(session.bucket());
         requests.onAnswer(
                 services.register(session, requireNonNull(recordBefore).epoch()), registered -> {
                     registration = registered;
                     all.epochs().onSeen(registered.epoch());
-                    if (services.feeds().rollbackDetector().detect(session.bucket(), before, registered.position())) {
+                    if (services.feeds().rollbackDetector().detect(session.bucket(), applied, registered.position())) {
                         // The answer may be outdated: without a lost QoS 2 marker a message would be sent twice.
                         requests.eventLoop().schedule(PAUSE, () -> start(resumed, noRoom));
                     } else if (registered.epoch() != session.record().epoch()) {
