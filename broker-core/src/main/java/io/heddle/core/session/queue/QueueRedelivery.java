@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends persistent sessions. QoS 1 messages in the queue of a DEVICE client that came through shared subscriptions are redelivered to other
@@ -45,6 +46,7 @@ public final class QueueRedelivery {
     private final AtomicInteger transfers = new AtomicInteger();
     // Concurrent calls of proceed: the first one does the work of the others.
     private final AtomicInteger calls = new AtomicInteger();
+    private @Nullable GroupMembership membership;
 
     /** Redelivers for the sessions of a node. */
     public QueueRedelivery(
@@ -68,6 +70,17 @@ public final class QueueRedelivery {
         this.rollbackDetector = rollbackDetector;
         this.clock = clock;
         this.metrics = metrics;
+    }
+
+    /** Other nodes route messages, too. Before the first session ends. */
+    public void endMembershipsWith(GroupMembership ofAllNodes) {
+        membership = ofAllNodes;
+    }
+
+    /** Returns what ends memberships at all nodes, or null if no other node routes messages. */
+    @Nullable
+    GroupMembership membership() {
+        return membership;
     }
 
     /**
@@ -136,7 +149,7 @@ public final class QueueRedelivery {
         } while (seen > 0);
     }
 
-    /** Removes the shared subscriptions from the trie. They stay stored, so that a restart finds a member. */
+    /** Removes the shared subscriptions from the trie. They stay stored while messages are transferred, so that a restart finds a member. */
     private void leaveGroups(PersistentSession session) {
         for (Subscription subscription : session.subscriptions().values()) {
             if (subscription.topicFilter().isShared()) {

@@ -27,7 +27,9 @@ import org.slf4j.LoggerFactory;
  * page by page, redelivers, and removes the messages that are durable elsewhere. One step at a time, on threads of the stores, of the
  * housekeeping, or on the loop that owns the session. Bound: one page, and none while the transfer pauses.
  *
- * <p>States: waiting for the queue → registering → (reading → redelivering → removing)* → ended; or abandoned between two steps. A step that fails in a store is repeated.
+ * <p>States: waiting for the queue → registering → (reading → redelivering → removing)* → ended; or abandoned between two steps. A step that
+ * fails in a store is repeated. If other nodes route messages, too, an empty queue is not the end: the session leaves its groups at all nodes, and
+ * all steps are taken once more, for the messages that these nodes have queued meanwhile.
  * Entries for which the log has no room, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES}
  * times in a row are dropped with the session.
  */
@@ -51,6 +53,7 @@ final class QueueTransfer {
     private long epoch;
     private long viewId;
     private long next = 1;
+    private boolean hasLeftGroups;
     // Failed commands that follow the messages on their way.
     private int failedBarriers;
     // Consecutive pages with a failed append and without a durable one.
@@ -137,6 +140,11 @@ final class QueueTransfer {
             return;
         }
         BucketPosition before = all.positions().lastPosition(session.bucket());
+        if (before == null) {
+            // The bucket has just been released.
+            all.pause(() -> register(previousEpoch));
+            return;
+        }
         all.registry()
                 .connect(
                         session.bucket(),
@@ -188,11 +196,30 @@ final class QueueTransfer {
                         // The store has rolled back.
                         all.pause(this::begin);
                     } else if (page.entries().isEmpty()) {
-                        over.run();
+                        onEmpty();
                     } else {
                         new Page(page.entries()).handOver();
                     }
                 });
+    }
+
+    private void onEmpty() {
+        GroupMembership membership = all.membership();
+        if (membership == null || hasLeftGroups) {
+            over.run();
+        } else if (hasMoved()) {
+            abandon();
+        } else {
+            session.registrarLoop()
+                    .execute(() -> membership.end(session).whenComplete((_, failure) -> {
+                        if (failure != null) {
+                            pause(this::onEmpty, failure);
+                        } else {
+                            hasLeftGroups = true;
+                            begin();
+                        }
+                    }));
+        }
     }
 
     /** Reads on, immediately or after a pause. */

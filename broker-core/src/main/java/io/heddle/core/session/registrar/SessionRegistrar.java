@@ -71,6 +71,9 @@ public final class SessionRegistrar implements Registrar {
                 settlement,
                 memory,
                 clock);
+        if (!settlement.equals(Settlement.OF_ONE_NODE)) {
+            redelivery.endMembershipsWith(new GroupDeparture(services));
+        }
     }
 
     private RegistrarLoop loop(ClientId clientId) {

@@ -1,0 +1,16 @@
+package io.heddle.core.session.queue;
+
+import io.heddle.core.session.persistent.PersistentSession;
+import java.util.concurrent.CompletionStage;
+
+/** The membership of ending sessions in the groups of their shared subscriptions, as all nodes know it. */
+@FunctionalInterface
+public interface GroupMembership {
+    /**
+     * Ends the membership of a session that is ending. On the loop that owns the session.
+     *
+     * @return completes when the end is durable, and all nodes that answer route no more messages to the session as a member; fails with {@link
+     *     io.heddle.core.StoreUnavailableException} if it is not known to be durable
+     */
+    CompletionStage<Void> end(PersistentSession session);
+}
