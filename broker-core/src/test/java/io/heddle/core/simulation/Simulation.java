@@ -101,10 +101,12 @@ public final class Simulation {
     }
 
     private void createDevices() {
-        addClient("device-1", true, MqttVersion.V5, List.of("t/0", "t/+"));
-        addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "w/+"));
+        addClient("device-1", true, MqttVersion.V5, List.of("t/0", "t/+", "$share/g/s/+"));
+        addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "w/+", "$share/g/s/+"));
         addClient("device-3", true, MqttVersion.V3_1_1, List.of("t/+"));
         addClient("device-4", true, MqttVersion.V5, List.of("t/2", "w/+"));
+        addClient("app-1", true, MqttVersion.V5, List.of("t/+", "t/1", "w/+"));
+        addClient("app-2", true, MqttVersion.V5, List.of("t/1", "$share/h/s/+"));
         addClient("visitor-1", false, MqttVersion.V5, List.of("t/+"));
         addClient("visitor-2", false, MqttVersion.V3_1_1, List.of("t/0"));
         addClient("visitor-3", false, MqttVersion.V5, List.of("t/1", "t/2"));

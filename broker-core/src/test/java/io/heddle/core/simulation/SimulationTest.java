@@ -20,7 +20,7 @@ final class SimulationTest {
 
     @Test
     void noPromiseOfServingNodesIsBroken() {
-        run(Mode.DIVIDED, 30);
+        run(Mode.DIVIDED, 50);
     }
 
     private static void run(Mode mode, int seeds) {
