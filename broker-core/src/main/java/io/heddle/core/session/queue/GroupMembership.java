@@ -4,7 +4,6 @@ import io.heddle.core.session.persistent.PersistentSession;
 import java.util.concurrent.CompletionStage;
 
 /** The membership of ending sessions in the groups of their shared subscriptions, as all nodes know it. */
-@FunctionalInterface
 public interface GroupMembership {
     /**
      * Ends the membership of a session that is ending. On the loop that owns the session.
@@ -13,4 +12,12 @@ public interface GroupMembership {
      *     io.heddle.core.StoreUnavailableException} if it is not known to be durable
      */
     CompletionStage<Void> end(PersistentSession session);
+
+    /**
+     * Makes a session a member again, because another node ends it: that node hands its queue over only if it finds a member. On the loop that
+     * owns the session.
+     *
+     * @return completes when the membership is durable; if it fails, messages in the queue end with the session
+     */
+    CompletionStage<Void> restore(PersistentSession session);
 }

@@ -74,7 +74,21 @@ final class QueueTransfer {
 
     /** Ends a transfer that {@link #hasMoved}. The next holder of the bucket begins it anew. */
     void abandon() {
-        abandoned.run();
+        GroupMembership membership = all.membership();
+        if (hasLeftGroups && membership != null) {
+            session.registrarLoop()
+                    .execute(() -> membership.restore(session).whenComplete((_, failure) -> {
+                        if (failure != null) {
+                            log.debug(
+                                    "A session could not join its groups again: clientId={}",
+                                    session.clientId(),
+                                    failure);
+                        }
+                        abandoned.run();
+                    }));
+        } else {
+            abandoned.run();
+        }
     }
 
     /**

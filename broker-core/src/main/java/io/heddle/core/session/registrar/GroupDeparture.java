@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes the shared subscriptions of an ending session, from the log and then from memory, and waits until the other nodes have followed. */
+/**
+ * Removes the shared subscriptions of an ending session from the log, and waits until the other nodes have followed. In the memory of this node
+ * they stay until the session has ended.
+ */
 final class GroupDeparture implements GroupMembership {
     private static final Logger log = LoggerFactory.getLogger(GroupDeparture.class);
 
@@ -22,23 +25,39 @@ final class GroupDeparture implements GroupMembership {
 
     @Override
     public CompletionStage<Void> end(PersistentSession session) {
+        Map<String, @Nullable Subscription> removed = shared(session);
+        removed.replaceAll((_, _) -> null);
+        return commit(session, removed).thenCompose(_ -> whenFollowed(session));
+    }
+
+    @Override
+    public CompletionStage<Void> restore(PersistentSession session) {
+        Map<String, @Nullable Subscription> restored = shared(session);
+        CompletionStage<Void> committed = commit(session, restored);
+        committed.whenComplete((_, failure) -> {
+            if (failure != null) {
+                session.registrarLoop()
+                        .execute(() -> restored.keySet()
+                                .forEach(filter -> services.editor()
+                                        .unsubscribe(session.subscriber(), session.subscriptions(), filter)));
+            }
+        });
+        return committed;
+    }
+
+    private static Map<String, @Nullable Subscription> shared(PersistentSession session) {
         session.registrarLoop().assertCurrent();
-        Map<String, @Nullable Subscription> removed = new HashMap<>();
+        Map<String, @Nullable Subscription> shared = new HashMap<>();
         for (Subscription subscription : session.subscriptions().values()) {
             if (subscription.topicFilter().isShared()) {
-                removed.put(subscription.topicFilter().value(), null);
+                shared.put(subscription.topicFilter().value(), subscription);
             }
         }
-        if (removed.isEmpty()) {
-            return whenFollowed(session);
-        }
-        return services.persistent().routes().commit(session, removed).thenCompose(_ -> {
-            session.registrarLoop()
-                    .execute(() -> removed.keySet()
-                            .forEach(filter -> services.editor()
-                                    .unsubscribe(session.subscriber(), session.subscriptions(), filter)));
-            return whenFollowed(session);
-        });
+        return shared;
+    }
+
+    private CompletionStage<Void> commit(PersistentSession session, Map<String, @Nullable Subscription> changed) {
+        return services.persistent().routes().commit(session, changed);
     }
 
     /** A node that does not answer must not keep the session for ever. */
