@@ -5,7 +5,7 @@ import io.heddle.core.simulation.World;
 import io.heddle.core.simulation.client.Ledger.Sent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Set;
 
 /**
  * The times in which two nodes cannot reach each other. A message that one of them accepts meanwhile may come late to clients of the other: at
@@ -33,9 +33,12 @@ public final class Interruptions {
             this.begun = begun;
         }
 
-        private boolean concerns(SimProcess accepting, SimProcess receiving) {
-            return (one.equals(accepting) && other.equals(receiving))
-                    || (one.equals(receiving) && other.equals(accepting));
+        private boolean concernsAny(Set<SimProcess> sending, SimProcess receiving) {
+            return sending.stream().anyMatch(each -> concerns(each, receiving));
+        }
+
+        private boolean concerns(SimProcess sending, SimProcess receiving) {
+            return (one.equals(sending) && other.equals(receiving)) || (one.equals(receiving) && other.equals(sending));
         }
 
         private boolean overlaps(Sent sent) {
@@ -66,20 +69,15 @@ public final class Interruptions {
 
     /** Returns whether a message may come late. */
     boolean mayDelay(Sent sent, SimProcess receiving) {
-        return happened(sent, receiving, _ -> true);
+        return all.stream().anyMatch(each -> each.concernsAny(sent.sentTo, receiving) && each.overlaps(sent));
     }
 
     /** @param unsubscribed when the session no longer wanted the message */
     boolean mayLose(Sent sent, SimProcess receiving, long unsubscribed) {
-        return happened(
-                sent, receiving, interruption -> interruption.hasEndedNode() || unsubscribed < interruption.ended);
-    }
-
-    private boolean happened(Sent sent, SimProcess receiving, Predicate<Interruption> condition) {
-        SimProcess accepting = sent.acceptedBy;
-        return accepting != null
-                && all.stream()
-                        .anyMatch(each ->
-                                each.concerns(accepting, receiving) && each.overlaps(sent) && condition.test(each));
+        SimProcess acknowledging = sent.acknowledgedBy;
+        return all.stream()
+                .filter(each -> each.overlaps(sent))
+                .anyMatch(each -> (unsubscribed < each.ended && each.concernsAny(sent.sentTo, receiving))
+                        || (each.hasEndedNode() && acknowledging != null && each.concerns(acknowledging, receiving)));
     }
 }

@@ -7,6 +7,7 @@ import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -84,9 +85,10 @@ public final class Ledger {
         long sent;
         long acknowledged = NEVER;
 
-        // The node that has acknowledged it; at QoS 0, the one to which it was sent.
+        final Set<SimProcess> sentTo = new HashSet<>();
+
         @Nullable
-        SimProcess acceptedBy;
+        SimProcess acknowledgedBy;
 
         // The publisher will not send it again.
         boolean abandoned;
@@ -139,7 +141,7 @@ public final class Ledger {
     void acknowledged(Sent sent, SimProcess by) {
         if (!sent.isAcknowledged()) {
             sent.acknowledged = now();
-            sent.acceptedBy = by;
+            sent.acknowledgedBy = by;
         }
     }
 

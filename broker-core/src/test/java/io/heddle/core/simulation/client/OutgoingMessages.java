@@ -64,9 +64,7 @@ final class OutgoingMessages {
     void publish(String topic, QoS qos, boolean retain) {
         Sent sent = ledger.publish(client.toString(), client.sessionName(), topic, qos, retain);
         Outgoing outgoing = new Outgoing(sent, qos == QoS.AT_MOST_ONCE ? PublishPacket.NO_PACKET_ID : freeId());
-        if (qos == QoS.AT_MOST_ONCE) {
-            sent.acceptedBy = client.node();
-        } else {
+        if (qos != QoS.AT_MOST_ONCE) {
             pending.add(outgoing);
         }
         send(outgoing, false);
@@ -74,6 +72,7 @@ final class OutgoingMessages {
 
     private void send(Outgoing outgoing, boolean duplicate) {
         Sent sent = outgoing.sent;
+        sent.sentTo.add(client.node());
         client.world()
                 .trace(() -> client + " publishes " + sent + " id " + outgoing.packetId + (duplicate ? " DUP" : ""));
         client.send(new PublishPacket(
