@@ -6,7 +6,7 @@ import java.util.Set;
 public enum Mode {
     /** One at a time; others may stand by. */
     ONE_NODE,
-    /** All. Without retained messages. */
+    /** All. */
     DIVIDED;
 
     /** The faults of which a run uses some. */

@@ -102,12 +102,12 @@ public final class Simulation {
 
     private void createDevices() {
         addClient("device-1", true, MqttVersion.V5, List.of("t/0", "t/+", "$share/g/s/+"));
-        addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "w/+", "$share/g/s/+"));
+        addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "r/+", "w/+", "$share/g/s/+"));
         addClient("device-3", true, MqttVersion.V3_1_1, List.of("t/+"));
         addClient("device-4", true, MqttVersion.V5, List.of("t/2", "w/+"));
-        addClient("app-1", true, MqttVersion.V5, List.of("t/+", "t/1", "w/+"));
+        addClient("app-1", true, MqttVersion.V5, List.of("t/+", "t/1", "r/+", "w/+"));
         addClient("app-2", true, MqttVersion.V5, List.of("t/1", "$share/h/s/+"));
-        addClient("visitor-1", false, MqttVersion.V5, List.of("t/+"));
+        addClient("visitor-1", false, MqttVersion.V5, List.of("t/+", "r/+"));
         addClient("visitor-2", false, MqttVersion.V3_1_1, List.of("t/0"));
         addClient("visitor-3", false, MqttVersion.V5, List.of("t/1", "t/2"));
         for (int i = 0; i < 2; i++) {
@@ -160,9 +160,7 @@ public final class Simulation {
         // Messages that are sent too often may come late.
         world.run(2_000_000);
         cluster.check();
-        if (mode == Mode.ONE_NODE) {
-            checkRetained();
-        }
+        checkRetained();
     }
 
     private void checkRetained() {

@@ -79,7 +79,7 @@ final class ClientActions {
     private void publish() {
         QoS qos = QoS.ofLevel(world.oneIn(10) ? 0 : world.random().nextInt(1, 3));
         int kind = world.random().nextInt(10);
-        if (kind == 0 && qos != QoS.AT_MOST_ONCE && outgoing.mayRetain()) {
+        if (kind == 0 && qos != QoS.AT_MOST_ONCE) {
             // One publisher for each topic, so that the last message is known.
             outgoing.publish("r/" + client, qos, true);
         } else if (kind < 3) {

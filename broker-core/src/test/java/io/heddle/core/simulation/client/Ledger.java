@@ -36,11 +36,6 @@ public final class Ledger {
         this.interruptions = interruptions;
     }
 
-    /** Returns whether clients publish retained messages. */
-    boolean isRetaining() {
-        return mode == Mode.ONE_NODE;
-    }
-
     /**
      * Returns whether several nodes serve. The request of a CONNECT is then repeated at the next holder of the bucket, which finds the session
      * that an earlier holder has begun for the same CONNECT.
@@ -126,7 +121,7 @@ public final class Ledger {
     /** The will of a connection that begins. Some have RETAIN. */
     Sent announceWill(String clientId) {
         String id = "will:" + clientId + ":" + wills.size();
-        boolean retain = isRetaining() && wills.size() % 3 == 0;
+        boolean retain = wills.size() % 3 == 0;
         Sent will = new Sent(id, id, "w/" + clientId, QoS.EXACTLY_ONCE, retain, wills.size(), now());
         wills.put(id, will);
         return will;

@@ -40,10 +40,6 @@ final class OutgoingMessages {
         this.client = client;
     }
 
-    boolean mayRetain() {
-        return ledger.isRetaining();
-    }
-
     boolean isEmpty() {
         return pending.isEmpty();
     }
