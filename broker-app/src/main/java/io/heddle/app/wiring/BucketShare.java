@@ -24,6 +24,8 @@ final class BucketShare {
     private static final Logger log = LoggerFactory.getLogger(BucketShare.class);
     private static final long PAUSE_MILLIS = 20;
     private static final int SESSIONS_IN_A_RUN = 1_000;
+    /** Of each number of pauses, one is followed by a run of the housekeeping, as often as while the node serves. */
+    private static final int PAUSES_OF_A_RUN = 5;
 
     private final ClusterStartup cluster;
     private final ClusterRoutes routes;
@@ -85,7 +87,7 @@ final class BucketShare {
 
     private void awaitBuckets(BooleanSupplier isSettled) throws InterruptedException {
         long beginNanos = System.nanoTime();
-        while (!isSettled.getAsBoolean()) {
+        for (int pauses = 1; !isSettled.getAsBoolean(); pauses++) {
             if (System.nanoTime() - beginNanos > timeout.toNanos()) {
                 String fault = core.bucketWriter().fault();
                 stop();
@@ -96,11 +98,21 @@ final class BucketShare {
                                         : ": " + fault),
                         null);
             }
-            // A bucket that is released again waits for its wills and records, whose commits are repeated here.
-            core.housekeeping().run(SESSIONS_IN_A_RUN);
             var _ = new CountDownLatch(1).await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            if (pauses % PAUSES_OF_A_RUN == 0) {
+                repeatCommits();
+            }
         }
         log.info("Each bucket has a holder: ms={}", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos));
+    }
+
+    /** A bucket that is released again waits for its wills and records, whose commits are repeated. */
+    private void repeatCommits() {
+        try {
+            core.housekeeping().run(SESSIONS_IN_A_RUN);
+        } catch (RuntimeException failure) {
+            log.error("Housekeeping failed during the start; it runs again", failure);
+        }
     }
 
     void stop() {

@@ -133,6 +133,7 @@ final class SessionStateWriter {
         boolean isWritten = known.equals(committedWithWill);
         postponed = null;
         committedWithWill = null;
+        hasFailed &= !isWritten;
         if (waiting != null && isWritten) {
             waiting.complete(null);
         } else if (waiting != null) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends persistent sessions. QoS 1 messages in the queue of a DEVICE client that came through shared subscriptions are redelivered to other
- * members first [MQTT-4.8.2-5]; until then the session stays acquired and stored, so that a restart repeats the redelivery. Thread-safe,
- * never blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each
+ * members first [MQTT-4.8.2-5]; until then the session stays acquired and stored, so that a restart repeats the redelivery; in a cluster, not of
+ * the messages that other nodes have queued for it while it was leaving its groups. Thread-safe, never blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each
  * of which holds a page; the other sessions wait in the order in which they ended.
  */
 public final class QueueRedelivery {
@@ -46,7 +46,7 @@ public final class QueueRedelivery {
     private final AtomicInteger transfers = new AtomicInteger();
     // Concurrent calls of proceed: the first one does the work of the others.
     private final AtomicInteger calls = new AtomicInteger();
-    private @Nullable GroupMembership membership;
+    private @Nullable Memberships memberships;
 
     /** Redelivers for the sessions of a node. */
     public QueueRedelivery(
@@ -73,14 +73,14 @@ public final class QueueRedelivery {
     }
 
     /** Other nodes route messages, too. Before the first session ends. */
-    public void endMembershipsWith(GroupMembership ofAllNodes) {
-        membership = ofAllNodes;
+    public void endMembershipsWith(Memberships ofAllNodes) {
+        memberships = ofAllNodes;
     }
 
     /** Returns what ends memberships at all nodes, or null if no other node routes messages. */
     @Nullable
-    GroupMembership membership() {
-        return membership;
+    Memberships memberships() {
+        return memberships;
     }
 
     /**

@@ -53,6 +53,8 @@ final class QueueTransfer {
     private long epoch;
     private long viewId;
     private long next = 1;
+    // At all nodes, perhaps and certainly.
+    private boolean mayHaveLeftGroups;
     private boolean hasLeftGroups;
     // Failed commands that follow the messages on their way.
     private int failedBarriers;
@@ -74,17 +76,15 @@ final class QueueTransfer {
 
     /** Ends a transfer that {@link #hasMoved}. The next holder of the bucket begins it anew. */
     void abandon() {
-        GroupMembership membership = all.membership();
-        if (hasLeftGroups && membership != null) {
+        Memberships memberships = all.memberships();
+        if (mayHaveLeftGroups && memberships != null) {
             session.registrarLoop()
-                    .execute(() -> membership.restore(session).whenComplete((_, failure) -> {
-                        if (failure != null) {
-                            log.debug(
-                                    "A session could not join its groups again: clientId={}",
-                                    session.clientId(),
-                                    failure);
+                    .execute(() -> memberships.restore(session).whenComplete((_, failure) -> {
+                        if (failure == null) {
+                            abandoned.run();
+                        } else {
+                            pause(this::abandon, failure);
                         }
-                        abandoned.run();
                     }));
         } else {
             abandoned.run();
@@ -218,14 +218,15 @@ final class QueueTransfer {
     }
 
     private void onEmpty() {
-        GroupMembership membership = all.membership();
-        if (membership == null || hasLeftGroups) {
+        Memberships memberships = all.memberships();
+        if (memberships == null || hasLeftGroups) {
             over.run();
         } else if (hasMoved()) {
             abandon();
         } else {
+            mayHaveLeftGroups = true;
             session.registrarLoop()
-                    .execute(() -> membership.end(session).whenComplete((_, failure) -> {
+                    .execute(() -> memberships.end(session).whenComplete((_, failure) -> {
                         if (failure != null) {
                             pause(this::onEmpty, failure);
                         } else {

@@ -1,10 +1,13 @@
 package io.heddle.core.session.registrar;
 
+import io.heddle.core.client.EventLoop;
 import io.heddle.core.session.persistent.PersistentSession;
-import io.heddle.core.session.queue.GroupMembership;
+import io.heddle.core.session.queue.Memberships;
 import io.heddle.core.subscription.Subscription;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,7 +17,10 @@ import org.slf4j.LoggerFactory;
  * Removes the shared subscriptions of an ending session from the log, and waits until the other nodes have followed. In the memory of this node
  * they stay until the session has ended.
  */
-final class GroupDeparture implements GroupMembership {
+final class GroupDeparture implements Memberships {
+    /** A node that cannot be reached reads the log nevertheless, and must not delay the next CONNECT of the client. */
+    private static final Duration FOLLOWED_LIMIT = Duration.ofSeconds(3);
+
     private static final Logger log = LoggerFactory.getLogger(GroupDeparture.class);
 
     private final RegistrarServices services;
@@ -32,17 +38,7 @@ final class GroupDeparture implements GroupMembership {
 
     @Override
     public CompletionStage<Void> restore(PersistentSession session) {
-        Map<String, @Nullable Subscription> restored = shared(session);
-        CompletionStage<Void> committed = commit(session, restored);
-        committed.whenComplete((_, failure) -> {
-            if (failure != null) {
-                session.registrarLoop()
-                        .execute(() -> restored.keySet()
-                                .forEach(filter -> services.editor()
-                                        .unsubscribe(session.subscriber(), session.subscriptions(), filter)));
-            }
-        });
-        return committed;
+        return commit(session, shared(session));
     }
 
     private static Map<String, @Nullable Subscription> shared(PersistentSession session) {
@@ -57,17 +53,25 @@ final class GroupDeparture implements GroupMembership {
     }
 
     private CompletionStage<Void> commit(PersistentSession session, Map<String, @Nullable Subscription> changed) {
-        return services.persistent().routes().commit(session, changed);
+        return changed.isEmpty()
+                ? CompletableFuture.completedStage(null)
+                : services.persistent().routes().commit(session, changed);
     }
 
-    /** A node that does not answer must not keep the session for ever. */
+    /** Completes when all nodes that answer have followed, or after a limit. */
     private CompletionStage<Void> whenFollowed(PersistentSession session) {
-        return services.settlement().whenFollowed(session.bucket()).exceptionally(failure -> {
-            log.debug(
-                    "Not all nodes are known to have read that a session has left its groups: clientId={}",
-                    session.clientId(),
-                    failure);
-            return null;
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        EventLoop.Timer limit = session.registrarLoop().schedule(FOLLOWED_LIMIT, () -> over.complete(null));
+        services.settlement().whenFollowed(session.bucket()).whenComplete((_, failure) -> {
+            limit.cancel();
+            if (failure != null) {
+                log.debug(
+                        "Not all nodes are known to have read that a session has left its groups: clientId={}",
+                        session.clientId(),
+                        failure);
+            }
+            over.complete(null);
         });
+        return over;
     }
 }

@@ -63,8 +63,13 @@ final class ResumedSession {
     private void onApplied(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
         BucketPosition position = services.feeds().positions().lastPosition(session.bucket());
         requests.eventLoop().execute(() -> {
-            applied = position;
-            write(resumed, noRoom);
+            if (position == null) {
+                // It has just been released.
+                onBucketReleased();
+            } else {
+                applied = position;
+                write(resumed, noRoom);
+            }
         });
     }
 
