@@ -24,7 +24,7 @@ final class BucketShare {
     private static final Logger log = LoggerFactory.getLogger(BucketShare.class);
     private static final long PAUSE_MILLIS = 20;
     private static final int SESSIONS_IN_A_RUN = 1_000;
-    /** Of each number of pauses, one is followed by a run of the housekeeping, as often as while the node serves. */
+    /** The housekeeping runs every 100 ms, as often as while the node serves. */
     private static final int PAUSES_OF_A_RUN = 5;
 
     private final ClusterStartup cluster;
@@ -106,12 +106,12 @@ final class BucketShare {
         log.info("Each bucket has a holder: ms={}", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos));
     }
 
-    /** A bucket that is released again waits for its wills and records, whose commits are repeated. */
+    /** A bucket can be released only when its wills and session records are committed: repeats the commits that have failed. */
     private void repeatCommits() {
         try {
             core.housekeeping().run(SESSIONS_IN_A_RUN);
         } catch (RuntimeException failure) {
-            log.error("Housekeeping failed during the start; it runs again", failure);
+            log.error("Could not retry failed commits of sessions during the start; retrying", failure);
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /**
  * The user that PostgreSQL runs as, because it refuses root and users without a name, such as those of some containers. If PostgreSQL
  * accepts the user of this process, it runs as that user. Otherwise it runs as the same user in a new user namespace, which names the user
- * {@code nobody}. If the system forbids user namespaces and this process is root's, PostgreSQL runs as the account {@code nobody}.
+ * {@code nobody}. If the system forbids user namespaces and this process runs as root, PostgreSQL runs under the account {@code nobody}.
  *
  * @param prefix the command that goes before the program
  * @param uid the owner of its files, as seen from this process

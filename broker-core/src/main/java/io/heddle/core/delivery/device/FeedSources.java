@@ -10,6 +10,7 @@ import io.heddle.core.delivery.log.MessageLog;
  * @param bounds of every queue
  * @param acknowledgements of the event loop's clients
  * @param readAhead bounds what the event loop's feeds hold together
+ * @param lease PUBREL is sent only while it is valid
  */
 public record FeedSources(
         DeviceQueues queues,

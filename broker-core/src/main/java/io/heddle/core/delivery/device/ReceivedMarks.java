@@ -10,18 +10,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes which QoS 2 messages one client has received, before they are released with PUBREL. A released message is never sent again, although
- * its mark is a plain append that any node can write: PUBREL waits until this node knows that it was a member when the mark was durable. A
- * node that takes the session over from a dead one reads the log to its end after that.
+ * Appends the PUBRECs of one client to the log of its bucket before PUBREL releases the messages. A released message must not be sent again.
+ * The node that takes the session over from a dead one reads the log to its end after the death, but Kafka accepts appends of a dead node at any
+ * time. So PUBREL waits until the PUBREC is durable, and then until this node knows that it is still a member.
  *
- * <p>Belongs to the event loop of the connection. Bound: the marks of the messages in flight.
+ * <p>Belongs to the event loop of the connection. Bound: the messages in flight.
  */
 final class ReceivedMarks {
     private final FeedSources shared;
     private final QueueOwner owner;
     private final EventLoop eventLoop;
     private final OutboundQueue.Listener listener;
-    // Null until the lease was not valid for the first time.
+    // Null while each PUBREC has found a valid lease.
     private @Nullable LeaseGate gate;
     private boolean ended;
 
@@ -32,12 +32,12 @@ final class ReceivedMarks {
         this.listener = listener;
     }
 
-    /** @param remembered runs on the event loop when the message may be released; never after {@link #end} */
+    /** @param remembered runs on the event loop when PUBREL may be sent; never after {@link #end} */
     void write(long sequence, Runnable remembered) {
-        BucketCommand mark = new BucketCommand.OutboundReceived(owner.clientId(), owner.generation(), sequence);
+        BucketCommand marker = new BucketCommand.OutboundReceived(owner.clientId(), owner.generation(), sequence);
         shared.log()
                 .append(
-                        List.of(new LogAppend.ToBucket(owner.bucket(), mark)),
+                        List.of(new LogAppend.ToBucket(owner.bucket(), marker)),
                         new ReceivedAppend(
                                 owner, isAppended -> eventLoop.execute(() -> onOutcome(isAppended, remembered))));
     }

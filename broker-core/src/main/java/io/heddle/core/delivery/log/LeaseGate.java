@@ -5,8 +5,8 @@ import io.heddle.core.cluster.RoutingLease;
 import java.util.ArrayDeque;
 
 /**
- * Holds back what a connection promises its client until this node knows that it is still a member. What it has written before that moment is
- * found by every node that takes the session over; what it writes after it was declared dead may come too late for that node.
+ * Delays packets that tell a client that something is stored until this node knows that it is still a member. A node that takes the session over
+ * finds everything that this node stored while it was a member. It may miss what this node stores after it was declared dead.
  *
  * <p>Belongs to the event loop of the connection. Tasks run in the order in which they were added, and none runs after {@link #end}.
  */
@@ -22,7 +22,7 @@ public final class LeaseGate {
         this.eventLoop = eventLoop;
     }
 
-    /** Runs a task, at once if the lease is valid and none waits. */
+    /** Runs a task: now if the lease is valid, otherwise when it is valid again. */
     public void pass(Runnable task) {
         eventLoop.assertCurrent();
         if (!ended) {

@@ -253,7 +253,7 @@ public final class PersistentSession {
         remoteTarget = reading;
     }
 
-    /** Returns whether another node would find the record as it is. Any thread. */
+    /** Returns whether the log is known to contain the record, so that another node would find it. Any thread. */
     public boolean isRecordDurable() {
         return record.isDurable();
     }

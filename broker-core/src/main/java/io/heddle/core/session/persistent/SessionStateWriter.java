@@ -34,8 +34,8 @@ final class SessionStateWriter {
     // The record that the latest will was committed with; null when no will is being published.
     private @Nullable SessionRecord committedWithWill;
     private int writesInFlight;
-    // Whether the latest write whose outcome is known has failed.
-    private boolean hasFailed;
+    // Whether the write that ended last has failed.
+    private boolean lastWriteFailed;
     // Completes when no write is in flight; null when no caller waits for that.
     private @Nullable CompletableFuture<Void> noneInFlight;
     private boolean ended;
@@ -95,9 +95,9 @@ final class SessionStateWriter {
         return writesInFlight > 0;
     }
 
-    /** Returns whether the record in memory is durable: no write is in flight, waits for wills, or has failed. */
+    /** Returns whether the log is known to contain the record in memory. Always false while a will is being published. */
     synchronized boolean isDurable() {
-        return writesInFlight == 0 && willsBeingPublished == 0 && !hasFailed;
+        return writesInFlight == 0 && willsBeingPublished == 0 && !lastWriteFailed;
     }
 
     /** Completes when the outcome of all writes is known, possibly under the lock: a dependent action must not block. */
@@ -133,7 +133,7 @@ final class SessionStateWriter {
         boolean isWritten = known.equals(committedWithWill);
         postponed = null;
         committedWithWill = null;
-        hasFailed &= !isWritten;
+        lastWriteFailed &= !isWritten;
         if (waiting != null && isWritten) {
             waiting.complete(null);
         } else if (waiting != null) {
@@ -211,7 +211,7 @@ final class SessionStateWriter {
 
     private synchronized void onWriteEnded(boolean isFailed) {
         writesInFlight--;
-        hasFailed = isFailed;
+        lastWriteFailed = isFailed;
         CompletableFuture<Void> waiting = noneInFlight;
         if (writesInFlight == 0 && waiting != null) {
             noneInFlight = null;

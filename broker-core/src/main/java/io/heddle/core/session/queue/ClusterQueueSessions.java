@@ -130,9 +130,10 @@ public final class ClusterQueueSessions implements QueueSessions {
     }
 
     /**
-     * Returns the connection of a session to another node as its durable record describes it. A session whose record is not durable yet is
-     * registered afterwards by the request that changes it; if it was registered before, its next message detects that. A node that was frozen
-     * and declared dead may have begun a session that will never be durable: its registration would replace the queue of the present one.
+     * Returns the connection of a session to another node as its durable record describes it. A session whose record is not durable is left
+     * out: the request that changes the record registers it afterwards, and if it was registered before, its next message detects that. A node
+     * that was declared dead while it was frozen may have begun a session whose commit will fail. Redis would replace the queue of the
+     * client's present session with that of this one.
      */
     private @Nullable Known knownElsewhere(PersistentSession session) {
         if (session.reader() != null || !session.isRecordDurable()) {

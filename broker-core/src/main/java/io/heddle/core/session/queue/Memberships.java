@@ -3,21 +3,21 @@ package io.heddle.core.session.queue;
 import io.heddle.core.session.persistent.PersistentSession;
 import java.util.concurrent.CompletionStage;
 
-/** The membership of ending sessions in the groups of their shared subscriptions, as all nodes know it. */
+/** Whether the nodes know sessions as members of the groups of their shared subscriptions. */
 public interface Memberships {
     /**
-     * Ends the membership of a session that is ending. On the loop that owns the session.
+     * Removes an ending session from its groups. On the loop that owns the session.
      *
-     * @return completes when the end is durable, and all nodes that answer soon route no more messages to the session as a member; fails if it is
-     *     not known to be durable
+     * @return completes when the removal is durable and the other nodes route no more messages of these groups to the session, except nodes
+     *     that do not confirm that in time; fails if the removal is not known to be durable
      */
     CompletionStage<Void> end(PersistentSession session);
 
     /**
-     * Makes a session a member again, because another node ends it: that node hands its queue over only if it finds a member. On the loop that
-     * owns the session.
+     * Makes a session a member of its groups again. The next holder of its bucket will end it, and transfers the queue of a member only. On the
+     * loop that owns the session.
      *
-     * @return completes when the membership is durable; fails if it is not known to be
+     * @return completes when the membership is durable; fails if it is not known to be durable
      */
     CompletionStage<Void> restore(PersistentSession session);
 }

@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends persistent sessions. QoS 1 messages in the queue of a DEVICE client that came through shared subscriptions are redelivered to other
- * members first [MQTT-4.8.2-5]; until then the session stays acquired and stored, so that a restart repeats the redelivery; in a cluster, not of
- * the messages that other nodes have queued for it while it was leaving its groups. Thread-safe, never blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each
- * of which holds a page; the other sessions wait in the order in which they ended.
+ * members first [MQTT-4.8.2-5]. Until then the session stays acquired and stored as a member, so that a restart repeats the redelivery. If this
+ * node dies while the session leaves its groups ({@link Memberships}), messages that other nodes queue meanwhile end with the session.
+ *
+ * <p>Thread-safe, never blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at
+ * a time, each of which holds a page; the other sessions wait in the order in which they ended.
  */
 public final class QueueRedelivery {
     private static final int MAXIMUM_TRANSFERS = 16;
@@ -72,12 +74,12 @@ public final class QueueRedelivery {
         this.metrics = metrics;
     }
 
-    /** Other nodes route messages, too. Before the first session ends. */
-    public void endMembershipsWith(Memberships ofAllNodes) {
+    /** Sets how sessions leave their groups at other nodes that route messages, too. Called before the first session ends. */
+    public void memberships(Memberships ofAllNodes) {
         memberships = ofAllNodes;
     }
 
-    /** Returns what ends memberships at all nodes, or null if no other node routes messages. */
+    /** Null if no other node routes messages. */
     @Nullable
     Memberships memberships() {
         return memberships;
@@ -149,7 +151,7 @@ public final class QueueRedelivery {
         } while (seen > 0);
     }
 
-    /** Removes the shared subscriptions from the trie. They stay stored while messages are transferred, so that a restart finds a member. */
+    /** Removes the shared subscriptions from the trie. They stay stored while its queue is transferred, so that a restart finds a member. */
     private void leaveGroups(PersistentSession session) {
         for (Subscription subscription : session.subscriptions().values()) {
             if (subscription.topicFilter().isShared()) {

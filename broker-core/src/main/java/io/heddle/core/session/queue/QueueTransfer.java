@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
  * housekeeping, or on the loop that owns the session. Bound: one page, and none while the transfer pauses.
  *
  * <p>States: waiting for the queue → registering → (reading → redelivering → removing)* → ended; or abandoned between two steps. A step that
- * fails in a store is repeated. If other nodes route messages, too, an empty queue is not the end: the session leaves its groups at all nodes, and
- * all steps are taken once more, for the messages that these nodes have queued meanwhile.
- * Entries for which the log has no room, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES}
+ * fails in a store is repeated. If other nodes route messages, too, the session leaves its groups at all nodes when its queue is empty. Then
+ * all steps are taken once more, for the messages that the other nodes have queued meanwhile.
+ *
+ * <p>Entries for which the log has no room, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES}
  * times in a row are dropped with the session.
  */
 final class QueueTransfer {
@@ -53,8 +54,8 @@ final class QueueTransfer {
     private long epoch;
     private long viewId;
     private long next = 1;
-    // At all nodes, perhaps and certainly.
-    private boolean mayHaveLeftGroups;
+    // Whether the session has begun to leave its groups at all nodes, and whether it has left them.
+    private boolean isLeavingGroups;
     private boolean hasLeftGroups;
     // Failed commands that follow the messages on their way.
     private int failedBarriers;
@@ -74,10 +75,10 @@ final class QueueTransfer {
         return !all.sessions().held().isHeld(session.bucket());
     }
 
-    /** Ends a transfer that {@link #hasMoved}. The next holder of the bucket begins it anew. */
+    /** Ends a transfer that {@link #hasMoved}, as a member of its groups. The next holder of the bucket begins it anew. */
     void abandon() {
         Memberships memberships = all.memberships();
-        if (mayHaveLeftGroups && memberships != null) {
+        if (isLeavingGroups && memberships != null) {
             session.registrarLoop()
                     .execute(() -> memberships.restore(session).whenComplete((_, failure) -> {
                         if (failure == null) {
@@ -224,7 +225,7 @@ final class QueueTransfer {
         } else if (hasMoved()) {
             abandon();
         } else {
-            mayHaveLeftGroups = true;
+            isLeavingGroups = true;
             session.registrarLoop()
                     .execute(() -> memberships.end(session).whenComplete((_, failure) -> {
                         if (failure != null) {
@@ -248,7 +249,7 @@ final class QueueTransfer {
 
     private void pause(Runnable step, Throwable failure) {
         log.debug(
-                "Could not access the queue of an ending session; the step is retried: clientId={}",
+                "A step of the transfer of an ending session's queue has failed; it is retried: clientId={}",
                 session.clientId(),
                 failure);
         all.pause(step);

@@ -48,7 +48,7 @@ public final class SessionFeeds {
      * @param bounds of every queue
      * @param eventLoops all of the node's, by their index
      * @param readAheadBytes the highest number of bytes that all feeds together hold
-     * @param lease while it has ended, no QoS 2 message is released
+     * @param lease PUBREL to DEVICE clients is sent only while it is valid
      * @param acknowledgementInterval between two records of a client's acknowledgements in the bucket log; zero for no records
      */
     public SessionFeeds(

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the shared subscriptions of an ending session from the log, and waits until the other nodes have followed. In the memory of this node
- * they stay until the session has ended.
+ * Removes the shared subscriptions of an ending session from the log, and waits until the other nodes have applied that. In the memory of this
+ * node the subscriptions stay until the session has ended.
  */
 final class GroupDeparture implements Memberships {
-    /** A node that cannot be reached reads the log nevertheless, and must not delay the next CONNECT of the client. */
+    /** A node with a broken link reads the log, too, but cannot confirm that. The client's next CONNECT waits for this. */
     private static final Duration FOLLOWED_LIMIT = Duration.ofSeconds(3);
 
     private static final Logger log = LoggerFactory.getLogger(GroupDeparture.class);
@@ -58,7 +58,7 @@ final class GroupDeparture implements Memberships {
                 : services.persistent().routes().commit(session, changed);
     }
 
-    /** Completes when all nodes that answer have followed, or after a limit. */
+    /** Completes when all nodes that route messages have applied the log, or after {@link #FOLLOWED_LIMIT}. */
     private CompletionStage<Void> whenFollowed(PersistentSession session) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         EventLoop.Timer limit = session.registrarLoop().schedule(FOLLOWED_LIMIT, () -> over.complete(null));

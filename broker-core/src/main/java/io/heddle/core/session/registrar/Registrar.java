@@ -44,7 +44,8 @@ public interface Registrar {
 
     /**
      * A node has at most one connection of a client. Earlier holders of the bucket have granted others, whose grants were lost with them: these
-     * connections are left without their wills, because their clients got no CONNACK.
+     * connections are left without their wills, because their clients got no CONNACK. Connections without persistent sessions that the node
+     * does not have are forgotten.
      *
      * @param node the incarnation of the node
      * @param heldEpoch of the connection that the node has, or 0

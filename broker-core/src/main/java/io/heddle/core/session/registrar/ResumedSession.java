@@ -29,8 +29,9 @@ final class ResumedSession {
     private final RegistrarServices services;
     // While the log of the client's bucket is being applied.
     private @Nullable Hold bucketHold;
-    // Of the queues when they had all messages of the log. This node may release the bucket, and forget their position,
-    // before they answer.
+    // The position of the queues when the log was applied. This node may release the bucket, and forget the position,
+    // before
+    // the registration is answered.
     private @Nullable BucketPosition applied;
     private @Nullable Registration registration;
     // The record before it was changed to connected.

@@ -72,7 +72,7 @@ public final class SessionRegistrar implements Registrar {
                 memory,
                 clock);
         if (!settlement.equals(Settlement.OF_ONE_NODE)) {
-            redelivery.endMembershipsWith(new GroupDeparture(services));
+            redelivery.memberships(new GroupDeparture(services));
         }
     }
 

@@ -383,34 +383,4 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(sessions.routes().hasRoomForEnded()).isTrue();
         assertThat(routes()).isEmpty();
     }
-
-    /** Another node would replace the queue of the present session with that of one that is never committed. */
-    @Test
-    void aRecordIsDurableOnceItsLatestCommitHasSucceeded() {
-        sessionLog.hold();
-        var _ = begin(PUMP, 60, 42);
-        PersistentSession session = Objects.requireNonNull(sessions.find(PUMP));
-        assertThat(session.isRecordDurable())
-                .as("the first commit is in flight")
-                .isFalse();
-        sessionLog.release();
-        assertThat(session.isRecordDurable()).isTrue();
-
-        sessionLog.failWith(new IllegalStateException("fenced"));
-        sessions.disconnected(session, 60, null);
-        assertThat(session.isRecordDurable()).as("the commit has failed").isFalse();
-        sessionLog.failWith(null);
-        sessions.retryWrites(10);
-        assertThat(session.isRecordDurable()).isTrue();
-    }
-
-    @Test
-    void theFirstRecordIsNotDurableIfItsCommitFails() {
-        sessionLog.failWith(new IllegalStateException("fenced"));
-
-        var _ = begin(PUMP, 60, 42);
-
-        assertThat(Objects.requireNonNull(sessions.find(PUMP)).isRecordDurable())
-                .isFalse();
-    }
 }

@@ -177,10 +177,10 @@ final class SessionLog {
         if (times == 1 && matching.stream().noneMatch(Span::isShared)) {
             requirePresent(sent, matching);
             // A message that was sent before, and is repeated later, may be new to this session only then.
-            boolean isNew =
-                    matching.stream().noneMatch(span -> span.acknowledged < sent.sent && span.ended == Ledger.NEVER);
-            boolean isOnLink = qos == QoS.AT_MOST_ONCE || connectedTo != null;
-            if (!isNew && !(isOnLink && ledger.interruptions().mayDelay(sent, from))) {
+            boolean wasExpected =
+                    matching.stream().anyMatch(span -> span.acknowledged < sent.sent && span.ended == Ledger.NEVER);
+            boolean mayWaitForLink = qos == QoS.AT_MOST_ONCE || connectedTo != null;
+            if (wasExpected && !(mayWaitForLink && ledger.interruptions().mayDelay(sent, from))) {
                 requireOrder(sent, qos);
             }
         }

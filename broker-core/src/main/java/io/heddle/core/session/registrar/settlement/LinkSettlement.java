@@ -71,7 +71,7 @@ public final class LinkSettlement implements Settlement {
                         "Changes that were settled without a member that was silent for longer than its routing lease")
                 .register(registry);
         this.failed = Counter.builder("heddle.settlement.failed")
-                .description("Changes whose clients were disconnected because a member did not tell how far it is")
+                .description("Changes of which a member did not tell in time that it has applied them")
                 .register(registry);
         Gauge.builder("heddle.settlement.waiting", count, AtomicInteger::get)
                 .description("Committed changes that not all nodes are known to have applied")
