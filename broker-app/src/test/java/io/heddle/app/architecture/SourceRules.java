@@ -14,6 +14,8 @@ final class SourceRules {
     private static final int MAXIMUM_LINES = 400;
     private static final int SHORTEST_DESCRIPTION_LINES = 3;
     private static final Pattern JAVADOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
+    private static final Pattern STARTS_PROCESSES = Pattern.compile(
+            "\\b(BrokerProcess|KillableBroker|KillPoints|ServingNodes|ClusterUnderTest|Distribution)\\b(?!;|\\.statusOf)");
     private static final Pattern CONFLICT = Pattern.compile("^(<{7}|>{7}) ", Pattern.MULTILINE);
 
     private SourceRules() {}
@@ -104,6 +106,18 @@ final class SourceRules {
         return project.allSources().stream()
                 .filter(source -> CONFLICT.matcher(Project.read(source)).find())
                 .map(source -> relative(project, source) + " has a merge conflict in it")
+                .toList();
+    }
+
+    /** Finds integration tests that start brokers as processes, and do not say what only a process can show. */
+    static List<String> unexplainedProcesses(Project project) {
+        return project.allSources().stream()
+                .filter(source -> source.getFileName().toString().endsWith("IT.java"))
+                .filter(source -> STARTS_PROCESSES.matcher(Project.read(source)).find())
+                .filter(source -> !Project.read(source).contains("@OwnProcesses(because = "))
+                .map(source -> relative(project, source)
+                        + " starts a broker as a process, which takes seconds: use BrokerUnderTest,"
+                        + " or say in @OwnProcesses what only a process can show")
                 .toList();
     }
 

@@ -102,6 +102,25 @@ class SourceRulesTest {
                 .contains("A.java has a merge conflict in it");
     }
 
+    @Test
+    void testsSayWhyTheyStartProcesses() {
+        assertThat(SourceRules.unexplainedProcesses(Project.here())).isEmpty();
+    }
+
+    @Test
+    void aTestThatDoesNotSayWhyItStartsAProcessIsFound() throws Exception {
+        write("broker-app/src/test/java/AIT.java", "class AIT { BrokerProcess broker; }");
+        write(
+                "broker-app/src/test/java/BIT.java",
+                "@OwnProcesses(because = \"x\") class BIT { BrokerProcess broker; }");
+        write("broker-app/src/test/java/CIT.java", "class CIT { BrokerUnderTest broker; }");
+
+        assertThat(SourceRules.unexplainedProcesses(new Project(root)))
+                .singleElement()
+                .asString()
+                .contains("AIT.java starts a broker as a process");
+    }
+
     private void write(String path, String text) throws IOException {
         Path file = root.resolve(path);
         Files.createDirectories(file.resolveSibling("."));

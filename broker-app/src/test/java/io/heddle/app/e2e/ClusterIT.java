@@ -8,15 +8,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.app.launcher.Ended;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.testkit.TestServers;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two or three broker processes on the same stores: one serves, and another takes over when it leaves, is killed, or freezes. */
+@OwnProcesses(because = "kill -9 ends a process")
+@Tag("ci")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ClusterIT {
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(60);

@@ -2,6 +2,7 @@ package io.heddle.app.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.app.launcher.OwnProcesses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  * The kill points with two and three brokers with default settings on redundant servers. A standby takes the place of each killed broker.
  * Clients of both types have wills when a broker is killed.
  */
+@OwnProcesses(because = "kill -9 ends a process")
 @Tag("outage")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 8, unit = TimeUnit.MINUTES)

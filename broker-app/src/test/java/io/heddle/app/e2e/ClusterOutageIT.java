@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.app.launcher.Ended;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
@@ -20,7 +21,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Broker processes with a short lease while Kafka is away, or while the only one is frozen. The test has its own servers. */
-@Tag("outage")
+@OwnProcesses(because = "SIGSTOP freezes a process")
+@Tag("ci")
+@Tag("alone")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ClusterOutageIT {
     private static final Duration READY = Duration.ofMinutes(2);

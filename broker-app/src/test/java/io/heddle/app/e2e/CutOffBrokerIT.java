@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.app.launcher.Ended;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
@@ -31,7 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Two broker processes, of which the first reaches Kafka through a relay only. The second connects to Kafka's listener for Kafka nodes, which
  * advertises its own port, while that for clients advertises the port of the relay.
  */
-@Tag("outage")
+@OwnProcesses(because = "a broker that is declared dead ends its process")
+@Tag("ci")
+@Tag("alone")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class CutOffBrokerIT {
     private static final Duration READY = Duration.ofMinutes(2);

@@ -6,10 +6,12 @@ import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREC;
 import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.app.launcher.OwnProcesses;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
  * Crash of Redis with the loss of its last writes. The bucket log still has the lost commands, so clients notice nothing but QoS 1
  * duplicates. Each test puts clients into vulnerable states between the moment to which Redis falls back and its crash.
  */
+@OwnProcesses(because = "kill -9 ends a process")
+@Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ForgettingRedisIT {

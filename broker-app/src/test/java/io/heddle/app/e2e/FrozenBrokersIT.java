@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.app.launcher.Ended;
+import io.heddle.app.launcher.OwnProcesses;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Brokers with default settings on redundant servers. The serving one is frozen for longer than the lease while publishers write to its sockets,
  * and continued after another one serves.
  */
+@OwnProcesses(because = "SIGSTOP freezes a process")
 @Tag("outage")
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class FrozenBrokersIT {

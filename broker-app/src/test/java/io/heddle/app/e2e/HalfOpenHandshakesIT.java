@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.testkit.TestServers;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -28,7 +29,9 @@ import org.slf4j.LoggerFactory;
  * A client that exchanges messages over TLS while {@code -Dheddle.test.half-open} (500) other connections begin handshakes and never complete
  * them. Logs the times.
  */
-@Tag("outage")
+@OwnProcesses(because = "half-open handshakes need file descriptors of their own")
+@Tag("ci")
+@Tag("alone")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class HalfOpenHandshakesIT {
     private static final Logger LOG = LoggerFactory.getLogger(HalfOpenHandshakesIT.class);

@@ -1,6 +1,7 @@
 package io.heddle.app.e2e;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.process.SupervisedProcess;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  * A serving broker and a standby with default settings while Kafka is away for a minute, or while one of three Kafka nodes is lost: no broker
  * is declared dead, no connection is closed, and no message is lost or repeated.
  */
+@OwnProcesses(because = "the time limits of brokers with all their defaults are under test")
 @Tag("outage")
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class KafkaAwayIT {

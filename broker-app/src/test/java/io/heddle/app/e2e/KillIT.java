@@ -3,17 +3,21 @@ package io.heddle.app.e2e;
 import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.testkit.TestServers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** The kill points with one broker, which is started again. The same small broker survives a flood of subscriptions. */
+@OwnProcesses(because = "kill -9 ends a process")
+@Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class KillIT extends KillPoints {

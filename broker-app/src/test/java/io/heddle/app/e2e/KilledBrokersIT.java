@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Two or three brokers with default settings on redundant servers, of which the one with the clients is killed under load until one is left. */
+@OwnProcesses(because = "kill -9 ends a process")
 @Tag("outage")
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class KilledBrokersIT {

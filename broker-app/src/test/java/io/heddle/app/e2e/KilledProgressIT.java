@@ -6,6 +6,7 @@ import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREC;
 import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code kill -9} of the broker while it writes the progress of an APPLICATION client. The test has its own servers and stalls Kafka,
  * so that a write is certainly in flight.
  */
+@OwnProcesses(because = "kill -9 ends a process")
+@Tag("ci")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class KilledProgressIT {
     private static final Duration READY = Duration.ofMinutes(2);

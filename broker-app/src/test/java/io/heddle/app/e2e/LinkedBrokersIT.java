@@ -3,16 +3,20 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.standalone.testkit.TestServers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A broker in this process and a standby in another one, which are linked. */
+@OwnProcesses(because = "a process can be frozen and killed")
+@Tag("ci")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class LinkedBrokersIT {
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(60);

@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import tools.jackson.databind.JsonNode;
  * Pages of many stored sessions over REST, on three brokers. The property {@code heddle.test.sessions} is the number of sessions. Logs the times
  * of each request. The test has its own servers.
  */
+@OwnProcesses(because = "a million sessions need heaps of their own")
 @Tag("outage")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class ListedSessionsIT {

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,8 @@ import org.slf4j.LoggerFactory;
  * sessions as the other broker allows, so that it starts without room for another one. The property {@code heddle.test.sessions} is the
  * number of sessions. The test has its own servers.
  */
+@OwnProcesses(because = "kill -9 ends a process")
+@Tag("ci")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class ManySessionsIT {
     private static final Logger log = LoggerFactory.getLogger(ManySessionsIT.class);

@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.persistence.kafka.KafkaTopics;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.Timeout;
  * The only broker is killed in the middle of a transaction. Kafka returns no records behind an open transaction to consumers that read
  * committed records, until another node fences the producer or the transaction times out.
  */
+@OwnProcesses(because = "kill -9 ends a process")
+@Tag("ci")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class OpenTransactionIT {
     private static final Pattern INCARNATION = Pattern.compile("Joined the cluster: .*incarnation=([0-9a-f-]+)");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.app.launcher.Ended;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
@@ -28,7 +29,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The procedures "Back up" and "Restore" of docs/operations.md: all data is lost, and what the page promises is there afterwards. */
-@Tag("outage")
+@OwnProcesses(because = "the commands of the launcher are under test")
+@Tag("ci")
+@Tag("alone")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class RestoreIT {
     private static final Duration READY = Duration.ofMinutes(2);

@@ -1,6 +1,7 @@
 package io.heddle.app.e2e;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Three brokers that all serve are restarted one after the other while clients of all of them publish and receive. The test has its own
  * servers. It logs how long the clients were without a connection or an answer, and how long the buckets were without a holder.
  */
+@OwnProcesses(because = "a signal stops a process")
 @Tag("outage")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class RollingRestartIT {

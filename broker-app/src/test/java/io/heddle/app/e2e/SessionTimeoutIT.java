@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.testkit.TestServers;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,11 +13,14 @@ import java.util.List;
 import java.util.UUID;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The session timeout of TLS in a process of its own, because the JDK reads the lifetime of its keys for tickets only once. */
+@OwnProcesses(because = "the JDK reads the lifetime of its keys for tickets once per process")
+@Tag("ci")
 final class SessionTimeoutIT {
     private static final int TIMEOUT_SECONDS = 2;
     private static final int PATIENCE_MILLIS = 60_000;

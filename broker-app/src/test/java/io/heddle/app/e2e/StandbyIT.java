@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.testkit.TestServers;
 import java.io.IOException;
 import java.net.URI;
@@ -19,6 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A broker process and a standby, with {@code heddle.cluster.serving-nodes=one}. The serving one is killed while clients publish. */
+@OwnProcesses(because = "kill -9 ends a process")
+@Tag("ci")
 @Tag("alone")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class StandbyIT {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
 import io.netty.handler.codec.mqtt.MqttMessageType;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * receive. The stores have what the earlier build wrote. Skipped unless the system property {@value #PREVIOUS} names the distribution of
  * the earlier build, which {@code .ci/previous-build} makes.
  */
+@OwnProcesses(because = "a build before this one is another program")
 @Tag("outage")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class UpgradeIT {

@@ -2,6 +2,7 @@ package io.heddle.app.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.core.testkit.Conformance;
 import io.heddle.standalone.testkit.TestServers;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Timeout;
  * Wills of persistent sessions when the broker is killed or stopped while their clients are connected or away. All cases go through
  * one kill and one ordinary stop, because a start costs seconds.
  */
+@OwnProcesses(because = "kill -9 ends a process")
+@Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class WillRestartIT {

@@ -9,6 +9,7 @@ import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import io.heddle.app.HiveMqGoodbye;
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.Servers;
 import java.io.IOException;
@@ -28,11 +29,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The metrics that dashboards and alert rules read are in a scrape of running brokers. */
+@OwnProcesses(because = "a scrape has the metrics of a whole JVM")
+@Tag("ci")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class ScrapeIT {
     /** Metrics that do not exist before their event: a first refusal, fault, failure or handshake, or a transfer between nodes. */

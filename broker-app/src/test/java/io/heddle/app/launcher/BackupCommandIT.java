@@ -14,11 +14,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands {@code backup} and {@code restore} with the bundled servers. {@code RestoreIT} shows what is restored. */
+@OwnProcesses(because = "the commands of the launcher are under test")
+@Tag("ci")
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class BackupCommandIT {
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(60);

@@ -7,10 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Answers to options that start no broker, and to invalid options. */
+@OwnProcesses(because = "the launcher is under test")
+@Tag("ci")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class CommandLineIT {
     @Test

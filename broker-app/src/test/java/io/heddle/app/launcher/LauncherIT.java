@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Output of the first start and of later starts. Runs alone, because it measures the duration of a start. */
+@OwnProcesses(because = "the launcher is under test")
+@Tag("ci")
 @Tag("alone")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

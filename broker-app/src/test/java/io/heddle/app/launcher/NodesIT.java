@@ -32,11 +32,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./heddle --nodes 3}: three brokers on the bundled servers that all serve. One is killed, one is drained. */
+@OwnProcesses(because = "the launcher is under test")
+@Tag("ci")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class NodesIT {
     private static final int NODES = 3;

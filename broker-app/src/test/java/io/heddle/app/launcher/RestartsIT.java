@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One data directory through many restarts of the broker and crashes of its child servers. */
-@Tag("outage")
+@OwnProcesses(because = "the launcher is under test")
+@Tag("ci")
+@Tag("alone")
 final class RestartsIT {
     private static final String USER = "sensors";
     private static final String PASSWORD = "correct horse";

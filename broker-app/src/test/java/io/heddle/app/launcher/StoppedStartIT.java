@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TERM at several moments of a start: all processes stop cleanly, and the next start can use the data. */
+@OwnProcesses(because = "SIGTERM stops a process while it starts")
+@Tag("ci")
 @Tag("alone")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class StoppedStartIT {

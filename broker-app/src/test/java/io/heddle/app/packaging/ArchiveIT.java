@@ -26,6 +26,7 @@ import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The archive of the profile {@code dist}: its entries, and a broker of it as a user without privileges, from a directory in which that user
  * cannot write, with nothing in the environment. Skipped in builds without the profile.
  */
+@Tag("ci")
 final class ArchiveIT {
     private static final String ARCHIVE = System.getProperty("test.archive", "");
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);

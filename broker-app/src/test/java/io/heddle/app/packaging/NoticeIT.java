@@ -13,10 +13,12 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The licences of everything that the built distribution contains, and of small distributions with one mistake each. */
+@Tag("ci")
 final class NoticeIT {
     private static final byte[] BINARY = {0x7f, 'E', 'L', 'F', 2, 1};
 

@@ -11,11 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script as a user runs it: it starts the built broker, loads it with {@code load.jar}, and leaves nothing behind. */
+@Tag("ci")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ScenarioIT {
     private static final Path LAUNCHER =

@@ -2,6 +2,7 @@ package io.heddle.app.e2e.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.app.launcher.OwnProcesses;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,8 +17,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Faults at random while clients on all brokers publish, subscribe, move and leave: {@code heddle.test.faults} faults that follow from
- * {@code heddle.test.seed}. Only the profile {@code faults} runs it.
+ * {@code heddle.test.seed}. {@code .ci/run} makes 20, the profile {@code faults} 200.
  */
+@OwnProcesses(because = "kill -9 ends a process")
+@Tag("ci")
+@Tag("alone")
 @Tag("faults")
 @Timeout(value = 4, unit = TimeUnit.HOURS)
 final class ClusterFaultsIT {
