@@ -18,34 +18,30 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One node of this machine, a process of its own, from {@link #start} to {@link #awaitEnd}. States: running → pausing → running → ... →
- * stopped. A process that has ended is started again after a pause, so that a person can watch the other nodes take over. Its thread owns
- * the process; any thread may call the methods.
+ * stopped. A process that has ended is started again after a pause, so that a person can watch the other nodes take over, and for ever:
+ * what a start needs may be away for any time. Its thread owns the process; any thread may call the methods.
  */
 public final class NodeProcess {
     /** The limit of a broker for its own stop, and a second. */
     public static final Duration STOP_WITHIN = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(NodeProcess.class);
-    private static final int MAXIMUM_FAILED_STARTS = 3;
     private static final int FIRST_SIGNAL_STATUS = 128;
 
     private final String name;
     private final ProcessBuilder command;
     private final Path runs;
     private final Terminal terminal;
-    private final Duration pause;
+    private final RestartPauses pauses;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Thread thread;
     private volatile @Nullable Run run;
 
-    /** Where the lines of the nodes go, and what happens when a node is given up. All methods may be called by any thread. */
+    /** Where the lines of the nodes go. All methods may be called by any thread. */
     public interface Terminal {
         void print(String line);
 
         void printError(String line);
-
-        /** The node is not started again. */
-        void onGivenUp(NodeProcess node, String sentence);
     }
 
     private record Run(Process process, NodeOutput output) {}
@@ -53,14 +49,14 @@ public final class NodeProcess {
     /**
      * @param runs the folder in which {@link LeftoverProcesses} finds the process if this one is killed
      * @param command the command line
-     * @param pause between the end of a process and the next start
+     * @param pause between the end of a process and the next start; doubled with each start that fails
      */
     public NodeProcess(String name, List<String> command, Path runs, Terminal terminal, Duration pause) {
         this.name = name;
         this.command = new ProcessBuilder(command);
         this.runs = runs;
         this.terminal = terminal;
-        this.pause = pause;
+        this.pauses = new RestartPauses(pause);
         this.thread = Thread.ofPlatform().name("heddle-" + name).unstarted(this::supervise);
     }
 
@@ -83,60 +79,69 @@ public final class NodeProcess {
     }
 
     /** Starts a process, unless the node is being stopped. */
-    private synchronized void begin() throws IOException {
+    private synchronized @Nullable Run begin() throws IOException {
         if (stopping.getCount() == 0) {
-            return;
+            return null;
         }
         Process process = command.start();
-        NodeOutput output = new NodeOutput(name, terminal::print, terminal::printError);
-        run = new Run(process, output);
+        Run begun = new Run(process, new NodeOutput(name, terminal::print, terminal::printError));
+        run = begun;
         ProcessIdentity identity = ProcessIdentity.of(process.pid());
-        if (identity != null) {
-            PrivateFiles.write(runs.resolve(name + ".process"), LeftoverProcesses.record(identity, "TERM"));
+        try {
+            if (identity != null) {
+                PrivateFiles.write(runs.resolve(name + ".process"), LeftoverProcesses.record(identity, "TERM"));
+            }
+        } catch (IOException e) {
+            // The next start of the program would not find it if this process were killed.
+            process.destroyForcibly();
+            throw e;
         }
         log.info("Started a node: node={}, pid={}", name, process.pid());
+        return begun;
     }
 
     private void supervise() {
-        int failedStarts = 0;
         boolean wasEverUp = false;
         try {
-            for (Run current = run; current != null; current = run) {
+            for (Run current = run; current != null; ) {
                 followToEnd(current);
-                if (stopping.getCount() == 0) {
-                    return;
-                }
                 boolean wasUp = current.output().isUp();
                 wasEverUp |= wasUp;
                 if (!wasEverUp) {
                     // The first start fails as a whole, see awaitUp.
                     return;
                 }
-                failedStarts = wasUp ? 0 : failedStarts + 1;
-                if (failedStarts == MAXIMUM_FAILED_STARTS) {
-                    terminal.onGivenUp(
-                            this,
-                            name + " could not be started " + MAXIMUM_FAILED_STARTS
-                                    + " times in a row and is not started again; the last time it " + ended(current));
-                    return;
-                }
-                terminal.print(name + " (process " + current.process().pid() + ") " + ended(current)
-                        + "; it is started again in " + pause.toSeconds() + " s");
-                if (stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-                    return;
-                }
-                begin();
-                Run next = run;
-                if (next != null && !next.equals(current)) {
-                    terminal.print(name + " is process " + next.process().pid());
-                }
+                current = startAgain(
+                        name + " (process " + current.process().pid() + ") " + ended(current),
+                        wasUp ? pauses.afterRun() : pauses.afterFailedStart());
             }
-        } catch (IOException e) {
-            log.error("Cannot start a node again", e);
-            terminal.onGivenUp(this, name + " cannot be started again: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Returns the next run, or null if the node is being stopped. */
+    private @Nullable Run startAgain(String end, Duration firstPause) throws InterruptedException {
+        String reason = end;
+        Duration pause = firstPause;
+        while (stopping.getCount() > 0) {
+            terminal.print(reason + "; it is started again in " + pause.toSeconds() + " s");
+            if (stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+                return null;
+            }
+            try {
+                Run next = begin();
+                if (next != null) {
+                    terminal.print(name + " is process " + next.process().pid());
+                }
+                return next;
+            } catch (IOException e) {
+                log.warn("Cannot start a node again: node={}, reason={}", name, e.toString());
+                reason = name + " cannot be started (" + e.getMessage() + ")";
+                pause = pauses.afterFailedStart();
+            }
+        }
+        return null;
     }
 
     private void followToEnd(Run current) throws InterruptedException {

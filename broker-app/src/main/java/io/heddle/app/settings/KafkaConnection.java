@@ -11,7 +11,7 @@ import org.springframework.util.unit.DataSize;
  * Connection to Kafka and the topics of the broker.
  *
  * @param bootstrapServers host:port, several separated by commas
- * @param connectTimeout maximum time to wait for Kafka at start and in a health check
+ * @param connectTimeout maximum time to wait for Kafka: at start without progress, and in a health check
  * @param replicationFactor number of copies of each topic that the broker creates; 1 in the profile "standalone"
  * @param bufferMemory buffer of each Kafka producer; 0B means an eighth of the heap, from 32MB to 64MB
  * @param pendingLimit maximum size of the messages that Kafka has not acknowledged; above it PUBLISH packets with QoS 1 or 2 are refused with

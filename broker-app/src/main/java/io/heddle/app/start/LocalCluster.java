@@ -176,19 +176,7 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
         Console.printError(line);
     }
 
-    @Override
-    public void onGivenUp(NodeProcess node, String sentence) {
-        printError(sentence);
-        boolean isLast;
-        synchronized (this) {
-            isLast = nodes.stream().noneMatch(other -> !other.equals(node) && other.isSupervised());
-        }
-        if (isLast) {
-            giveUp("no node runs any more: see the messages above");
-        }
-    }
-
-    /** Ends the process after its servers, all nodes or the terminal have failed. */
+    /** Ends the process after its servers or the terminal have failed. */
     private void giveUp(String sentence) {
         processEnd.request(sentence, CANNOT_GO_ON);
     }

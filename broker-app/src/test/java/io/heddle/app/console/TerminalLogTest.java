@@ -10,6 +10,7 @@ import ch.qos.logback.core.spi.FilterReply;
 import ch.qos.logback.core.status.ErrorStatus;
 import ch.qos.logback.core.status.InfoStatus;
 import ch.qos.logback.core.status.Status;
+import io.heddle.core.lifecycle.StartupPhase;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +56,19 @@ final class TerminalLogTest {
     }
 
     @Test
-    void noLinesAreShownDuringTheStart() {
+    void aLineThatExplainsALongStartIsShownDuringTheStart() {
+        TerminalLog.show(false);
+        Logger source = new LoggerContext().getLogger("io.heddle.persistence.kafka.StartDeadline");
+        LoggingEvent event = new LoggingEvent(Logger.FQCN, source, Level.WARN, "Kafka is slow", null, null);
+        assertThat(new TerminalLog().decide(event)).isEqualTo(FilterReply.DENY);
+
+        event.addMarker(StartupPhase.WAITING);
+
+        assertThat(new TerminalLog().decide(event)).isEqualTo(FilterReply.NEUTRAL);
+    }
+
+    @Test
+    void noOtherLinesAreShownDuringTheStart() {
         TerminalLog.show(false);
 
         assertThat(isShown("io.heddle.standalone.process.SupervisedProcess", Level.ERROR))

@@ -32,7 +32,6 @@ final class NodeProcessTest {
     private static final class Lines implements NodeProcess.Terminal {
         final List<String> output = new CopyOnWriteArrayList<>();
         final List<String> errors = new CopyOnWriteArrayList<>();
-        final List<String> givenUp = new CopyOnWriteArrayList<>();
 
         @Override
         public void print(String line) {
@@ -42,11 +41,6 @@ final class NodeProcessTest {
         @Override
         public void printError(String line) {
             errors.add(line);
-        }
-
-        @Override
-        public void onGivenUp(NodeProcess node, String sentence) {
-            givenUp.add(sentence);
         }
     }
 
@@ -115,21 +109,46 @@ final class NodeProcessTest {
     }
 
     @Test
-    void aNodeWhoseRestartsFailIsGivenUp() throws Exception {
-        Path failing = runs.resolve("failing");
-        NodeProcess node =
-                node("test -e " + failing + " && { echo 'Heddle cannot start: no room' >&2; exit 1; }; " + WAITS);
+    void aNodeIsStartedAgainUntilWhatItsStartNeedsIsBack() throws Exception {
+        Path away = runs.resolve("away");
+        NodeProcess node = node(
+                "test -e " + away + " && { echo 'Heddle cannot start: Kafka does not answer' >&2; exit 1; }; " + WAITS);
         node.awaitUp();
-        Files.createFile(failing);
+        Files.createFile(away);
 
         ProcessHandle.of(node.pid()).orElseThrow().destroyForcibly();
 
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(lines.givenUp)
-                        .singleElement()
-                        .asString()
-                        .contains("3 times in a row", "did not start: no room"));
-        await().atMost(SOON).until(() -> !node.isSupervised());
+                .untilAsserted(() -> assertThat(lines.output)
+                        .filteredOn(
+                                line -> line.contains("did not start: Kafka does not answer; it is started again in"))
+                        .hasSizeGreaterThanOrEqualTo(6));
+        Files.delete(away);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(lines.output).last().isEqualTo("node-7 | Heddle is standing by"));
+    }
+
+    @Test
+    void aNodeIsStartedAgainAfterItsProcessCouldNotBeRecorded() throws Exception {
+        Path records = Files.createDirectory(runs.resolve("records"));
+        NodeProcess node = new NodeProcess("node-7", List.of("sh", "-c", WAITS), records, lines, Duration.ofMillis(1));
+        started.add(node);
+        node.start();
+        node.awaitUp();
+        Files.delete(records.resolve("node-7.process"));
+        Files.delete(records);
+        Files.createFile(records);
+
+        ProcessHandle.of(node.pid()).orElseThrow().destroyForcibly();
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(lines.output)
+                        .filteredOn(line -> line.startsWith("node-7 cannot be started ("))
+                        .hasSizeGreaterThanOrEqualTo(2));
+        Files.delete(records);
+        Files.createDirectory(records);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(lines.output).last().isEqualTo("node-7 | Heddle is standing by"));
     }
 
     @Test

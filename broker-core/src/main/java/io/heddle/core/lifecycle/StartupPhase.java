@@ -1,7 +1,13 @@
 package io.heddle.core.lifecycle;
 
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
+
 /** A part of the broker that starts after the preceding phases and stops before them. Both methods may block. */
 public interface StartupPhase {
+    /** Marks a log line that explains to the operator why a start takes long. The terminal shows it during the start, too. */
+    Marker WAITING = MarkerFactory.getMarker("WAITING");
+
     /** Returns the name for the log. */
     String name();
 

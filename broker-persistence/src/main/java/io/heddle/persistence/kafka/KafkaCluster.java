@@ -13,7 +13,7 @@ import org.apache.kafka.common.KafkaException;
 
 /**
  * The admin connection to Kafka: creates topics and checks Kafka's health. Thread-safe. {@link #open} runs on the main thread; {@link
- * #check} blocks and belongs on a virtual thread. Both are bounded by the connect timeout.
+ * #check} blocks and belongs on a virtual thread. The first is bounded by {@link StartDeadline}, the second by the connect timeout.
  *
  * <p>Metric: {@code heddle.store.check{store="kafka"}}.
  */
@@ -54,18 +54,19 @@ public final class KafkaCluster implements AutoCloseable {
 
     @FunctionalInterface
     private interface Preparation {
-        void run(KafkaCluster cluster, int brokers, Deadline deadline)
+        void run(KafkaCluster cluster, int brokers, StartDeadline deadline)
                 throws ExecutionException, TimeoutException, InterruptedException;
     }
 
     private static KafkaCluster connected(
             KafkaSettings settings, MeterRegistry registry, String waiting, Preparation preparation) {
         KafkaFaults faults = new KafkaFaults(settings);
-        Deadline deadline = Deadline.in(settings.connectTimeout(), System::nanoTime);
+        StartDeadline deadline = StartDeadline.after(settings.connectTimeout(), System::nanoTime);
         KafkaCluster cluster = new KafkaCluster(connect(settings, faults), settings, registry);
         boolean ready = false;
         try {
             int brokers = cluster.countBrokers(deadline.remainingNanos());
+            deadline.onProgress("the list of brokers");
             preparation.run(cluster, brokers, deadline);
             ready = true;
             return cluster;

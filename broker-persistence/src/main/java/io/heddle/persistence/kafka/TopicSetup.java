@@ -49,7 +49,7 @@ final class TopicSetup {
         this.brokers = brokers;
     }
 
-    void run(Deadline deadline) throws InterruptedException {
+    void run(StartDeadline deadline) throws InterruptedException {
         refuseEarlierLayout(deadline);
         for (Topic topic : topics.all()) {
             ensure(topic, deadline);
@@ -57,7 +57,7 @@ final class TopicSetup {
     }
 
     /** A later start of the earlier version would not find the sessions that this version stores, so the operator must decide. */
-    private void refuseEarlierLayout(Deadline deadline) throws InterruptedException {
+    private void refuseEarlierLayout(StartDeadline deadline) throws InterruptedException {
         Throwable last = new TimeoutException("Kafka did not answer");
         do {
             try {
@@ -67,6 +67,7 @@ final class TopicSetup {
                         throw faults.earlierLayout(earlier);
                     }
                 }
+                deadline.onProgress("the list of topics");
                 return;
             } catch (ExecutionException e) {
                 last = e.getCause() == null ? e : e.getCause();
@@ -81,7 +82,7 @@ final class TopicSetup {
         throw faults.connecting(last);
     }
 
-    private void ensure(Topic topic, Deadline deadline) throws InterruptedException {
+    private void ensure(Topic topic, StartDeadline deadline) throws InterruptedException {
         Throwable last = new TimeoutException("Kafka did not answer");
         long pauseNanos = FIRST_PAUSE_NANOS;
         do {
@@ -89,9 +90,11 @@ final class TopicSetup {
                 TopicDescription found = describe(topic, deadline);
                 if (found != null) {
                     verify(topic, found, deadline);
+                    deadline.onProgress(topic.name());
                     return;
                 }
                 create(topic, deadline);
+                deadline.onProgress("the creation of " + topic.name());
                 last = new UnknownTopicOrPartitionException(topic.name() + " does not exist yet");
             } catch (ExecutionException e) {
                 Throwable fault = e.getCause() == null ? e : e.getCause();
@@ -110,7 +113,7 @@ final class TopicSetup {
     }
 
     /** Returns the stored topic, or null when it does not exist. */
-    private @Nullable TopicDescription describe(Topic topic, Deadline deadline)
+    private @Nullable TopicDescription describe(Topic topic, StartDeadline deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
         try {
             return await(
@@ -126,7 +129,7 @@ final class TopicSetup {
         }
     }
 
-    private void create(Topic topic, Deadline deadline)
+    private void create(Topic topic, StartDeadline deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
         try {
             await(admin.createTopics(List.of(topics.newTopic(topic))).all(), deadline);
@@ -144,7 +147,7 @@ final class TopicSetup {
         }
     }
 
-    private void verify(Topic topic, TopicDescription found, Deadline deadline)
+    private void verify(Topic topic, TopicDescription found, StartDeadline deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
         if (found.partitions().size() != topic.partitions()) {
             throw faults.partitions(topic, found.partitions().size());
@@ -162,7 +165,7 @@ final class TopicSetup {
         verifyConfiguration(topic, deadline);
     }
 
-    private void verifyConfiguration(Topic topic, Deadline deadline)
+    private void verifyConfiguration(Topic topic, StartDeadline deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
         Config stored = await(admin.describeConfigs(List.of(resource)).values().get(resource), deadline);
@@ -175,7 +178,7 @@ final class TopicSetup {
         }
     }
 
-    private static <T> T await(@Nullable KafkaFuture<T> future, Deadline deadline)
+    private static <T> T await(@Nullable KafkaFuture<T> future, StartDeadline deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
         if (future == null) {
             throw new IllegalStateException("Kafka's client returned no result for the topic");

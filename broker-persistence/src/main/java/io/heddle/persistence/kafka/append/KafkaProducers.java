@@ -10,6 +10,7 @@ import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.ProducerSettings;
+import io.heddle.persistence.kafka.StartDeadline;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +80,7 @@ public final class KafkaProducers implements AutoCloseable {
             KafkaSettings settings,
             ProducerSettings producers,
             NodeLife life,
-            Deadline deadline,
+            StartDeadline deadline,
             KafkaFaults faults,
             MeterRegistry registry) {
         KafkaProducers opened = new KafkaProducers(settings, producers, life, registry);

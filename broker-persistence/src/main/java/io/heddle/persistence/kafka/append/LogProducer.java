@@ -2,11 +2,11 @@ package io.heddle.persistence.kafka.append;
 
 import io.heddle.core.Limit;
 import io.heddle.core.lifecycle.StartupException;
-import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.ProducerSettings;
+import io.heddle.persistence.kafka.StartDeadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +115,7 @@ public final class LogProducer implements AutoCloseable {
      *
      * @throws StartupException when it does not arrive before the deadline
      */
-    void awaitMetadata(List<String> topics, Deadline deadline, KafkaFaults faults) {
+    void awaitMetadata(List<String> topics, StartDeadline deadline, KafkaFaults faults) {
         for (String topic : topics) {
             try {
                 while (!hasMetadata(topic)) {
@@ -124,6 +124,7 @@ public final class LogProducer implements AutoCloseable {
                     }
                     LockSupport.parkNanos(METADATA_POLL_NANOS);
                 }
+                deadline.onProgress("the metadata of " + topic);
             } catch (KafkaException e) {
                 throw faults.connecting(e);
             }

@@ -6,6 +6,7 @@ import io.heddle.core.cluster.NodeOverException;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
+import io.heddle.persistence.kafka.StartDeadline;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -78,15 +79,16 @@ final class Transactions implements UnknownTopics.Lane {
     }
 
     /** Initialises the producers, which blocks until Kafka has done so, and starts. */
-    void start(Deadline deadline, KafkaFaults faults) {
+    void start(StartDeadline deadline, KafkaFaults faults) {
         for (TransactionalProducer producer : producers) {
             prepare(producer, deadline, faults);
+            deadline.onProgress("a transactional producer");
             producer.handOver();
         }
         thread.start();
     }
 
-    private static void prepare(TransactionalProducer producer, Deadline deadline, KafkaFaults faults) {
+    private static void prepare(TransactionalProducer producer, StartDeadline deadline, KafkaFaults faults) {
         while (true) {
             try {
                 producer.prepare();

@@ -13,11 +13,11 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
-import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.ProducerSettings;
+import io.heddle.persistence.kafka.StartDeadline;
 import io.heddle.persistence.kafka.append.KafkaProducers;
 import io.heddle.persistence.kafka.application.KafkaApplicationLogs;
 import io.heddle.persistence.kafka.read.KafkaBucketLog;
@@ -69,7 +69,7 @@ public final class KafkaLogs implements AutoCloseable {
      * @param life of this node, which has joined the cluster
      * @param limits of the logs of APPLICATION clients
      * @param positions receives which bucket commands of this node are in the log
-     * @throws StartupException when Kafka does not accept writes of this node within the connect timeout
+     * @throws StartupException when Kafka does not accept writes of this node and makes no progress within the connect timeout
      */
     public static KafkaLogs open(
             KafkaCluster cluster,
@@ -79,8 +79,9 @@ public final class KafkaLogs implements AutoCloseable {
             BucketPositions positions,
             MeterRegistry registry) {
         KafkaFaults faults = new KafkaFaults(cluster.settings());
-        Deadline deadline = Deadline.in(cluster.settings().connectTimeout(), System::nanoTime);
+        StartDeadline deadline = StartDeadline.after(cluster.settings().connectTimeout(), System::nanoTime);
         UUID topicId = topicId(cluster, faults, deadline);
+        deadline.onProgress(KafkaTopics.BUCKETS);
         KafkaProducers producers = KafkaProducers.open(cluster.settings(), settings, life, deadline, faults, registry);
         boolean opened = false;
         try {
@@ -95,7 +96,7 @@ public final class KafkaLogs implements AutoCloseable {
         }
     }
 
-    private static UUID topicId(KafkaCluster cluster, KafkaFaults faults, Deadline deadline) {
+    private static UUID topicId(KafkaCluster cluster, KafkaFaults faults, StartDeadline deadline) {
         try {
             TopicDescription found = cluster.admin()
                     .describeTopics(List.of(KafkaTopics.BUCKETS))

@@ -7,6 +7,7 @@ import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaSettings;
+import io.heddle.persistence.kafka.StartDeadline;
 import io.heddle.persistence.kafka.TestLife;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +60,7 @@ class TransactionsTest {
     @BeforeEach
     void start() {
         transactions.start(
-                Deadline.in(Duration.ofSeconds(10), System::nanoTime),
+                StartDeadline.after(Duration.ofSeconds(10), System::nanoTime),
                 new KafkaFaults(new KafkaSettings(
                         "localhost:9092",
                         Duration.ofSeconds(1),
