@@ -5,9 +5,16 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
+import org.flywaydb.core.api.MigrationState;
+import org.flywaydb.core.api.MigrationVersion;
 import org.flywaydb.core.api.output.MigrateResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Migrates the database to this version's schema before the pool opens. Flyway's lock in the database serializes nodes that start
- * concurrently. A schema that a newer Heddle has extended is left unchanged, which allows rolling upgrades.
+ * concurrently. A schema that a later Heddle has migrated is refused and left unchanged: only nodes that run already may use it, during
+ * a rolling upgrade.
  */
 final class PostgresMigration {
     private static final Logger log = LoggerFactory.getLogger(PostgresMigration.class);
@@ -48,14 +56,15 @@ final class PostgresMigration {
             throw PostgresFaults.atStart(settings, e);
         }
         try {
-            MigrateResult result = Flyway.configure(PostgresMigration.class.getClassLoader())
+            Flyway flyway = Flyway.configure(PostgresMigration.class.getClassLoader())
                     .dataSource(source)
                     .locations("classpath:db/migration")
                     .failOnMissingLocations(true)
                     .validateMigrationNaming(true)
                     .target(target)
-                    .load()
-                    .migrate();
+                    .load();
+            refuseLater(flyway.info());
+            MigrateResult result = flyway.migrate();
             if (result.migrationsExecuted > 0) {
                 log.info(
                         "Migrated the schema of PostgreSQL at {} to version {}",
@@ -65,6 +74,31 @@ final class PostgresMigration {
         } catch (FlywayException e) {
             throw explain(e);
         }
+    }
+
+    private void refuseLater(MigrationInfoService schema) {
+        String latest = latest(schema.all());
+        for (MigrationInfo applied : schema.applied()) {
+            if (applied.getState() == MigrationState.FUTURE_SUCCESS) {
+                throw new StartupException(
+                        "PostgreSQL at " + settings.address() + " has a schema of version " + applied.getVersion()
+                                + ", but this version of Heddle knows versions up to " + latest
+                                + ": start the version of Heddle that migrated it or a later one, or restore a backup from"
+                                + " before the upgrade",
+                        null);
+            }
+        }
+    }
+
+    /** Returns the highest version that this version of Heddle knows. */
+    private static String latest(MigrationInfo[] migrations) {
+        return Arrays.stream(migrations)
+                .filter(migration -> migration.getState() != MigrationState.FUTURE_SUCCESS)
+                .map(MigrationInfo::getVersion)
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder())
+                .map(MigrationVersion::toString)
+                .orElse("none");
     }
 
     private void checkVersion(int version) {

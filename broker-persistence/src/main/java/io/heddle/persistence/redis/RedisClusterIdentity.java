@@ -12,10 +12,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The id in Redis of the cluster that it belongs to. A Redis without an id, new or emptied, gets this cluster's; Redis is only a view, so
- * nothing is lost. Main thread, at start.
+ * nothing is lost. Beside it is the number of the format of all values. Main thread, at start.
  */
 public final class RedisClusterIdentity {
     private static final Logger log = LoggerFactory.getLogger(RedisClusterIdentity.class);
+
+    /**
+     * Rises with the versions of the values that the scripts store. A broker that started on values of a later version would give up the
+     * messages of their clients.
+     */
+    static final int FORMAT = 1;
 
     private final RedisServer redis;
 
@@ -42,7 +48,7 @@ public final class RedisClusterIdentity {
      * Stores the cluster's id in Redis, or verifies it.
      *
      * @param clusterId the cluster's id from PostgreSQL
-     * @throws StartupException when Redis has the id of another cluster
+     * @throws StartupException when Redis has the id of another cluster, or values of a later version of Heddle
      * @throws StoreUnavailableException when Redis does not answer
      */
     public void claim(UUID clusterId) {
@@ -51,11 +57,22 @@ public final class RedisClusterIdentity {
                 call(() -> redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID, expected)))) {
             log.info(
                     "Stored the cluster id in Redis at {}: {}", redis.settings().address(), expected);
-            return;
+        } else {
+            String found = String.valueOf(call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID)));
+            if (!found.equals(expected)) {
+                throw new RedisFaults(redis.settings()).foreign(found, expected);
+            }
         }
-        String found = String.valueOf(call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID)));
-        if (!found.equals(expected)) {
-            throw new RedisFaults(redis.settings()).foreign(found, expected);
+        claimFormat();
+    }
+
+    private void claimFormat() {
+        String own = Integer.toString(FORMAT);
+        String found = call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_FORMAT));
+        if (found == null) {
+            var _ = call(() -> redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_FORMAT, own));
+        } else if (!found.equals(own)) {
+            throw new RedisFaults(redis.settings()).laterFormat(found, own);
         }
     }
 

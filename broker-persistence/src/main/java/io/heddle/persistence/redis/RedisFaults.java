@@ -124,6 +124,15 @@ final class RedisFaults {
                 null);
     }
 
+    /** Describes a Redis with values that a later version of Heddle has stored. */
+    StartupException laterFormat(String found, String known) {
+        return new StartupException(
+                "Redis at " + settings.address() + " has data of format " + found
+                        + ", but this version of Heddle knows format " + known
+                        + ": start the version of Heddle that stored it or a later one",
+                null);
+    }
+
     /** Describes a Redis with the data of another cluster. */
     StartupException foreign(String found, String expected) {
         return new StartupException(

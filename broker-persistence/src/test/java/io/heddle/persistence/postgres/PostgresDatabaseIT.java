@@ -146,6 +146,21 @@ class PostgresDatabaseIT {
     }
 
     @Test
+    void aSchemaOfALaterVersionIsRefusedAndNotChanged() {
+        open(testDatabase.settings()).close();
+        testDatabase.execute(
+                "INSERT INTO flyway_schema_history VALUES (1000, '900', 'later', 'SQL', 'V900__later.sql', 1,"
+                        + " current_user, now(), 1, true)");
+
+        sentenceOf(() -> open(testDatabase.settings()))
+                .contains(
+                        testDatabase.settings().address(),
+                        "has a schema of version 900",
+                        "knows versions up to ",
+                        "start the version of Heddle that migrated it");
+    }
+
+    @Test
     void aFullPoolIsUnavailabilityAfterTheConnectTimeout() throws Exception {
         // The tables are made without the short limit.
         open(testDatabase.settings()).close();

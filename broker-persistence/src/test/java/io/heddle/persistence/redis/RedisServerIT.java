@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -148,7 +149,35 @@ class RedisServerIT {
             identity.claim(OURS);
             identity.claim(OURS);
 
-            assertThat(admin.hgetall(RedisKeys.CLUSTER)).containsOnlyKeys("id").containsValue(OURS.toString());
+            assertThat(admin.hgetall(RedisKeys.CLUSTER))
+                    .containsExactlyInAnyOrderEntriesOf(Map.of("id", OURS.toString(), "format", "1"));
+        }
+    }
+
+    @Test
+    void aRedisWithValuesOfALaterVersionIsRefusedAndLeftUnchanged() {
+        try (RedisServer redis = open(settings)) {
+            RedisClusterIdentity identity = new RedisClusterIdentity(redis);
+            identity.claim(OURS);
+            admin.hset(RedisKeys.CLUSTER, "format", "2");
+
+            sentenceOf(() -> identity.claim(OURS))
+                    .isEqualTo("Redis at " + settings.address()
+                            + " has data of format 2, but this version of Heddle knows format 1: start the version of Heddle"
+                            + " that stored it or a later one");
+            assertThat(admin.hget(RedisKeys.CLUSTER, "format")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void aRedisOfAVersionThatStoredNoFormatGetsOne() {
+        try (RedisServer redis = open(settings)) {
+            RedisClusterIdentity identity = new RedisClusterIdentity(redis);
+            identity.claim(OURS);
+            admin.hdel(RedisKeys.CLUSTER, "format");
+            identity.claim(OURS);
+
+            assertThat(admin.hget(RedisKeys.CLUSTER, "format")).isEqualTo("1");
         }
     }
 

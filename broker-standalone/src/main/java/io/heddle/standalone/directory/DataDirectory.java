@@ -31,6 +31,13 @@ public final class DataDirectory implements AutoCloseable {
     public static final String LOG_FOLDER = "log";
 
     static final String LOCK = "lock";
+
+    /** The file with the number of the format. */
+    static final String FORMAT_FILE = "format";
+
+    /** Rises when a version of Heddle, or of one of its servers, writes data into the directory that earlier versions cannot read. */
+    static final int FORMAT = 1;
+
     static final String POSTGRESQL = "postgresql";
 
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
@@ -52,7 +59,7 @@ public final class DataDirectory implements AutoCloseable {
 
     /**
      * Creates the directory if necessary, and locks it. Throws StandaloneException if it cannot be written, another broker has locked it,
-     * or it belongs to another user or program.
+     * or it belongs to another user or program, or to a later version of Heddle.
      */
     public static DataDirectory open(Path directory) {
         Path path = create(directory);
@@ -65,7 +72,9 @@ public final class DataDirectory implements AutoCloseable {
             FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
-                locked = lock(path, file, channel);
+                boolean valid = lock(path, file, channel);
+                PrivateFiles.write(path.resolve(FORMAT_FILE), FORMAT + "\n");
+                locked = valid;
             } finally {
                 if (!locked) {
                     channel.close();

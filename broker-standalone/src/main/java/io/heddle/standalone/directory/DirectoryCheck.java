@@ -18,13 +18,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses directories that cannot be a data directory: by name, by the file at its path, by contents, or by owner. Each refusal is a {@link
+ * Refuses directories that cannot be a data directory: by name, by the file at its path, by contents, by
+ * format, or by owner. Each refusal is a {@link
  * StandaloneException}. The checks change nothing.
  */
 final class DirectoryCheck {
     /** All names that Heddle writes into a data directory. */
     private static final Set<String> ENTRIES = Set.of(
             DataDirectory.LOCK,
+            DataDirectory.FORMAT_FILE,
             "endpoints.properties",
             "ports.properties",
             DataDirectory.SECRETS,
@@ -48,6 +50,7 @@ final class DirectoryCheck {
     private static final Pattern UNUSABLE = Pattern.compile("[\\p{Cntrl}\"$`\\\\]");
 
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
     private static final long ROOT = 0;
     private static final String UID = "unix:uid";
     private static final String OTHER_DIRECTORY = "name a directory with --data-dir (heddle.standalone.data-dir)";
@@ -94,8 +97,28 @@ final class DirectoryCheck {
                 throw new StandaloneException("The directory " + directory + " holds " + found.examples()
                         + " and is not a data directory of Heddle: " + EMPTY_DIRECTORY + ".");
             }
+            requireKnownFormat(directory);
         } catch (IOException e) {
             throw WriteErrorMessage.unwritable(directory, e);
+        }
+    }
+
+    /** Servers of this version would not start on later data, or would damage it. A directory without a number has the first format. */
+    private static void requireKnownFormat(Path directory) throws IOException {
+        Path file = directory.resolve(DataDirectory.FORMAT_FILE);
+        if (!Files.exists(file)) {
+            return;
+        }
+        String found = Files.readString(file).strip();
+        if (!NUMBER.matcher(found).matches()) {
+            throw new StandaloneException(
+                    "The file " + file + ", which holds the number of the format of the data directory, is"
+                            + " damaged: write " + DataDirectory.FORMAT + " into it.");
+        }
+        if (Integer.parseInt(found) > DataDirectory.FORMAT) {
+            throw new StandaloneException("The data directory " + directory + " has format " + found
+                    + ", but this version of Heddle knows formats up to " + DataDirectory.FORMAT
+                    + ": start the version of Heddle that wrote it or a later one, or " + EMPTY_DIRECTORY + ".");
         }
     }
 

@@ -106,6 +106,38 @@ class DataDirectoryTest {
         assertThat(lock).exists();
     }
 
+    @Test
+    void theFormatIsStoredAndALaterOneIsRefused() throws IOException {
+        Path path = directory.resolve("data");
+        DataDirectory.open(path).close();
+        Path format = path.resolve("format");
+        assertThat(format).hasContent("1\n");
+        DataDirectory.open(path).close();
+        Files.writeString(format, "2\n");
+
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
+                () -> DataDirectory.open(path).close(),
+                () -> DataDirectory.requireUsable(path),
+                () -> DataDirectory.hasDatabase(path))) {
+            assertThatThrownBy(use)
+                    .isInstanceOf(StandaloneException.class)
+                    .hasMessageContainingAll(
+                            path.toString(),
+                            "has format 2, but this version of Heddle knows formats up to 1",
+                            "start the version of Heddle that wrote it");
+        }
+        assertThat(format).hasContent("2\n");
+    }
+
+    @Test
+    void aDamagedFormatIsNamed() throws IOException {
+        DataDirectory.open(directory).close();
+        Path format = Files.writeString(directory.resolve("format"), "");
+
+        assertThatThrownBy(() -> DataDirectory.open(directory).close())
+                .hasMessageContainingAll(format.toString(), "damaged", "write 1 into it");
+    }
+
     private static FileAttribute<Set<PosixFilePermission>> attribute(String mode) {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
     }
