@@ -9,6 +9,7 @@ import io.heddle.app.credentials.CredentialsCommand;
 import io.heddle.app.nodes.NodesOption;
 import io.heddle.app.nodes.SupervisedNode;
 import io.heddle.app.start.BrokerLifecycle;
+import io.heddle.app.start.HeapCheck;
 import io.heddle.app.start.LocalCluster;
 import io.heddle.app.start.Program;
 import io.heddle.app.start.StartupFailure;
@@ -96,6 +97,7 @@ public final class HeddleApplication {
             SupervisedNode.onEndOfSupervisor(System.in, () -> System.exit(CANNOT_START));
         }
         try {
+            HeapCheck.require(Runtime.getRuntime().maxMemory());
             program.run(arguments);
         } catch (RuntimeException failure) {
             if (!program.isStopRequested()) {

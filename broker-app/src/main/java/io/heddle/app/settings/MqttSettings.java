@@ -15,6 +15,7 @@ import io.heddle.transport.listener.Listener;
 import io.heddle.transport.listener.ServerSettings;
 import io.heddle.transport.listener.Transport;
 import io.heddle.transport.pipeline.PipelineStage;
+import io.heddle.transport.tls.TlsSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -220,6 +221,18 @@ public record MqttSettings(
                         packetsPerTurn,
                         closeTimeout),
                 new KeepAliveProbes(tcpKeepAliveIdle, tcpKeepAliveInterval, tcpKeepAliveCount));
+    }
+
+    /**
+     * Returns TLS of the listeners that have it.
+     *
+     * @throws StartupException if a setting is missing
+     */
+    public List<TlsSettings> toTlsSettings() {
+        return allListeners().all().stream()
+                .filter(listener -> listener.kind().isEncrypted())
+                .map(listener -> tls.of(listener.name(), listener.settings().tls(), listener.key() + ".tls"))
+                .toList();
     }
 
     public FileDescriptors fileDescriptors() {

@@ -10,7 +10,9 @@ import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.directory.StandaloneException;
+import io.heddle.transport.certificate.Certificates;
 import io.heddle.transport.listener.Transport;
+import io.heddle.transport.tls.TlsProvider;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,8 +27,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Checks the transport, addresses and ports of the listeners before servers are started. The ports are not reserved, so a listener may still
- * fail to bind later, with an error of its own.
+ * Checks the transport, addresses, ports and certificates of the listeners before servers are started. The ports are not reserved, so a
+ * listener may still fail to bind later, with an error of its own.
  */
 final class ListenersCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     private static final int FIRST_UNPRIVILEGED = 1_024;
@@ -59,6 +61,9 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
         if (!available.test(mqtt.transport())) {
             throw mqtt.missingTransport(null);
         }
+        // Before the first use of TLS.
+        TlsProvider.limitTicketKeys(mqtt.tls().sessionTimeout());
+        Certificates.check(mqtt.toTlsSettings());
         if (environment.acceptsProfiles(StandaloneSettings.PROFILE)
                 && !SupervisedNode.isThisProcess()
                 && isBrokerRunning(settings)) {

@@ -1,14 +1,11 @@
 package io.heddle.app.wiring;
 
-import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.tls.NodeCertificates;
 import io.heddle.transport.tls.TlsProvider;
-import io.heddle.transport.tls.TlsSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
-import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -20,18 +17,7 @@ class ListenerConfiguration {
         MqttSettings mqtt = settings.mqtt();
         // Before the phases of the start, which may use TLS for the stores.
         TlsProvider.limitTicketKeys(mqtt.tls().sessionTimeout());
-        return new NodeCertificates(mqtt.tls(), () -> encrypted(mqtt), Clock.systemUTC(), metrics);
-    }
-
-    private static List<TlsSettings> encrypted(MqttSettings settings) {
-        return settings.allListeners().all().stream()
-                .filter(listener -> listener.kind().isEncrypted())
-                .map(listener -> encryption(settings, listener))
-                .toList();
-    }
-
-    private static TlsSettings encryption(MqttSettings settings, ConfiguredListener listener) {
-        return settings.tls().of(listener.name(), listener.settings().tls(), listener.key() + ".tls");
+        return new NodeCertificates(mqtt.tls(), mqtt::toTlsSettings, Clock.systemUTC(), metrics);
     }
 
     @Bean

@@ -197,6 +197,49 @@ final class WrongConfigurationIT {
     }
 
     @Test
+    void certificatesAreCheckedBeforeAnyServerIsStarted() throws Exception {
+        Path unused = directory.resolve("unused-3");
+        Path certificate = Files.writeString(directory.resolve("server.pem"), "not a certificate\n");
+
+        assertThat(BrokerProcess.startInVain(unused, "--mqtts-port=0", "--heddle.mqtt.tls.certificate=" + certificate)
+                        .onlySentence())
+                .contains("heddle.mqtt.tls.certificate", certificate.toString());
+
+        assertThat(unused).isDirectoryNotContaining(path -> !path.endsWith("log"));
+    }
+
+    @Test
+    void aHeapThatIsTooSmall() throws Exception {
+        ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory()));
+        call.environment().put("HEDDLE_JAVA_OPTS", "-Xmx32m");
+
+        try (BrokerProcess broker = BrokerProcess.start(call)) {
+            assertThat(broker.awaitEnd(REASONABLE).onlySentence())
+                    .contains("only 32 MB of heap", "a broker needs ", "-Xmx");
+        }
+    }
+
+    /** With servers of its own, a broker logs to standard output. */
+    @Test
+    void nothingPrecedesTheSentenceAboutAMissingServer() throws Exception {
+        ProcessBuilder call = Distribution.call(
+                Distribution.LAUNCHER,
+                List.of(
+                        "--mqtt-port=0",
+                        "--http-port=0",
+                        "--heddle.postgres.url=jdbc:postgresql://" + NOBODY_THERE + "/heddle",
+                        "--heddle.postgres.connect-timeout=2s",
+                        "--heddle.redis.url=redis://" + NOBODY_THERE,
+                        "--heddle.kafka.bootstrap-servers=" + NOBODY_THERE,
+                        "--heddle.kafka.connect-timeout=2s"));
+        call.environment().put("HEDDLE_STANDALONE", "off");
+
+        try (BrokerProcess broker = BrokerProcess.start(call)) {
+            assertThat(broker.awaitEnd(REASONABLE).onlySentence()).contains("PostgreSQL does not answer");
+        }
+    }
+
+    @Test
     void unknownSettingInTheEnvironment() throws Exception {
         ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory()));
         call.environment().put("HEDDLE_MQTT_PROT", "1");

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
 
+import io.heddle.app.tls.command.TlsCommand;
 import io.heddle.transport.listener.Transport;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.SpringApplication;
@@ -67,6 +72,44 @@ final class ListenersCheckTest {
                 .contains("the MQTT listener cannot use the address 192.0.2.1", "heddle.mqtt.bind (--bind)");
         assertThat(sentence(_ -> true, "--heddle.http.bind=192.0.2.1", "--mqtt-port=0", "--http-port=0"))
                 .contains("the HTTP listener cannot use the address 192.0.2.1", "heddle.http.bind (--bind)");
+    }
+
+    @Test
+    void certificatesThatCannotBeUsedAreRejected(@TempDir Path directory) throws Exception {
+        Path noCertificate = Files.writeString(directory.resolve("server.pem"), "not a certificate\n");
+
+        assertThat(sentence(_ -> true, "--mqtts-port=0", "--mqtt-port=0", "--http-port=0"))
+                .contains("heddle.mqtt.tls.certificate is missing");
+        assertThat(sentence(
+                        _ -> true,
+                        "--mqtts-port=0",
+                        "--mqtt-port=0",
+                        "--http-port=0",
+                        "--heddle.mqtt.tls.certificate=" + noCertificate))
+                .contains("heddle.mqtt.tls.certificate", noCertificate.toString());
+        assertThat(sentence(
+                        _ -> true,
+                        "--mqtts-port=0",
+                        "--mqtt-port=0",
+                        "--http-port=0",
+                        "--heddle.mqtt.tls.certificate=" + directory.resolve("missing.pem")))
+                .contains("heddle.mqtt.tls.certificate", "missing.pem");
+    }
+
+    @Test
+    void usableCertificatesAreAccepted(@TempDir Path directory) {
+        Path files = directory.resolve("tls");
+        assertThat(TlsCommand.run(List.of("self-signed", "--directory", files.toString())))
+                .isZero();
+
+        assertThatNoException()
+                .isThrownBy(() -> check(
+                        _ -> true,
+                        "--mqtts-port=0",
+                        "--mqtt-port=0",
+                        "--http-port=0",
+                        "--heddle.mqtt.tls.certificate=" + files.resolve("server.pem"),
+                        "--heddle.mqtt.tls.key=" + files.resolve("server-key.pem")));
     }
 
     @Test

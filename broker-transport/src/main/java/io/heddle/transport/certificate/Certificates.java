@@ -98,6 +98,18 @@ public final class Certificates implements AutoCloseable {
     }
 
     /**
+     * Checks the files of listeners before anything is started.
+     *
+     * @throws StartupException if a file or a setting cannot be used
+     */
+    public static void check(List<TlsSettings> settings) {
+        for (TlsSettings each : settings) {
+            LoadedFiles loaded = LoadedFiles.read(each);
+            ListenerTls.check(each, loaded.keys(), loaded.trustManagers());
+        }
+    }
+
+    /**
      * Returns TLS of a listener.
      *
      * @throws IllegalArgumentException if it has none

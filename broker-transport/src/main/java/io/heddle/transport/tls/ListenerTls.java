@@ -40,6 +40,16 @@ public final class ListenerTls {
         this.contexts = new TlsContexts(settings, keys, trust, tickets);
     }
 
+    /**
+     * Checks that TLS can use certificates, without a listener.
+     *
+     * @throws io.heddle.core.lifecycle.StartupException if TLS cannot use a certificate or a setting
+     */
+    public static void check(TlsSettings settings, List<ServerKey> keys, @Nullable TrustManagerFactory trust) {
+        TlsProvider.check(settings);
+        new TlsContexts(settings, keys, trust, new TicketKeys()).release();
+    }
+
     public TlsSettings settings() {
         return settings;
     }
