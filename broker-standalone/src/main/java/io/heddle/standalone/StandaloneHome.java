@@ -88,15 +88,21 @@ public final class StandaloneHome {
         }
     }
 
-    /** The JVM options for the AOT cache of the Kafka child: to create it in a training run, else to use it if it exists. */
+    /**
+     * The JVM options for the collector and the AOT cache of the Kafka child: to create the cache in a training run, else to use it if it
+     * exists. The serial collector takes 35 MB less than G1 in an idle Kafka, whose heap is at most 512 MB. But only G1 writes objects into a
+     * cache; all collectors can read them.
+     */
     List<String> kafkaStartCacheOptions() {
         String output = System.getProperty(KAFKA_CACHE_OUTPUT);
         if (output != null) {
-            return List.of("-XX:AOTCacheOutput=" + output);
+            return List.of("-XX:+UseG1GC", "-XX:AOTCacheOutput=" + output);
         }
         Path cache = directory.resolve("kafka.aot");
         // A cache that does not fit the JDK is ignored, without a warning in Kafka's log.
-        return Files.isRegularFile(cache) ? List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off") : List.of();
+        return Files.isRegularFile(cache)
+                ? List.of("-XX:+UseSerialGC", "-XX:AOTCache=" + cache, "-Xlog:aot*=off")
+                : List.of("-XX:+UseSerialGC");
     }
 
     /** The redis-server executable for the platform. */

@@ -56,11 +56,12 @@ class StandaloneHomeTest {
         Files.createFile(directory.resolve("servers.properties"));
         Files.createFile(Files.createDirectory(directory.resolve("kafka")).resolve("heddle-kafka-child.jar"));
         StandaloneHome home = StandaloneHome.at(directory);
-        assertThat(home.kafkaStartCacheOptions()).isEmpty();
+        assertThat(home.kafkaStartCacheOptions()).containsExactly("-XX:+UseSerialGC");
 
         Path cache = Files.createFile(directory.resolve("kafka.aot"));
 
-        assertThat(home.kafkaStartCacheOptions()).containsExactly("-XX:AOTCache=" + cache, "-Xlog:aot*=off");
+        assertThat(home.kafkaStartCacheOptions())
+                .containsExactly("-XX:+UseSerialGC", "-XX:AOTCache=" + cache, "-Xlog:aot*=off");
     }
 
     @Test
