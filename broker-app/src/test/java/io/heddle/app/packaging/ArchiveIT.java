@@ -91,6 +91,8 @@ final class ArchiveIT {
                         "LICENSE",
                         "NOTICE",
                         "README.md",
+                        "CHANGELOG.md",
+                        "SECURITY.md",
                         "THIRD-PARTY.txt",
                         "THIRD-PARTY-KAFKA.txt",
                         "docs/install.md",
@@ -98,6 +100,19 @@ final class ArchiveIT {
                         "lib/start-cache.sh",
                         "systemd/heddle.service")
                 .containsAll(licenceTexts());
+    }
+
+    @Test
+    void theArchiveListsItsLibrariesInTheFormatCycloneDx() throws Exception {
+        Path sbom = unpack().resolve("sbom");
+
+        assertThat(Files.readString(sbom.resolve("heddle.cdx.json")))
+                .contains("\"bomFormat\" : \"CycloneDX\"", "pkg:maven/io.netty/netty-handler@")
+                .doesNotContain("pkg:maven/org.junit.jupiter/");
+        assertThat(Files.readString(sbom.resolve("kafka.cdx.json")))
+                .contains("\"bomFormat\" : \"CycloneDX\"", "pkg:maven/org.apache.kafka/kafka_2.13@");
+        assertThat(Files.readString(sbom.resolve("servers.cdx.json")))
+                .contains("\"bomFormat\": \"CycloneDX\"", "\"redis\"", "\"postgresql\"");
     }
 
     /** Returns the names of the licence texts. {@link NoticeIT} checks that none is missing. */
