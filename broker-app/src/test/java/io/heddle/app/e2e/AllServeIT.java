@@ -117,6 +117,35 @@ final class AllServeIT {
                 .build());
     }
 
+    /** The requesting client sends SUBSCRIBE and the request without waiting for SUBACK. */
+    @Test
+    void anAnswerFromAnotherNodeReachesTheSubscriptionSentBeforeTheRequest() {
+        String requests = Library.newClientId();
+        RawClient responder = transientClient().open(nodes.getLast().mqttPort()).subscribe(requests, 1);
+        for (int i = 0; i < SUBSCRIBERS; i++) {
+            String answers = Library.newClientId();
+            RawConnect connect = i % 4 == 0 ? transientClient() : persistent();
+            RawClient requester = connect.open(nodes.getFirst().mqttPort());
+            requester.send(MqttMessageBuilders.subscribe()
+                    .messageId(1)
+                    .addSubscription(MqttQoS.AT_LEAST_ONCE, answers)
+                    .build());
+            requester.publish(requests, answers, 1, 2, false);
+            RawPublish request = responder.take(1).getFirst();
+            responder.publish(request.payload(), "answer", 1, 1, false);
+
+            assertThat(requester.packetsUntilMessages(1))
+                    .as("request " + i)
+                    .startsWith("SUBACK 1")
+                    .last()
+                    .asString()
+                    .startsWith("PUBLISH answer");
+            responder.expect(PUBACK);
+            requester.disconnect((byte) 0);
+        }
+        responder.disconnect((byte) 0);
+    }
+
     @Test
     void ofManyConnectionsWithOneClientIdOneIsLeft() throws Exception {
         RawConnect client = persistent();

@@ -27,6 +27,7 @@ import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.inbound.InboundPublishes;
 import io.heddle.core.session.subscribe.InboundSubscriptions;
+import io.heddle.core.session.subscribe.PublishOrder;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -64,13 +65,17 @@ public final class ClientConnection {
     private final Inflow inflow;
     private final InboundPublishes publishes;
     private final AtMostOnceOutput output;
+    // Null before the first SUBSCRIBE or UNSUBSCRIBE.
     private @Nullable InboundSubscriptions subscriptions;
+    private @Nullable PublishOrder order;
     private long expirySeconds;
     // In force once CONNACK is sent; charged to the memory budget from the start.
     private @Nullable WillMessage will;
     private final boolean persistentWill;
     private final ConnectedClient client;
     private boolean started;
+    // The network connection is lost, but a received packet is held.
+    private boolean lossPending;
     private State state = State.OPEN;
 
     private enum State {
@@ -153,7 +158,10 @@ public final class ClientConnection {
     private InboundSubscriptions subscriptions() {
         InboundSubscriptions present = subscriptions;
         if (present == null) {
-            present = new InboundSubscriptions(session, connection, inflow, services.subscribeService());
+            PublishOrder created =
+                    new PublishOrder(connection.eventLoop(), inflow, this::publishHeld, services.metrics());
+            present = new InboundSubscriptions(session, connection, inflow, services.subscribeService(), created);
+            order = created;
             subscriptions = present;
         }
         return present;
@@ -187,7 +195,11 @@ public final class ClientConnection {
         }
         keepAlive.packetReceived();
         switch (packet) {
-            case PublishPacket publish -> publishes.publish(publish);
+            case PublishPacket publish -> {
+                if (order == null || !order.tryHold(publish)) {
+                    publishes.publish(publish);
+                }
+            }
             case PubAckPacket acknowledgement -> {
                 session.outbox().messages().acknowledged(acknowledgement);
                 session.proceed();
@@ -210,6 +222,22 @@ public final class ClientConnection {
             case AuthPacket _ -> throw protocolError("AUTH without an authentication method in CONNECT");
             case ConnAckPacket _, SubAckPacket _, UnsubAckPacket _, PingRespPacket _ ->
                 throw protocolError("a packet that only servers send");
+        }
+    }
+
+    private void publishHeld(PublishPacket packet) {
+        if (state == State.OPEN) {
+            try {
+                publishes.publish(packet);
+            } catch (ProtocolException refused) {
+                // No caller can catch the exception: the packet arrived in an earlier turn.
+                end(refused.reason());
+            } catch (RuntimeException fault) {
+                session.onFault(fault);
+            }
+        }
+        if (lossPending) {
+            var _ = lost();
         }
     }
 
@@ -298,6 +326,9 @@ public final class ClientConnection {
 
     /** The client has connected again, from this address, or to another node if it is null. Event loop only. */
     void takenOver(@Nullable SocketAddress newAddress) {
+        if (order != null) {
+            order.release();
+        }
         services.metrics().takenOver.increment();
         services.metrics().incidents().takenOver(session.identity(), client.address(), newAddress);
         end(ReasonCode.SESSION_TAKEN_OVER);
@@ -320,7 +351,11 @@ public final class ClientConnection {
     /** The network connection is lost, for any reason. Event loop only. */
     public void onConnectionLost() {
         connection.eventLoop().assertCurrent();
-        var _ = lost();
+        if (state == State.OPEN && order != null && order.isHolding()) {
+            lossPending = true;
+        } else {
+            var _ = lost();
+        }
     }
 
     /** Detaches the session from the connection. Completes when the session's record as disconnected, or its end, is durable. */

@@ -31,6 +31,8 @@ public final class SessionMetrics {
     public final Counter faults;
     public final Counter subscriptionsRefused;
     public final Counter publishersPaused;
+    public final Counter publishesHeld;
+    public final Counter publishesHeldTooLong;
     public final Counter retainedOvertaken;
 
     /** The messages that wait in memory. */
@@ -74,6 +76,8 @@ public final class SessionMetrics {
         this.faults = registry.counter("heddle.sessions.faults");
         this.subscriptionsRefused = registry.counter("heddle.subscriptions.refused");
         this.publishersPaused = registry.counter("heddle.publishers.paused");
+        this.publishesHeld = registry.counter("heddle.publishes.held");
+        this.publishesHeldTooLong = registry.counter("heddle.publishes.held.timeouts");
         this.retainedOvertaken = registry.counter("heddle.retained.lookups.overtaken");
         this.willsPublished = registry.counter("heddle.wills.published");
     }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 /**
  * The SUBSCRIBE and UNSUBSCRIBE packets of one connection, which are processed in their order. Owned by the connection's event loop. The
  * packets of a persistent session, whose changes are written to the log, need {@link AppendAdmission}; a packet may wait for it. Those of
- * other sessions wait until the other nodes know them.
+ * other sessions wait until the other nodes know them. A PUBLISH waits behind them ({@link PublishOrder}).
  *
  * <p>Bound: while waiting and unwritten packets hold more than the limit, the connection is not read. A packet for which there is no room
  * to wait, or with too many filters, is refused: SUBSCRIBE with an error for each of its filters, UNSUBSCRIBE by closing the connection,
@@ -27,16 +27,20 @@ public final class InboundSubscriptions {
     private final Connection connection;
     private final Inflow inflow;
     private final SubscribeService service;
+    private final PublishOrder order;
     private final long limitBytes;
     private long bytes;
     private int waiting;
     private boolean paused;
 
-    public InboundSubscriptions(SessionHandle session, Connection connection, Inflow inflow, SubscribeService service) {
+    /** @param order of the connection */
+    public InboundSubscriptions(
+            SessionHandle session, Connection connection, Inflow inflow, SubscribeService service, PublishOrder order) {
         this.session = session;
         this.connection = connection;
         this.inflow = inflow;
         this.service = service;
+        this.order = order;
         this.limitBytes = service.admission().clientLimitBytes();
     }
 
@@ -112,6 +116,7 @@ public final class InboundSubscriptions {
     }
 
     private void begin(long cost) {
+        order.begin();
         bytes += cost;
         if (!paused && bytes >= limitBytes) {
             paused = true;
@@ -141,6 +146,7 @@ public final class InboundSubscriptions {
     }
 
     private void end(long cost) {
+        order.end();
         bytes -= cost;
         if (paused && bytes <= limitBytes / 2) {
             paused = false;

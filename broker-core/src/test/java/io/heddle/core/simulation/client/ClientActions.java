@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Chooses what a connected client does next: publish, subscribe, unsubscribe, leave, or nothing for a while. */
 final class ClientActions {
@@ -70,9 +70,13 @@ final class ClientActions {
     }
 
     void publishTo(String filter) {
+        publishTo(filter, null);
+    }
+
+    private void publishTo(String filter, @Nullable Span behind) {
         if (!outgoing.isFull()) {
             String topic = filter.replace("+", Integer.toString(world.random().nextInt(TOPICS)));
-            outgoing.publish(topic, QoS.ofLevel(world.random().nextInt(1, 3)), false);
+            outgoing.publish(topic, QoS.ofLevel(world.random().nextInt(1, 3)), false, behind);
         }
     }
 
@@ -96,7 +100,11 @@ final class ClientActions {
         }
         String filter = filters.get(world.random().nextInt(filters.size()));
         if (!session.isSubscribed(filter)) {
-            subscribe(session, filter);
+            Span span = subscribe(session, filter);
+            if (filter.startsWith("t/") && world.oneIn(3)) {
+                // Like a client that sends SUBSCRIBE and a request without waiting for SUBACK.
+                publishTo(filter, span);
+            }
         } else if (world.oneIn(6) && !filter.startsWith("$share") && !filter.startsWith("w/")) {
             unsubscribe(session, filter);
         }
@@ -105,20 +113,22 @@ final class ClientActions {
     void subscribeToAll(SessionLog session) {
         for (String filter : filters) {
             if (isIdle() && !session.isSubscribed(filter)) {
-                subscribe(session, filter);
+                var _ = subscribe(session, filter);
             }
         }
     }
 
-    private void subscribe(SessionLog session, String filter) {
+    private Span subscribe(SessionLog session, String filter) {
         QoS qos = qos(filter);
-        int id = request(subscribing, _ -> session.subscribe(filter, qos));
+        Span span = session.subscribe(filter, qos);
+        int id = request(subscribing, span);
         world.trace(() -> client + " subscribes to " + filter + " at " + qos);
         client.send(new SubscribePacket(
                 id,
                 SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER,
                 List.of(),
                 List.of(new SubscriptionRequest(filter, qos, false, false, RetainHandling.SEND))));
+        return span;
     }
 
     /**
@@ -135,15 +145,15 @@ final class ClientActions {
 
     private void unsubscribe(SessionLog session, String filter) {
         session.unsubscribe(filter);
-        int id = request(unsubscribing, _ -> filter);
+        int id = request(unsubscribing, filter);
         world.trace(() -> client + " unsubscribes from " + filter);
         client.send(new UnsubscribePacket(id, List.of(), List.of(filter)));
     }
 
-    private <T> int request(Map<Integer, T> requests, IntFunction<T> created) {
+    private <T> int request(Map<Integer, T> requests, T created) {
         nextId = nextId % IDS + 1;
         int id = FIRST_ID + nextId;
-        requests.put(id, created.apply(id));
+        requests.put(id, created);
         return id;
     }
 

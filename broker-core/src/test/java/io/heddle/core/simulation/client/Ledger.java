@@ -85,6 +85,9 @@ public final class Ledger {
         @Nullable
         SimProcess acknowledgedBy;
 
+        // The publisher has sent it without waiting for the SUBACK of this subscription.
+        SessionLog.@Nullable Span behind;
+
         // The publisher will not send it again.
         boolean abandoned;
         // The publisher has sent it over several connections, which may lead to several nodes.

@@ -58,7 +58,13 @@ final class OutgoingMessages {
     }
 
     void publish(String topic, QoS qos, boolean retain) {
+        publish(topic, qos, retain, null);
+    }
+
+    /** @param behind the subscription whose SUBSCRIBE has just been sent, or null */
+    void publish(String topic, QoS qos, boolean retain, SessionLog.@Nullable Span behind) {
         Sent sent = ledger.publish(client.toString(), client.sessionName(), topic, qos, retain);
+        sent.behind = behind;
         Outgoing outgoing = new Outgoing(sent, qos == QoS.AT_MOST_ONCE ? PublishPacket.NO_PACKET_ID : freeId());
         if (qos != QoS.AT_MOST_ONCE) {
             pending.add(outgoing);

@@ -30,18 +30,24 @@ final class SessionLog {
     // When CONNACK confirmed the end.
     private long gone = Ledger.NEVER;
 
+    /** A PUBLISH waits for the SUBACK before it for one second at most. */
+    private static final long LONGEST_HOLD_NANOS = 1_000_000_000L;
+
     /** A subscription between SUBSCRIBE and UNSUBSCRIBE. */
     static final class Span {
         private final String filter;
         private final QoS qos;
         private final long sent;
+        private final long sentNanos;
         private long acknowledged = Ledger.NEVER;
+        private boolean isAcknowledgedInTime;
         private long ended = Ledger.NEVER;
 
-        private Span(String filter, QoS qos, long sent) {
+        private Span(String filter, QoS qos, long sent, long sentNanos) {
             this.filter = filter;
             this.qos = qos;
             this.sent = sent;
+            this.sentNanos = sentNanos;
         }
 
         String filter() {
@@ -49,7 +55,8 @@ final class SessionLog {
         }
 
         private boolean owes(Sent message) {
-            return acknowledged < message.sent && ended > message.acknowledged && matches(message.topic);
+            boolean isBefore = acknowledged < message.sent || (equals(message.behind) && isAcknowledgedInTime);
+            return isBefore && ended > message.acknowledged && matches(message.topic);
         }
 
         private boolean isShared() {
@@ -73,13 +80,14 @@ final class SessionLog {
     }
 
     Span subscribe(String filter, QoS qos) {
-        Span span = new Span(filter, qos, ledger.now());
+        Span span = new Span(filter, qos, ledger.now(), ledger.world().nanoTime());
         spans.add(span);
         return span;
     }
 
     void subscribed(Span span) {
         span.acknowledged = ledger.now();
+        span.isAcknowledgedInTime = ledger.world().nanoTime() - span.sentNanos < LONGEST_HOLD_NANOS;
     }
 
     void unsubscribe(String filter) {
