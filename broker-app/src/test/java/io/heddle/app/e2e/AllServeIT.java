@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Three brokers on the same stores that all serve. */
 @OwnProcesses(because = "kill -9 ends a process")
@@ -32,6 +34,7 @@ final class AllServeIT {
     private static final String ANONYMOUS = "--heddle.authentication.anonymous.enabled=true";
     private static final int SUBSCRIBERS = Integer.getInteger("test.subscribers", 200);
     private static final int SOCKETS = 100;
+    private static final int HASTY = 150;
 
     private final List<BrokerUnderTest> nodes = new ArrayList<>();
 
@@ -144,6 +147,29 @@ final class AllServeIT {
             requester.disconnect((byte) 0);
         }
         responder.disconnect((byte) 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMessageOfAClientThatDoesNotWaitForConnackIsPublished(HastyClient kind) {
+        String topic = Library.newClientId();
+        RawClient subscriber =
+                transientClient().open(nodes.getFirst().mqttPort()).subscribe(topic, 0);
+        List<String> published = new ArrayList<>();
+        for (int i = 0; i < HASTY; i++) {
+            String payload = "message " + i;
+            // Every other client has the client id of an earlier one, which may still be connecting.
+            String clientId = i % 2 == 0 ? Library.newClientId() : topic;
+            kind.publish(nodes.get(i % nodes.size()).mqttPort(), clientId, topic, payload);
+            published.add(payload);
+        }
+
+        List<String> received = new ArrayList<>();
+        while (received.size() < HASTY) {
+            received.add(subscriber.message().payload());
+        }
+        assertThat(received).containsExactlyInAnyOrderElementsOf(published);
+        subscriber.disconnect((byte) 0);
     }
 
     @Test

@@ -5,8 +5,8 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import java.net.SocketAddress;
 
 /**
- * The outbound side of a client's Network Connection. Owned by its event loop: only {@link #eventLoop} and {@link #isOpen} may be
- * called on other threads.
+ * The outbound side of a client's Network Connection. Owned by its event loop: only {@link #eventLoop}, {@link #isOpen}, {@link
+ * #isDraining} and {@link #isGone} may be called on other threads.
  */
 @Port
 public interface Connection {
@@ -59,4 +59,15 @@ public interface Connection {
 
     /** Returns whether neither side has closed. Any thread; threads other than the owner may see a close slightly later. */
     boolean isOpen();
+
+    /**
+     * Returns whether the client has closed its side, or the connection is lost, while packets that the client has sent before wait to
+     * be processed. False once this side has closed. Any thread, like {@link #isOpen}.
+     */
+    boolean isDraining();
+
+    /** Returns whether the connection is closed and nothing of it is left to do. Any thread, like {@link #isOpen}. */
+    default boolean isGone() {
+        return !isOpen() && !isDraining();
+    }
 }

@@ -53,6 +53,9 @@ public final class ClientConnection {
     /** A client without a Keep Alive may leave its output unread for one and a half times this time. */
     private static final int UNREAD_SECONDS = 600;
 
+    /** The longest time for which the client's next connection waits for packets that this one has received. */
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(1);
+
     // Dependencies.
     private final SessionServices services;
     private final ClientSession session;
@@ -76,6 +79,7 @@ public final class ClientConnection {
     private boolean started;
     // The network connection is lost, but a received packet is held.
     private boolean lossPending;
+    private boolean takeoverPending;
     private State state = State.OPEN;
 
     private enum State {
@@ -324,8 +328,23 @@ public final class ClientConnection {
         connection.close();
     }
 
-    /** The client has connected again, from this address, or to another node if it is null. Event loop only. */
+    /**
+     * The client has connected again, from this address, or to another node if it is null. Event loop only. A connection that the client
+     * has closed ends by itself when the packets before are processed, or after {@link #DRAIN_LIMIT}.
+     */
     void takenOver(@Nullable SocketAddress newAddress) {
+        if (!connection.isDraining()) {
+            takeOver(newAddress);
+        } else if (!takeoverPending) {
+            takeoverPending = true;
+            connection.eventLoop().schedule(DRAIN_LIMIT, () -> takeOver(newAddress));
+        }
+    }
+
+    private void takeOver(@Nullable SocketAddress newAddress) {
+        if (state == State.GONE) {
+            return;
+        }
         if (order != null) {
             order.release();
         }

@@ -252,8 +252,8 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         } else if (!attempt.identity().mayReplaceSessionOf(identity.userName())) {
             attempt.refuseOtherUser();
         } else {
+            waitingAttempts.add(attempt);
             endConnection(attempt);
-            attempt.retry();
         }
     }
 
@@ -335,8 +335,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
      * The connection is lost. A will that is still due, and not charged any more, is published now or after its delay.
      *
      * @param published completes when the outcome of the client's publishes is known
-     * @return completes when the session's end, or its record without a connection, is durable; at once when nothing outlives the
-     *     connection
+     * @return completes when the session's end, or its record without a connection, is durable; at once if nothing outlives it
      */
     CompletionStage<Void> detach(@Nullable WillMessage due, long expirySeconds, CompletionStage<Void> published) {
         eventLoop.assertCurrent();
@@ -383,12 +382,11 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     private void endInBackground(BackgroundWork rest) {
         ending = true;
         eventLoop.inBackground(() -> {
-            if (rest.step()) {
-                return true;
+            boolean isLeft = rest.step();
+            if (!isLeft) {
+                end();
             }
-            end();
-            answerWaitingAttempts();
-            return false;
+            return isLeft;
         });
     }
 
@@ -396,5 +394,6 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     void end() {
         ended = true;
         sessions.remove(this);
+        answerWaitingAttempts();
     }
 }

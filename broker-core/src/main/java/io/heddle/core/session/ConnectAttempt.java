@@ -114,11 +114,11 @@ final class ConnectAttempt {
     }
 
     /**
-     * Returns whether the connection is known to be lost. Only its own event loop can tell: an attempt that another loop decides may be granted
-     * although its connection was lost in the meantime.
+     * Returns whether the connection is known to be lost, with no packet behind CONNECT. Only its own event loop can tell: an attempt that
+     * another loop decides may be granted although its connection was lost in the meantime.
      */
     boolean isAbandoned() {
-        return eventLoop().isCurrent() && !connection.isOpen();
+        return eventLoop().isCurrent() && connection.isGone();
     }
 
     // The end of the attempt.
@@ -236,7 +236,7 @@ final class ConnectAttempt {
     }
 
     private void answer(ClientConnection client, ClientSession session, boolean present) {
-        if (!connection.isOpen()) {
+        if (connection.isGone()) {
             services.metrics().connectAnswered("gone");
             client.onConnectionLost();
             return;
@@ -245,7 +245,8 @@ final class ConnectAttempt {
                 present,
                 ReasonCode.SUCCESS,
                 ServerCapabilities.announce(packet, assignedClientId, services.settings())));
-        if (!answered) {
+        // A client that has closed the connection needs no answer; the packets that it has sent before are processed.
+        if (!answered && connection.isOpen()) {
             // CONNACK exceeds the client's Maximum Packet Size, so the client can never learn that it is connected.
             services.metrics().connectAnswered(ReasonCode.PACKET_TOO_LARGE.tag());
             client.onConnectionLost();

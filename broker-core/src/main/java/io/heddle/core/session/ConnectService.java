@@ -53,7 +53,7 @@ public final class ConnectService {
                 packet.userName(),
                 packet.password(),
                 connection.remoteAddress(),
-                () -> !connection.isOpen(),
+                connection::isGone,
                 true,
                 connection.listener());
         authentication.authenticate(
@@ -95,7 +95,7 @@ public final class ConnectService {
             @Nullable String assignedClientId,
             AuthenticationOutcome outcome,
             Consumer<ClientConnection> established) {
-        if (!connection.isOpen()) {
+        if (connection.isGone()) {
             services.metrics().connectAnswered("gone");
             return;
         }

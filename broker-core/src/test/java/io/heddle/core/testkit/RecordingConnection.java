@@ -16,6 +16,7 @@ public final class RecordingConnection implements Connection {
     private final EventLoop eventLoop;
     private final List<MqttPacket> sent = new ArrayList<>();
     private volatile boolean open = true;
+    private volatile boolean draining;
     private boolean writable = true;
     private boolean room;
     private boolean congested;
@@ -109,6 +110,7 @@ public final class RecordingConnection implements Connection {
     public void close() {
         eventLoop.assertCurrent();
         open = false;
+        draining = false;
     }
 
     @Override
@@ -116,9 +118,20 @@ public final class RecordingConnection implements Connection {
         return open;
     }
 
+    @Override
+    public boolean isDraining() {
+        return draining;
+    }
+
     /** Loses the client; no session is notified. */
     public void lose() {
         open = false;
+    }
+
+    /** Loses the client, whose packets before are still to be processed. */
+    public void loseWithPackets() {
+        open = false;
+        draining = true;
     }
 
     /** Sets whether the client reads its output. */

@@ -14,6 +14,7 @@ import io.heddle.core.mqtt.packet.PingReqPacket;
 import io.heddle.core.mqtt.packet.PingRespPacket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +153,12 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         } else {
             super.channelReadComplete(context);
         }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        inputEnded |= event instanceof ChannelInputShutdownEvent;
+        super.userEventTriggered(context, event);
     }
 
     @Override

@@ -8,15 +8,18 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.transport.codec.Remainder;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Passes each inbound packet to the session, in order. Owned by the connection's event loop.
  *
  * <p>States: awaiting CONNECT; connecting, while core authenticates and later packets are neither read nor decoded; connected;
- * closed. If the connection closes while connecting, the session is notified as soon as it exists. If it closes while received
- * packets wait for the gate, the session first receives those packets, in as many turns as needed.
+ * closed. If the client ends its output, or the connection closes, while received packets wait for the gate or for the session, the
+ * session first receives those packets, in as many turns as needed; answers still reach a client that has only ended its output.
+ * A client that has closed the connection behind its CONNECT is gone: its session is notified as soon as it exists.
  */
 @HotPath
 public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
@@ -35,6 +38,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private final Remainder remainder;
     // Per connection.
     private State state = State.AWAITING_CONNECT;
+    private boolean removed;
     private Sessions.@Nullable Session session;
 
     /** Creates the handler of an admitted connection, which leaves {@link OpenConnections} when this handler is removed. */
@@ -61,14 +65,14 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         MqttPacket packet = (MqttPacket) message;
         counts.received(packet);
-        if (connection.isClosing()) {
+        if (connection.gate().isClosing()) {
             // This side has closed: later packets have no effect.
             return;
         }
         switch (state) {
             case AWAITING_CONNECT -> connect((ConnectPacket) packet);
             case CONNECTED -> receive(packet);
-            // Packets after CONNECT arrive here only if the client closed the connection before the CONNACK.
+            // The gate holds packets behind CONNECT back, and decodes none after the end.
             case CONNECTING, CLOSED -> {}
         }
     }
@@ -106,11 +110,33 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
-        if (event instanceof ChannelOutputShutdownEvent) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            onInputEnded(context);
+        } else if (event instanceof ChannelOutputShutdownEvent) {
             // This side has ended its output. The session does not wait for the client to close its side.
             endSession();
         }
         super.userEventTriggered(context, event);
+    }
+
+    /** The client has ended its output. What it has sent before is processed, and then the connection is closed. */
+    private void onInputEnded(ChannelHandlerContext context) {
+        if (state == State.AWAITING_CONNECT) {
+            // Not through the handlers in front of MQTT, whose handshakes wait for the client.
+            ChannelHandlerContext first = context.pipeline().firstContext();
+            var _ = (first == null ? context : first).close();
+        } else if (connection.gate().isClosing()) {
+            // Output that is being written closes the channel when it ends.
+            if (!(context.channel() instanceof DuplexChannel duplex) || duplex.isOutputShutdown()) {
+                connection.abort();
+            }
+        } else if (remainder.isWaiting()) {
+            connection.gate().onInputEnded(() -> drainRemainder(context));
+        } else if (state == State.CONNECTING) {
+            connection.abort();
+        } else {
+            leave();
+        }
     }
 
     @Override
@@ -132,8 +158,8 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
-        if (remainder.isWaiting() && state == State.CONNECTED) {
-            connection.gate().onConnectionLost(this::drainRemainder);
+        if (hasUnprocessed()) {
+            connection.gate().onInputEnded(() -> drainRemainder(context));
         } else {
             endSession();
         }
@@ -144,14 +170,22 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     public void handlerRemoved(ChannelHandlerContext context) {
         // Called last for every closed channel, even if it was never active.
         connection.releaseCharge();
-        if (!remainder.isWaiting() || state != State.CONNECTED) {
+        removed = true;
+        if (!hasUnprocessed()) {
             leave();
         }
     }
 
-    private void drainRemainder() {
+    /** Returns whether the session, which may not exist yet, gets further packets. */
+    private boolean hasUnprocessed() {
+        return remainder.isWaiting()
+                && (state == State.CONNECTED
+                        || (state == State.CONNECTING && !connection.gate().isClosing()));
+    }
+
+    private void drainRemainder(ChannelHandlerContext context) {
         try {
-            while (state == State.CONNECTED && !connection.isClosing()) {
+            while (state == State.CONNECTED && !connection.gate().isClosing()) {
                 if (!connection.gate().admitsPacket(remainder.isNextHeavy())) {
                     return;
                 }
@@ -162,8 +196,10 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
                 counts.received(packet);
                 receive(packet);
             }
-        } catch (ProtocolException _) {
-            // The client is disconnected, so the violation cannot be answered.
+        } catch (ProtocolException violation) {
+            if (!removed) {
+                context.fireExceptionCaught(violation);
+            }
         } catch (RuntimeException fault) {
             connection.onBug(fault);
         }
@@ -173,7 +209,12 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private void leave() {
         endSession();
         remainder.drop();
-        openConnections.leave(connection);
+        connection.gate().onDrained();
+        if (removed) {
+            openConnections.leave(connection);
+        } else {
+            connection.close();
+        }
     }
 
     private void endSession() {

@@ -5,6 +5,7 @@ import io.heddle.transport.codec.MqttDecoder;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInboundInvoker;
+import io.netty.channel.socket.DuplexChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,8 @@ public final class InboundGate implements MqttDecoder.Gate {
     // Per connection.
     private int pauses;
     private boolean closing;
-    private @Nullable Runnable drain;
+    // Written by the event loop, read by any thread.
+    private volatile @Nullable Runnable drain;
     private ChannelInboundInvoker entry;
     // Per turn.
     private int turn;
@@ -148,28 +150,53 @@ public final class InboundGate implements MqttDecoder.Gate {
     }
 
     /**
-     * The connection is lost while received bytes are still undecoded: from now on {@code drain} runs whenever the gate opens.
-     * Unread output no longer pauses the gate.
+     * The client has ended its output, or the connection is lost, while received bytes are still undecoded: from now on {@code drain}
+     * runs whenever the gate opens. Unread output of a lost connection no longer pauses the gate.
      */
-    void onConnectionLost(Runnable drain) {
+    void onInputEnded(Runnable drain) {
         eventLoop.assertCurrent();
         this.drain = drain;
-        setPaused(UNWRITABLE, false);
+        if (!channel.isActive()) {
+            setPaused(UNWRITABLE, false);
+        }
         if (pauses == 0) {
             pause(TURN);
             eventLoop.resumeNextTurn(this);
         }
     }
 
+    /** Returns whether this side has closed the connection. */
+    boolean isClosing() {
+        return closing;
+    }
+
+    /** Returns whether undecoded bytes wait although no more will be received. Any thread. */
+    boolean isDraining() {
+        return drain != null;
+    }
+
+    /** No undecoded bytes are left. */
+    void onDrained() {
+        eventLoop.assertCurrent();
+        drain = null;
+    }
+
     /** This side closes: received packets no longer have any effect. */
     void onClosing() {
         eventLoop.assertCurrent();
         closing = true;
-        if (drain != null) {
+        Runnable waiting = drain;
+        if (waiting != null) {
             // Run it to drop the undecoded bytes: the session may never resume.
-            eventLoop.execute(drain);
+            eventLoop.execute(waiting);
         }
-        if (channel.isActive()) {
+        read();
+    }
+
+    /** Reads the socket again, unless the client has ended its output: some transports cannot read after that. */
+    private void read() {
+        boolean hasEnded = channel instanceof DuplexChannel duplex && duplex.isInputShutdown();
+        if (channel.isActive() && !hasEnded) {
             channel.config().setAutoRead(true);
         }
     }
@@ -198,8 +225,9 @@ public final class InboundGate implements MqttDecoder.Gate {
 
     private void resume(int reason) {
         pauses &= ~reason;
-        if (pauses == 0 && drain != null) {
-            drain.run();
+        Runnable waiting = drain;
+        if (pauses == 0 && waiting != null) {
+            waiting.run();
             return;
         }
         if (pauses != 0 || closing || !channel.isActive()) {
@@ -208,7 +236,7 @@ public final class InboundGate implements MqttDecoder.Gate {
         // Decode received bytes first: they may close the gate again.
         entry.fireChannelRead(Unpooled.EMPTY_BUFFER);
         if (pauses == 0 && !closing) {
-            channel.config().setAutoRead(true);
+            read();
         }
     }
 }

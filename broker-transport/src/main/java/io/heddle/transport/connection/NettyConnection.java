@@ -152,11 +152,6 @@ public final class NettyConnection implements Connection {
         gate.setSessionPaused(false);
     }
 
-    /** Returns whether this side has closed the connection. */
-    boolean isClosing() {
-        return closing;
-    }
-
     @Override
     public boolean send(MqttPacket packet) {
         eventLoop.assertCurrent();
@@ -342,6 +337,11 @@ public final class NettyConnection implements Connection {
     @Override
     public boolean isOpen() {
         return !closing && channel.isActive();
+    }
+
+    @Override
+    public boolean isDraining() {
+        return !closing && gate.isDraining();
     }
 
     /**

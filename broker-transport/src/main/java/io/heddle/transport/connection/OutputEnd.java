@@ -4,7 +4,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 
-/** The end of a connection's output: the last record of TLS, then the end of the TCP stream. Called on the connection's event loop. */
+/**
+ * The end of a connection's output: the last record of TLS, then the end of the TCP stream. Closes the channel if the client has ended its
+ * output, too. Called on the connection's event loop.
+ */
 final class OutputEnd {
     private OutputEnd() {}
 
@@ -19,7 +22,7 @@ final class OutputEnd {
     }
 
     private static void endStream(Channel channel, Runnable abort) {
-        if (channel instanceof DuplexChannel duplex && channel.isActive()) {
+        if (channel instanceof DuplexChannel duplex && channel.isActive() && !duplex.isInputShutdown()) {
             var _ = duplex.shutdownOutput();
         } else {
             abort.run();

@@ -107,6 +107,8 @@ public final class MqttServer {
                 .handler(new AcceptFaults(metrics, System::nanoTime))
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
+                // A client that ends its output gets the answers to what it has sent before.
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN))

@@ -32,6 +32,12 @@ final class LoopbackClient implements AutoCloseable {
         return this;
     }
 
+    /** Sends the end of the stream, and still reads. */
+    LoopbackClient endOutput() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
     /** Reads the next bytes as hexadecimal digits; fewer at the end of the stream. */
     String read(int bytes) throws IOException {
         return PacketBytes.hex(socket.getInputStream().readNBytes(bytes));

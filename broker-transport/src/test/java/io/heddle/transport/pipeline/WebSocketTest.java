@@ -326,6 +326,7 @@ final class WebSocketTest {
             wire.channel.runPendingTasks();
 
             assertThat(wire.channel.isActive()).isFalse();
+            assertThat(sessions.only().received()).hasSize(2);
             assertThat(sessions.only().lostCount()).isEqualTo(1);
         }
     }

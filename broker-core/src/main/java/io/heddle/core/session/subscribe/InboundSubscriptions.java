@@ -126,7 +126,7 @@ public final class InboundSubscriptions {
 
     private void admitted(long cost, Consumer<Runnable> change) {
         waiting--;
-        if (!connection.isOpen() || !session.isConnected()) {
+        if (connection.isGone() || !session.isConnected()) {
             completed(cost);
             return;
         }

@@ -260,4 +260,9 @@ public final class SimConnection implements Connection {
     public boolean isOpen() {
         return open;
     }
+
+    @Override
+    public boolean isDraining() {
+        return false;
+    }
 }
