@@ -34,6 +34,7 @@ final class AllServeIT {
     private static final String ANONYMOUS = "--heddle.authentication.anonymous.enabled=true";
     private static final int SUBSCRIBERS = Integer.getInteger("test.subscribers", 200);
     private static final int SOCKETS = 100;
+    private static final int MOVES = 60;
     private static final int HASTY = 150;
 
     private final List<BrokerUnderTest> nodes = new ArrayList<>();
@@ -147,6 +148,31 @@ final class AllServeIT {
             requester.disconnect((byte) 0);
         }
         responder.disconnect((byte) 0);
+    }
+
+    @Test
+    void theWillOfAConnectionPrecedesWhatTheNextConnectionPublishes() {
+        String topic = Library.newClientId();
+        String device = Library.newClientId();
+        RawClient watcher = transientClient().open(nodes.getLast().mqttPort()).subscribe(topic, 1);
+        for (int i = 0; i < MOVES; i++) {
+            RawClient connection = new RawConnect(MqttVersion.MQTT_5, device)
+                    .retainedWill(topic, "offline")
+                    .open(nodes.get(i % nodes.size()).mqttPort());
+            publishRetained(connection, topic, "online " + i);
+            connection.expect(PUBACK);
+
+            List<String> expected = i == 0 ? List.of("online 0") : List.of("offline", "online " + i);
+            assertThat(watcher.take(expected.size()))
+                    .as("move " + i)
+                    .extracting(RawPublish::payload)
+                    .isEqualTo(expected);
+        }
+        assertThat(watcher.packetsUntilPing()).isEmpty();
+        RawClient reader = transientClient().open(nodes.getFirst().mqttPort()).subscribe(topic, 1);
+        assertThat(reader.take(1)).extracting(RawPublish::payload).containsExactly("online " + (MOVES - 1));
+        reader.disconnect((byte) 0);
+        watcher.disconnect((byte) 0);
     }
 
     @ParameterizedTest

@@ -80,6 +80,13 @@ public final class RawConnect {
         return this;
     }
 
+    /** Adds a retained will at QoS 1, without delay. */
+    RawConnect retainedWill(String topic, String payload) {
+        will(topic, payload, 0);
+        connect.willRetain(true);
+        return this;
+    }
+
     /** Sets the receive buffer of the socket; 0 is the system's default. */
     RawConnect receiveBufferBytes(int bytes) {
         receiveBufferBytes = bytes;

@@ -332,7 +332,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     }
 
     /**
-     * The connection is lost. A will that is still due, and not charged any more, is published now or after its delay.
+     * The connection is lost. A will that is due, and not charged any more, is published now, before any message of the next connection, or later.
      *
      * @param published completes when the outcome of the client's publishes is known
      * @return completes when the session's end, or its record without a connection, is durable; at once if nothing outlives it
@@ -349,16 +349,17 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     }
 
     private CompletionStage<Void> detachTransient(@Nullable WillMessage due, CompletionStage<Void> published) {
-        if (registeredNumber != 0) {
-            published.thenRun(() -> services.registrar().leave(Departure.ofTransient(clientId(), registeredNumber)));
-        }
         Map<String, Subscription> own = subscriptions.transientSubscriptions();
         BackgroundWork removal =
                 own == null ? null : services.subscribeService().unsubscribeAll(this, own);
         outbox.end();
         BackgroundWork rest = removal != null && removal.step() ? removal : null;
-        if (due != null) {
-            services.wills().publish(clientId(), due);
+        CompletionStage<Void> willPublished =
+                due == null ? NOTHING_TO_WAIT_FOR : services.wills().publish(clientId(), due, eventLoop);
+        if (registeredNumber != 0) {
+            published
+                    .thenCompose(_ -> willPublished)
+                    .thenRun(() -> services.registrar().leave(Departure.ofTransient(clientId(), registeredNumber)));
         }
         if (rest == null) {
             end();

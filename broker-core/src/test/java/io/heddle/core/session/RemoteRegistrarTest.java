@@ -251,4 +251,60 @@ final class RemoteRegistrarTest extends RemoteRegistrarFixture {
                 .isTrue();
         assertThat(alice.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
     }
+
+    @Test
+    void theNextConnectionIsGrantedWhenTheWillOfTheEarlierOneIsInPlace() {
+        cluster.connect(1, withRetainedWill());
+        cluster.node(1).log.hold(10);
+
+        TestClient fresh = cluster.connect(2, withRetainedWill());
+        assertThat(fresh.connection().sent()).isEmpty();
+
+        cluster.node(1).log.release();
+        cluster.run();
+        assertThat(fresh.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(cluster.node(1).count("heddle.wills.published")).isOne();
+        assertThat(cluster.node(1).count("heddle.wills.late")).isZero();
+    }
+
+    private static Connect withRetainedWill() {
+        return new Connect("bound").will(0, QoS.AT_LEAST_ONCE, true);
+    }
+
+    @Test
+    void theNextConnectionWaitsForTheWillForFiveSecondsAtMost() {
+        cluster.connect(1, withRetainedWill());
+        cluster.node(1).log.hold(10);
+        TestClient fresh = cluster.connect(2, withRetainedWill());
+
+        cluster.advance(Duration.ofMillis(4_999));
+        assertThat(fresh.connection().sent()).isEmpty();
+        cluster.advance(Duration.ofMillis(1));
+
+        assertThat(fresh.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(cluster.node(1).count("heddle.wills.late")).isOne();
+    }
+
+    @Test
+    void aWillThatCannotBeStoredDoesNotDelayTheNextConnection() {
+        cluster.connect(1, withRetainedWill());
+        cluster.node(1).log.failWith(new IllegalStateException("Kafka has failed"));
+
+        TestClient fresh = cluster.connect(2, withRetainedWill());
+
+        assertThat(fresh.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void aConnectionOfTheSameNodeWaitsForTheWill() {
+        cluster.connect(1, withRetainedWill());
+        cluster.node(1).log.hold(10);
+
+        TestClient fresh = cluster.connect(1, withRetainedWill());
+        assertThat(fresh.connection().sent()).isEmpty();
+
+        cluster.node(1).log.release();
+        cluster.run();
+        assertThat(fresh.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
 }

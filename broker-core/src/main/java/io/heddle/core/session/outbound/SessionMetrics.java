@@ -26,6 +26,7 @@ public final class SessionMetrics {
     public final Counter keepAliveTimeouts;
     public final Counter willsPublished;
     public final Counter willsRefused;
+    public final Counter willsLate;
     public final DropReason droppedFault;
     public final DropReason droppedAppendFailed;
     public final Counter faults;
@@ -71,6 +72,7 @@ public final class SessionMetrics {
         this.keepAliveTimeouts = registry.counter("heddle.sessions.keep.alive.timeouts");
         this.refusedOwner = registry.counter("heddle.sessions.refused", "reason", "maximum_per_user");
         this.willsRefused = registry.counter("heddle.wills.refused");
+        this.willsLate = registry.counter("heddle.wills.late");
         this.droppedFault = dropped("fault");
         this.droppedAppendFailed = dropped("append_failed");
         this.faults = registry.counter("heddle.sessions.faults");

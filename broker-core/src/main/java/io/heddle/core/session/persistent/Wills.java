@@ -2,6 +2,7 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
@@ -14,6 +15,7 @@ import io.heddle.core.publish.PublishService;
 import io.heddle.core.session.outbound.SessionMetrics;
 import java.time.Duration;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,9 @@ public final class Wills {
     private static final Logger log = LoggerFactory.getLogger(Wills.class);
 
     private static final long ASK_AGAIN_MILLIS = 1_000;
+    private static final int NEXT_WAITS_SECONDS = 5;
+    private static final Duration NEXT_WAITS = Duration.ofSeconds(NEXT_WAITS_SECONDS);
+    private static final Duration ROUTE_AGAIN = Duration.ofMillis(500);
 
     private final PersistentSessions sessions;
     private final PublishService publishService;
@@ -50,10 +55,14 @@ public final class Wills {
         this.metrics = metrics;
     }
 
-    /** Publishes the will of a client whose session has ended with its connection. */
-    public void publish(ClientId clientId, WillMessage will) {
-        metrics.willsPublished.increment();
-        var _ = publishService.publish(message(clientId, will), null);
+    /**
+     * Publishes the will of a client whose session has ended with its connection. On the event loop of the connection.
+     *
+     * @return completes on any thread when the will is stored and its retained message in place, when it can't be published, or when this
+     *     takes too long; never fails
+     */
+    public CompletionStage<Void> publish(ClientId clientId, WillMessage will, EventLoop eventLoop) {
+        return new TransientWill(clientId, will, eventLoop).publish();
     }
 
     private PublishMessage message(ClientId clientId, WillMessage will) {
@@ -273,6 +282,101 @@ public final class Wills {
                             + session.clientId(),
                     reason);
             pause();
+        }
+    }
+
+    /**
+     * The publish of the will of a session that has ended with its connection. The client's next connection waits for it, because what that
+     * connection publishes must follow the will. Owned by the event loop of the connection; outcomes arrive on other threads. Charges the memory
+     * of the will.
+     *
+     * <p>States: publishing ⇄ postponed, while this node may not know all subscriptions → ended. Bound: the next connection waits for {@value
+     * Wills#NEXT_WAITS_SECONDS} seconds at most, half of the time in which its CONNECT is answered.
+     */
+    private final class TransientWill implements PublishCallback {
+        private final WillMessage will;
+        private final PublishMessage message;
+        private final EventLoop eventLoop;
+        private final CompletableFuture<Void> inPlace = new CompletableFuture<>();
+
+        TransientWill(ClientId clientId, WillMessage will, EventLoop eventLoop) {
+            this.will = will;
+            this.message = message(clientId, will);
+            this.eventLoop = eventLoop;
+            sessions.waitingWills().charge(will);
+            publishing(1);
+        }
+
+        CompletionStage<Void> publish() {
+            eventLoop.assertCurrent();
+            proceed();
+            if (!inPlace.isDone()) {
+                EventLoop.Timer limit = eventLoop.schedule(NEXT_WAITS, this::expire);
+                var _ = inPlace.thenRun(limit::cancel);
+            }
+            return inPlace;
+        }
+
+        private void proceed() {
+            boolean isFault = true;
+            try {
+                switch (publishService.publish(message, this)) {
+                    case PublishOutcome.Routed _ -> published();
+                    // Counted and logged by the service.
+                    case PublishOutcome.Refused _ -> end();
+                    case PublishOutcome.Postponed _ -> eventLoop.schedule(ROUTE_AGAIN, this::proceed);
+                    case PublishOutcome.Pending _ -> {
+                        // The outcome follows.
+                    }
+                }
+                isFault = false;
+            } finally {
+                if (isFault) {
+                    end();
+                }
+            }
+        }
+
+        private void expire() {
+            if (inPlace.complete(null)) {
+                metrics.willsLate.increment();
+            }
+        }
+
+        private void published() {
+            metrics.willsPublished.increment();
+            end();
+        }
+
+        private void end() {
+            sessions.waitingWills().release(will);
+            publishing(-1);
+            inPlace.complete(null);
+        }
+
+        @Override
+        public @Nullable LogAppend marker() {
+            return null;
+        }
+
+        @Override
+        public @Nullable OrderFence order() {
+            return null;
+        }
+
+        @Override
+        public void onDurable(PublishOutcome outcome, @Nullable Backlog backlog) {
+            published();
+        }
+
+        @Override
+        public void onFailed(Throwable reason) {
+            FailureLog.warn(
+                    log,
+                    "Could not store the will of a client whose session has ended; it may be lost: clientId="
+                            + message.publisher(),
+                    reason);
+            end();
         }
     }
 }
