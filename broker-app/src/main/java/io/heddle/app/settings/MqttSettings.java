@@ -44,7 +44,8 @@ import org.springframework.util.unit.DataSize;
  * @param transport I/O mechanism of the event loops: auto, epoll, io_uring or nio
  * @param eventLoops number of threads that serve connections; 0 means one for each processor
  * @param backlog maximum number of connections that the system queues before they are accepted
- * @param maximumConnections maximum number of open connections of this node; further ones are closed immediately. 0 means the number of
+ * @param maximumConnections maximum number of open connections of this node; further ones are closed immediately. Connections of one address (of
+ *     IPv6: of a /64) that have not sent CONNECT take at most half of what is free; beyond that, the oldest silent one is closed. 0 means the number of
  *     files that the process may open minus the reserve, at most 1000000. A higher number is lowered, with a warning in the log
  * @param reservedDescriptors number of open files (ulimit -n) that are reserved for HTTP, Kafka, Redis, PostgreSQL and files; 0 means a
  *     quarter of the limit, at most 5000
@@ -52,13 +53,15 @@ import org.springframework.util.unit.DataSize;
  *     heddle.mqtt.transport=nio the times of the system apply
  * @param tcpKeepAliveInterval interval between unanswered probes
  * @param tcpKeepAliveCount number of unanswered probes before the connection is closed
- * @param connectTimeout maximum time from the opening of a connection to the end of its CONNECT packet
+ * @param connectTimeout maximum time from the opening of a connection to the end of its CONNECT packet; a twentieth of it for silent clients, and
+ *     a quarter for slow ones, while connections before CONNECT take half of what is free, or those of their address a quarter
  * @param stopTimeout maximum time that a stop waits for clients to read their DISCONNECT
  * @param closeTimeout maximum time in which a closed connection writes its remaining output and the client closes its side
  * @param maximumPacketSize maximum size of a packet from a client; announced to MQTT 5.0 clients
  * @param maximumConnectSize maximum size of a CONNECT packet
  * @param unfinishedPacketsLimit memory for the partially received packets of all connections; a packet that exceeds it is refused with
- *     reason code 0x97; 0B means a quarter of the maximum heap (direct memory has the same maximum)
+ *     reason code 0x97. CONNECT packets take at most a quarter of it; 0B means a quarter of the maximum heap (direct memory has the same
+ *     maximum)
  * @param maximumTopicLength maximum length of a topic name or filter in bytes, at most 65535
  * @param maximumTopicLevels maximum number of levels of a topic name or filter, at most 512
  * @param maximumUserProperties maximum number of user properties of a packet

@@ -36,8 +36,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sessionTimeout how long after a handshake a client may connect again without a full one (session resumption), with TLS 1.3 up to
  *     twice as long
  * @param handshakeTimeout maximum duration of a handshake, from the opening of the connection
- * @param maximumHandshakes maximum number of handshakes in progress of this node; further connections are closed. From half of it on,
- *     handshakes are closed whose clients have been silent for a twentieth of the timeout, or that have lasted for a quarter of it
+ * @param maximumHandshakes maximum number of handshakes in progress of this node; further connections are closed. One address (of IPv6: a /64)
+ *     has at most half of what is free. For a new connection, the oldest one that has sent nothing is closed. From half of the maximum on, or
+ *     a quarter for one address, handshakes are closed whose clients have been silent for a twentieth of the timeout, or that have lasted
+ *     for a quarter of it
  * @param reloadInterval how often the files of certificates are checked for changes; changed files are used after two checks
  * @param expiryWarning how long before a certificate expires a warning is logged each day
  */

@@ -1,11 +1,7 @@
 package io.heddle.core.authentication;
 
-import java.net.Inet6Address;
+import io.heddle.core.RemoteNetwork;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record SignInSource(String network, String name, BooleanSupplier gone, boolean mayWait) {
     static final int MAX_LENGTH = 255;
 
-    private static final int IPV6_NETWORK_BYTES = 8;
-
     /** Creates the source of an attempt that may wait. */
     public SignInSource(String network, String name) {
         this(network, name, () -> false, true);
@@ -36,7 +30,10 @@ public record SignInSource(String network, String name, BooleanSupplier gone, bo
                 ? "user " + userName
                 : "client " + credentials.clientId().value();
         return new SignInSource(
-                network(credentials.remoteAddress()), shortened(name), credentials.gone(), credentials.mayWait());
+                shortened(RemoteNetwork.of(credentials.remoteAddress())),
+                shortened(name),
+                credentials.gone(),
+                credentials.mayWait());
     }
 
     /**
@@ -53,17 +50,9 @@ public record SignInSource(String network, String name, BooleanSupplier gone, bo
         return gone.getAsBoolean();
     }
 
-    private static String network(SocketAddress address) {
-        if (address instanceof InetSocketAddress internet) {
-            InetAddress resolved = internet.getAddress();
-            return resolved != null ? network(resolved) : shortened(internet.getHostString());
-        }
-        return shortened(String.valueOf(address));
-    }
-
     private static String network(String remoteAddress) {
         InetAddress literal = literal(remoteAddress);
-        return literal != null ? network(literal) : shortened(remoteAddress);
+        return literal != null ? RemoteNetwork.of(literal) : shortened(remoteAddress);
     }
 
     private static @Nullable InetAddress literal(String remoteAddress) {
@@ -72,12 +61,6 @@ public record SignInSource(String network, String name, BooleanSupplier gone, bo
         } catch (IllegalArgumentException notAnAddress) {
             return null;
         }
-    }
-
-    private static String network(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        return HexFormat.of()
-                .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, IPV6_NETWORK_BYTES) : bytes);
     }
 
     private static String shortened(String text) {

@@ -45,7 +45,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     private boolean inputEnded;
     // Received before the connection was lost, waiting for the gate.
     private @Nullable ByteBuf undecoded;
-    // Charged for the partially received packet.
+    // Charged for the partially received packet, before its version is decoded.
     private long chargedBytes;
     private @Nullable MqttVersion version;
     // As sent in CONNECT.
@@ -266,11 +266,11 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             return;
         }
         long wanted = Math.min(4L * arrivedBytes, 2L * packetBytes);
-        if (!unfinished.tryCharge(wanted - chargedBytes)) {
+        if (!unfinished.tryCharge(wanted - chargedBytes, version == null)) {
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED,
                     "memory for partially received packets is exhausted",
-                    unfinished.limit());
+                    unfinished.limit(version == null));
         }
         chargedBytes = wanted;
     }
@@ -280,16 +280,18 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         if (unfinished == null || readable < SMALL_PACKET_BYTES || readable <= chargedBytes) {
             return;
         }
-        if (!unfinished.tryCharge(readable - chargedBytes)) {
+        if (!unfinished.tryCharge(readable - chargedBytes, version == null)) {
             throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED, "memory for received packets is exhausted", unfinished.limit());
+                    ReasonCode.QUOTA_EXCEEDED,
+                    "memory for received packets is exhausted",
+                    unfinished.limit(version == null));
         }
         chargedBytes = readable;
     }
 
     private void releaseCharge() {
         if (unfinished != null && chargedBytes > 0) {
-            unfinished.release(chargedBytes);
+            unfinished.release(chargedBytes, version == null);
             chargedBytes = 0;
         }
     }

@@ -8,6 +8,10 @@ public enum ConnectionRefusal {
     STARTING,
     /** The listener or the node has its maximum number of connections. */
     MAXIMUM_CONNECTIONS,
+    /** Too many connections of its address are before CONNECT. */
+    ADDRESS_SHARE,
+    /** It was before CONNECT, silent or slow, and its place was needed for others. */
+    SILENT,
     /** The listener expects a PROXY protocol header, and the address is not in its trusted networks. */
     UNTRUSTED_PROXY,
     /** The PROXY protocol header, or X-Forwarded-For from a trusted proxy, is malformed. */

@@ -2,6 +2,7 @@ package io.heddle.transport.connection;
 
 import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.transport.admission.Places;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,12 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A listener as its connections see it: its name, its rules, and the number of its open connections. Thread-safe. Bound: the
- * maximum number of connections.
+ * maximum number of connections, and the share of an address before CONNECT ({@link Places}).
  */
 public final class ListenerConnections {
     private final String name;
     private final ListenerKind kind;
     private final Limit maximum;
+    private final Places places;
     private final Set<MqttVersion> versions;
     private final AtomicInteger count = new AtomicInteger();
     private final Counter opened;
@@ -35,6 +37,7 @@ public final class ListenerConnections {
         this.name = name;
         this.kind = kind;
         this.maximum = maximum;
+        this.places = new Places(Math.toIntExact(maximum.value()));
         this.versions = Set.copyOf(versions);
         Tags tags = Tags.of("kind", kind.tag(), "listener", name);
         Gauge.builder("heddle.listener.connections", count, AtomicInteger::get)
@@ -46,14 +49,8 @@ public final class ListenerConnections {
         }
     }
 
-    /** Counts a connection that opens; returns false, and counts a refusal, if the listener is full. */
-    boolean enter() {
-        if (count.incrementAndGet() > maximum.value()) {
-            count.decrementAndGet();
-            refuse(ConnectionRefusal.MAXIMUM_CONNECTIONS);
-            return false;
-        }
-        return true;
+    Places places() {
+        return places;
     }
 
     /** Returns the maximum number of connections. */
@@ -63,11 +60,12 @@ public final class ListenerConnections {
 
     /** Counts a connection that the node has admitted. */
     void admitted() {
+        count.incrementAndGet();
         opened.increment();
     }
 
-    /** Counts the end of a connection that entered. */
-    void leave() {
+    /** Counts the end of an admitted connection. */
+    void left() {
         count.decrementAndGet();
     }
 

@@ -1,9 +1,11 @@
 package io.heddle.transport.connection;
 
 import io.heddle.core.Limit;
+import io.heddle.transport.admission.Places;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -13,12 +15,18 @@ import java.util.function.Predicate;
 
 /**
  * The open connections of this node. Thread-safe. Bound: the maximum number of connections, above which a new one is refused and
- * counted. States: open; open for selected addresses only, before the start is complete; closed for new connections.
+ * counted; before CONNECT also the share of its address ({@link Places}). States: open; open for selected addresses only, before the
+ * start is complete; closed for new connections.
  */
 public final class OpenConnections {
-    private final int maximum;
+    private static final String MAXIMUM_CONNECTIONS = "heddle.mqtt.maximum-connections";
+
+    private final Limit maximum;
+    private final Places places;
     private final TransportMetrics metrics;
     private final Set<NettyConnection> connections = ConcurrentHashMap.newKeySet();
+    // Those whose CONNECT is not complete.
+    private final Map<NettyConnection, NewConnection> awaited = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
     private final CountDownLatch emptied = new CountDownLatch(1);
     private volatile boolean closed;
@@ -30,29 +38,31 @@ public final class OpenConnections {
      * @param maximum the maximum number of connections, at least 1
      */
     public OpenConnections(int maximum, TransportMetrics metrics, MeterRegistry registry) {
-        this.maximum = maximum;
+        this.maximum = new Limit(MAXIMUM_CONNECTIONS, maximum);
+        this.places = new Places(maximum);
         this.metrics = metrics;
         registry.gauge("heddle.connections", count);
+        registry.gauge("heddle.connections.awaiting.connect", places, Places::newcomers);
+    }
+
+    Places places() {
+        return places;
     }
 
     /** Admits a new connection until it leaves. If this returns false, the caller must close its channel. */
-    public boolean admit(NettyConnection connection) {
+    public boolean admit(NewConnection added) {
+        NettyConnection connection = added.connection();
         if (!admitted.test(connection.remoteAddress())) {
             metrics.connectionTooEarly();
             connection.acceptedBy().refuse(ConnectionRefusal.STARTING);
             return false;
         }
-        if (!connection.acceptedBy().enter()) {
-            refuse(connection, connection.acceptedBy().maximum());
+        if (!takesPlace(added, added.enterListener(), true) || !takesPlace(added, added.enterNode(), false)) {
+            added.leave();
             return false;
         }
-        if (count.incrementAndGet() > maximum) {
-            connection.acceptedBy().refuse(ConnectionRefusal.MAXIMUM_CONNECTIONS);
-            connection.acceptedBy().leave();
-            refuse(connection, new Limit("heddle.mqtt.maximum-connections", maximum));
-            release();
-            return false;
-        }
+        count.incrementAndGet();
+        awaited.put(connection, added);
         connections.add(connection);
         metrics.connectionOpened();
         connection.acceptedBy().admitted();
@@ -64,23 +74,71 @@ public final class OpenConnections {
         return true;
     }
 
-    private void refuse(NettyConnection connection, Limit limit) {
+    private boolean takesPlace(NewConnection added, Places.Answer answer, boolean isOfListener) {
+        switch (answer) {
+            case TAKEN -> {
+                return true;
+            }
+            case FULL -> {
+                NettyConnection connection = added.connection();
+                connection.acceptedBy().refuse(ConnectionRefusal.MAXIMUM_CONNECTIONS);
+                refuse(connection, isOfListener ? connection.acceptedBy().maximum() : maximum, "a connection");
+            }
+            case SHARE_USED -> refuseShare(added, isOfListener);
+        }
+        return false;
+    }
+
+    /** A connection is closed because too many of its address are before CONNECT. */
+    void refuseShare(NewConnection added, boolean isOfListener) {
+        NettyConnection connection = added.connection();
+        ListenerConnections listener = connection.acceptedBy();
+        listener.refuse(ConnectionRefusal.ADDRESS_SHARE);
+        Limit limit = isOfListener ? listener.maximum() : maximum;
+        refuse(
+                connection,
+                new Limit(
+                        "half of what is free of " + limit.setting(),
+                        isOfListener ? listener.places().share() : places.share()),
+                "a connection, because too many of its address are before CONNECT");
+    }
+
+    private void refuse(NettyConnection connection, Limit limit, String refused) {
         metrics.connectionRefused();
-        metrics.incidents().refused(limit, "a connection", "", null, connection.remoteAddress());
+        metrics.incidents().refused(limit, refused, "", null, connection.remoteAddress());
+    }
+
+    /** The place of a connection without CONNECT is needed for others. */
+    void evicted(NettyConnection connection) {
+        connection.acceptedBy().refuse(ConnectionRefusal.SILENT);
+        metrics.incidents()
+                .closed(
+                        ConnectionRefusal.SILENT.tag(),
+                        "its client sent no CONNECT, and many connections before CONNECT compete for the free places",
+                        connection.remoteAddress(),
+                        connection.listener());
+    }
+
+    /** The CONNECT of a connection is complete. */
+    void settled(NettyConnection connection) {
+        awaited.remove(connection);
     }
 
     /** Removes a closed connection whose session has been notified. */
     void leave(NettyConnection connection) {
         if (connections.remove(connection)) {
             metrics.connectionClosed();
-            connection.acceptedBy().leave();
-            release();
-        }
-    }
-
-    private void release() {
-        if (count.decrementAndGet() == 0 && closed) {
-            emptied.countDown();
+            connection.acceptedBy().left();
+            NewConnection unsettled = awaited.remove(connection);
+            if (unsettled == null) {
+                connection.acceptedBy().places().vacate();
+                places.vacate();
+            } else {
+                unsettled.leave();
+            }
+            if (count.decrementAndGet() == 0 && closed) {
+                emptied.countDown();
+            }
         }
     }
 

@@ -1,7 +1,9 @@
 package io.heddle.transport.link;
 
 import io.heddle.core.FailureLog;
+import io.heddle.core.RemoteNetwork;
 import io.heddle.core.link.FrameReceiver;
+import io.heddle.transport.admission.Place;
 import io.heddle.transport.link.InboundLanes.InboundLane;
 import io.heddle.transport.link.LinkAdmission.Cause;
 import io.heddle.transport.link.LinkAdmission.Refused;
@@ -36,9 +38,9 @@ final class InboundHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private final InboundLanes lanes;
     private final FrameReceiver receiver;
     private final LinkMetrics metrics;
-    private final Runnable onDecided;
+    private final LinkPlaces places;
+    private final Place place;
     private @Nullable Future<?> deadline;
-    private boolean isDecided;
     private @Nullable Hello hello;
     private @Nullable InboundLane lane;
     private boolean isReceiving;
@@ -46,20 +48,22 @@ final class InboundHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private int uncounted;
     private @Nullable Future<?> acknowledgement;
 
-    /** @param onDecided runs once, when the connection is admitted or ends */
+    /** @param place kept until the connection says who it is, or ends */
     InboundHandler(
             LinkSettings settings,
             LinkAdmission admission,
             InboundLanes lanes,
             FrameReceiver receiver,
             LinkMetrics metrics,
-            Runnable onDecided) {
+            LinkPlaces places,
+            Place place) {
         this.settings = settings;
         this.admission = admission;
         this.lanes = lanes;
         this.receiver = receiver;
         this.metrics = metrics;
-        this.onDecided = onDecided;
+        this.places = places;
+        this.place = place;
     }
 
     @Override
@@ -70,13 +74,7 @@ final class InboundHandler extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void onSilent(ChannelHandlerContext context) {
-        metrics.refused(Cause.SILENT);
-        FailureLog.warn(
-                LOG,
-                "Closed a connection to the port for links between nodes that did not say who it is: address="
-                        + context.channel().remoteAddress(),
-                null);
-        var _ = context.close();
+        places.close(context.channel(), Cause.SILENT);
     }
 
     /** Ends the wait for the first message. */
@@ -86,10 +84,7 @@ final class InboundHandler extends SimpleChannelInboundHandler<ByteBuf> {
         if (waiting != null) {
             var _ = waiting.cancel(false);
         }
-        if (!isDecided) {
-            isDecided = true;
-            onDecided.run();
-        }
+        place.leave();
     }
 
     @Override
@@ -173,6 +168,9 @@ final class InboundHandler extends SimpleChannelInboundHandler<ByteBuf> {
     /** Acknowledges many frames at once. Answers probes and parts of large frames, too: the answer shows that this node is alive. */
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
+        if (hello == null) {
+            boolean _ = place.heard(RemoteNetwork.of(context.channel().remoteAddress()));
+        }
         if (isReceiving) {
             if (unacknowledgedBytes >= ACKNOWLEDGE_AFTER_BYTES) {
                 acknowledge(context);

@@ -3,6 +3,8 @@ package io.heddle.transport.link;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.View;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.function.Supplier;
 
 /**
@@ -57,6 +59,17 @@ record LinkAdmission(String fingerprint, Supplier<View> views) {
                     "the certificate is not the one that incarnation " + hello.from() + " has named");
         }
         return new Admitted();
+    }
+
+    /** Returns whether a member listens for links at this address. */
+    boolean isAddressOfMember(InetAddress address) {
+        for (Member each : views.get().members()) {
+            InetSocketAddress own = LinkAddress.parse(each.node().link().address());
+            if (own != null && own.getAddress().equals(address)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isMember(Incarnation incarnation) {

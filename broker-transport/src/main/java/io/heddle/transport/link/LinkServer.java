@@ -2,7 +2,7 @@ package io.heddle.transport.link;
 
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.link.FrameReceiver;
-import io.heddle.transport.link.LinkAdmission.Cause;
+import io.heddle.transport.admission.Place;
 import io.heddle.transport.listener.EventLoops;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -16,16 +16,13 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens for the lanes of the other nodes. Started and stopped once, by one thread, which blocks. Bound: {@value #MAXIMUM_UNDECIDED}
- * connections that have not said who they are; further ones are closed and counted.
+ * Listens for the lanes of the other nodes. Started and stopped once, by one thread, which blocks. Connections that
+ * have not said who they are have {@link LinkPlaces}.
  */
 final class LinkServer {
-    private static final int MAXIMUM_UNDECIDED = 64;
-
     private final EventLoops eventLoops;
     private final LinkSettings settings;
     private final LinkTls tls;
@@ -34,7 +31,7 @@ final class LinkServer {
     private final FrameReceiver receiver;
     private final LinkMetrics metrics;
     private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-    private final AtomicInteger undecided = new AtomicInteger();
+    private final LinkPlaces places;
     private @Nullable Channel listening;
 
     LinkServer(
@@ -52,6 +49,7 @@ final class LinkServer {
         this.lanes = lanes;
         this.receiver = receiver;
         this.metrics = metrics;
+        this.places = new LinkPlaces(admission, metrics, settings.connectTimeout());
     }
 
     /**
@@ -95,17 +93,15 @@ final class LinkServer {
     }
 
     private void accept(SocketChannel channel) {
-        if (undecided.incrementAndGet() > MAXIMUM_UNDECIDED) {
-            undecided.decrementAndGet();
-            metrics.refused(Cause.CROWDED);
-            var _ = channel.close();
+        Place place = places.enter(channel);
+        if (place == null) {
             return;
         }
         accepted.add(channel);
         channel.pipeline()
                 .addLast(tls.server(channel.alloc()))
                 .addLast(InboundHandler.SPLITTER, LinkMessage.splitter(Hello.MAXIMUM_BYTES))
-                .addLast(new InboundHandler(settings, admission, lanes, receiver, metrics, undecided::decrementAndGet));
+                .addLast(new InboundHandler(settings, admission, lanes, receiver, metrics, places, place));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.heddle.transport.pipeline;
 
 import io.heddle.transport.connection.NettyConnection;
+import io.heddle.transport.connection.NewConnection;
 import io.heddle.transport.connection.TransportMetrics;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -12,20 +13,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a connection without a complete CONNECT in time, which includes the handshakes of TLS and WebSocket. Follows the decoder and leaves
- * the pipeline with the first packet.
+ * Closes a connection without a complete CONNECT in time, which includes the handshakes of TLS and WebSocket. Keeps
+ * the place of the connection up to then. Follows the decoder and leaves the pipeline with the first packet.
  */
 final class ConnectTimeout extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectTimeout.class);
 
     private final Duration timeout;
     private final NettyConnection connection;
+    private final NewConnection place;
     private final TransportMetrics metrics;
     private @Nullable Future<?> timer;
 
-    ConnectTimeout(Duration timeout, NettyConnection connection, TransportMetrics metrics) {
+    ConnectTimeout(Duration timeout, NettyConnection connection, NewConnection place, TransportMetrics metrics) {
         this.timeout = timeout;
         this.connection = connection;
+        this.place = place;
         this.metrics = metrics;
     }
 
@@ -46,7 +49,16 @@ final class ConnectTimeout extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         // The decoder accepts only CONNECT as the first packet.
         context.pipeline().remove(this);
-        context.fireChannelRead(message);
+        if (place.connected()) {
+            context.fireChannelRead(message);
+        }
+    }
+
+    /** Follows each read of the socket, also if its bytes are not enough for a packet. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        place.heard();
+        context.fireChannelReadComplete();
     }
 
     private void expire(ChannelHandlerContext context) {

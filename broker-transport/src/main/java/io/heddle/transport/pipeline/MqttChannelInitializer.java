@@ -1,10 +1,12 @@
 package io.heddle.transport.pipeline;
 
+import io.heddle.transport.admission.Peer;
 import io.heddle.transport.codec.MqttDecoder;
 import io.heddle.transport.connection.ConnectionHandler;
 import io.heddle.transport.connection.ConnectionRefusal;
 import io.heddle.transport.connection.NettyConnection;
 import io.heddle.transport.connection.NettyEventLoop;
+import io.heddle.transport.connection.NewConnection;
 import io.heddle.transport.connection.TurnCounts;
 import io.heddle.transport.proxy.ProxyHeader;
 import io.heddle.transport.proxy.TrustedNetworks;
@@ -36,7 +38,9 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
                 listener.connections(),
                 node.unsentOutput(),
                 node.metrics());
-        if (!isTrusted(connection) || !node.openConnections().admit(connection)) {
+        NewConnection added = new NewConnection(
+                connection, node.openConnections(), channel.eventLoop(), reporters()::contains, node.connectTimeout());
+        if (!isTrusted(connection) || !node.openConnections().admit(added)) {
             var _ = channel.close();
             return;
         }
@@ -45,13 +49,23 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
                 node.packetLimits(), counts, eventLoop.topicNames(), node.unfinishedPackets(), connection.gate());
         ConnectionHandler handler =
                 new ConnectionHandler(connection, node.sessions(), node.openConnections(), counts, decoder);
-        addFront(channel.pipeline(), connection);
+        addFront(channel.pipeline(), connection, added);
         channel.pipeline()
                 .addLast("decoder", decoder)
-                .addLast("connectTimeout", new ConnectTimeout(node.connectTimeout(), connection, node.metrics()))
+                .addLast("connectTimeout", new ConnectTimeout(node.connectTimeout(), connection, added, node.metrics()))
                 .addLast("connection", handler)
                 .addLast("faults", new ChannelFaults(connection, decoder, handler, node.metrics()));
         connection.writeThrough(channel.pipeline().context(decoder));
+    }
+
+    /** Returns the proxies that report the addresses of clients: in the header of the PROXY protocol, or in that of HTTP. */
+    private TrustedNetworks reporters() {
+        TrustedNetworks proxies = listener.proxies();
+        WebSocketEndpoint webSocket = listener.webSocket();
+        if (proxies != null) {
+            return proxies;
+        }
+        return webSocket == null ? TrustedNetworks.NONE : webSocket.trusted();
     }
 
     /** Returns whether the connection may come from its address: a listener with the PROXY protocol has proxies only. */
@@ -73,7 +87,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
     }
 
     /** Adds the handlers between the socket and MQTT. MQTT over TCP has none. */
-    private void addFront(ChannelPipeline pipeline, NettyConnection connection) {
+    private void addFront(ChannelPipeline pipeline, NettyConnection connection, Peer peer) {
         PipelineStage encryption = listener.encryption();
         WebSocketEndpoint webSocket = listener.webSocket();
         if (listener.proxies() == null && encryption == null && webSocket == null) {
@@ -84,10 +98,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
         }
         if (encryption != null) {
             pipeline.addLast("tlsStart", ProtocolStart.ofTls());
-            encryption.addTo(
-                    pipeline,
-                    connection::remoteAddress,
-                    () -> listener.connections().refuse(ConnectionRefusal.TLS_HANDSHAKE));
+            encryption.addTo(pipeline, peer, () -> listener.connections().refuse(ConnectionRefusal.TLS_HANDSHAKE));
         }
         if (webSocket != null) {
             pipeline.addLast("httpStart", ProtocolStart.ofHttp());

@@ -33,7 +33,9 @@ enum HandshakeFailure {
             "the client does not trust the certificate of this listener, or has ended the handshake; give the client"
                     + " the certificate of the authority, and connect to a name in the certificate"),
     TIMEOUT("the handshake was not complete within heddle.mqtt.tls.handshake-timeout"),
-    TOO_MANY("heddle.mqtt.tls.maximum-handshakes are in progress"),
+    TOO_MANY(
+            "too many handshakes of all clients, or of its address, are in progress, and this one was new, silent or slow;"
+                    + " see heddle.mqtt.tls.maximum-handshakes"),
     DISCONNECTED("the client disconnected during the handshake"),
     OTHER("the handshake failed");
 

@@ -1,5 +1,8 @@
 package io.heddle.transport.tls;
 
+import io.heddle.transport.admission.Peer;
+import io.heddle.transport.admission.Place;
+import io.heddle.transport.admission.Places;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
@@ -8,10 +11,8 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.security.cert.CertificateException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -22,51 +23,31 @@ import org.jspecify.annotations.Nullable;
 final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private final TlsHandshakes handshakes;
     private final String listener;
-    private final Supplier<SocketAddress> address;
+    private final Peer peer;
     private final Runnable refused;
-    private final long startedNanos;
     private @Nullable ChannelHandlerContext context;
+    private @Nullable Place place;
     private @Nullable Future<?> timer;
-    private long heardNanos;
-    private long heardAtLastSweep;
     private boolean over;
 
     /**
      * Creates the handler of a new connection.
      *
-     * @param address returns the address of the client, for the log
      * @param refused is called if this node closes the connection
      */
-    HandshakeHandler(TlsHandshakes handshakes, String listener, Supplier<SocketAddress> address, Runnable refused) {
+    HandshakeHandler(TlsHandshakes handshakes, String listener, Peer peer, Runnable refused) {
         this.handshakes = handshakes;
         this.listener = listener;
-        this.address = address;
+        this.peer = peer;
         this.refused = refused;
-        this.startedNanos = handshakes.nanoTime();
-        this.heardNanos = startedNanos;
-        this.heardAtLastSweep = heardNanos - 1;
-    }
-
-    long startedNanos() {
-        return startedNanos;
-    }
-
-    /** Returns when the client has last sent something, or has connected. */
-    long heardNanos() {
-        return heardNanos;
-    }
-
-    /** Returns whether the client has sent nothing since the call before; false at the first call. */
-    boolean isSilentSinceLastSweep() {
-        boolean isSilent = heardAtLastSweep == heardNanos;
-        heardAtLastSweep = heardNanos;
-        return isSilent;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        if (!handshakes.begin(added.channel().eventLoop(), this)) {
+        Place taken = handshakes.place(added.channel().eventLoop(), () -> close(HandshakeFailure.TOO_MANY));
+        place = taken;
+        if (taken.enter(peer.network()) != Places.Answer.TAKEN) {
             fail(added, HandshakeFailure.TOO_MANY, null);
             return;
         }
@@ -101,7 +82,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             }
             handshakes.completed(session.getProtocol());
         }
-        end(context);
+        end();
         context.pipeline().remove(this);
     }
 
@@ -118,7 +99,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     /** Follows each read of the socket, also if its bytes are not enough for a message of TLS. */
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        heardNanos = handshakes.nanoTime();
+        Place taken = place;
+        if (!over && taken != null && !taken.heard(peer.network())) {
+            fail(context, HandshakeFailure.TOO_MANY, null);
+        }
         context.fireChannelReadComplete();
     }
 
@@ -127,7 +111,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (!(cause instanceof DecoderException) && !(cause instanceof IOException)) {
             // Another handler in front of TLS has refused the connection.
-            end(context);
+            end();
             context.fireExceptionCaught(cause);
         } else if (!over) {
             fail(context, HandshakeFailure.of(cause), cause);
@@ -144,7 +128,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        end(context);
+        end();
     }
 
     /** Closes the connection because of its handshake. On its event loop. */
@@ -156,8 +140,8 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void fail(ChannelHandlerContext context, HandshakeFailure reason, @Nullable Throwable cause) {
-        end(context);
-        handshakes.failed(reason, listener, address.get(), cause);
+        end();
+        handshakes.failed(reason, listener, peer.address(), cause);
         if (reason != HandshakeFailure.DISCONNECTED) {
             refused.run();
         }
@@ -166,13 +150,16 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         var _ = (cause == null && first != null ? first : context).close();
     }
 
-    private void end(ChannelHandlerContext context) {
+    private void end() {
         over = true;
         Future<?> started = timer;
         timer = null;
         if (started != null) {
             started.cancel(false);
         }
-        handshakes.end(context.channel().eventLoop(), this);
+        Place taken = place;
+        if (taken != null) {
+            taken.leave();
+        }
     }
 }

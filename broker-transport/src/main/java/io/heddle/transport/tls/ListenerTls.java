@@ -1,13 +1,12 @@
 package io.heddle.transport.tls;
 
+import io.heddle.transport.admission.Peer;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ImmediateExecutor;
-import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -106,15 +105,16 @@ public final class ListenerTls {
     }
 
     /**
-     * Adds TLS at the end of the pipeline of a new connection. Closes the connection if too many handshakes are in progress. On the event loop of
+     * Adds TLS at the end of the pipeline of a new connection. Closes the connection if too many handshakes are in progress, of
+     * all clients or of its network. On the event loop of
      * the connection.
      *
-     * @param address returns the address of the client, for the log
+     * @param peer the client
      * @param refused is called if the handshake fails and this node therefore closes the connection
      */
-    public void addTo(ChannelPipeline pipeline, Supplier<SocketAddress> address, Runnable refused) {
+    public void addTo(ChannelPipeline pipeline, Peer peer, Runnable refused) {
         pipeline.addLast("tls", new ClientHelloHandler(this::newHandler))
-                .addLast("handshake", new HandshakeHandler(handshakes, settings.listener(), address, refused));
+                .addLast("handshake", new HandshakeHandler(handshakes, settings.listener(), peer, refused));
     }
 
     private SslHandler newHandler(@Nullable String name, ByteBufAllocator allocator) {

@@ -1,10 +1,10 @@
 package io.heddle.transport.tls;
 
+import io.heddle.transport.admission.Places;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** The counters of handshakes, all registered when the node starts. Thread-safe. */
 final class TlsMetrics {
@@ -12,11 +12,11 @@ final class TlsMetrics {
     private final Counter version13;
     private final Map<HandshakeFailure, Counter> failures = new EnumMap<>(HandshakeFailure.class);
 
-    /** @param inProgress the number of handshakes in progress */
-    TlsMetrics(MeterRegistry registry, AtomicInteger inProgress) {
+    /** @param inProgress the places of handshakes in progress */
+    TlsMetrics(MeterRegistry registry, Places inProgress) {
         version12 = registry.counter("heddle.tls.handshakes", "protocol", "TLSv1.2");
         version13 = registry.counter("heddle.tls.handshakes", "protocol", "TLSv1.3");
-        registry.gauge("heddle.tls.handshakes.in.progress", inProgress);
+        registry.gauge("heddle.tls.handshakes.in.progress", inProgress, Places::newcomers);
         for (HandshakeFailure reason : HandshakeFailure.values()) {
             failures.put(reason, registry.counter("heddle.tls.handshake.failures", "reason", reason.tag()));
         }

@@ -44,6 +44,11 @@ final class Decoding implements AutoCloseable {
         return new Decoding(limits, Golden.Phase.CLIENT, version, unfinished);
     }
 
+    /** The same for a connection whose CONNECT is awaited. */
+    static Decoding awaitingConnect(PacketLimits limits, UnfinishedPackets unfinished) {
+        return new Decoding(limits, Golden.Phase.FIRST, MqttVersion.V3_1_1, unfinished);
+    }
+
     static Decoding of(Golden row) {
         return of(GoldenPackets.LIMITS, row.phase(), row.version());
     }

@@ -158,4 +158,33 @@ final class UnfinishedPacketsTest {
         assertThat(small.faults()).isEmpty();
         assertThat(taken()).isEqualTo(9_600);
     }
+
+    /** Nobody knows these clients, and a connection costs them nothing. */
+    @Test
+    void connectPacketsTakeAtMostAQuarter() {
+        UnfinishedPackets larger = new UnfinishedPackets(20_000, new SimpleMeterRegistry());
+        byte[] start = new byte[HEADER.length + PART];
+        byte[] fixed = {0x10, HEADER[1], HEADER[2], 0, 4, 'M', 'Q', 'T', 'T', 4};
+        System.arraycopy(fixed, 0, start, 0, fixed.length);
+        List<Decoding> connects = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Decoding connect = Decoding.awaitingConnect(LIMITS, larger).write(start);
+            connects.add(connect);
+            connections.add(connect);
+        }
+
+        assertThat(connects.stream().mapToInt(each -> each.faults().size()).boxed())
+                .containsExactly(0, 1, 1, 1);
+        for (int i = 0; i < 3; i++) {
+            Decoding publish = Decoding.of(LIMITS, MqttVersion.V3_1_1, larger);
+            connections.add(publish);
+            assertThat(begin(publish).faults()).isEmpty();
+        }
+
+        connects.getFirst().close();
+        connections.remove(connects.getFirst());
+        Decoding next = Decoding.awaitingConnect(LIMITS, larger).write(start);
+        connections.add(next);
+        assertThat(next.faults()).isEmpty();
+    }
 }

@@ -23,6 +23,17 @@ final class LoopbackClient implements AutoCloseable {
         socket.connect(server, 60_000);
     }
 
+    /** Creates a client with an address of its own, such as 127.0.0.2. */
+    static LoopbackClient from(String address, InetSocketAddress server) throws IOException {
+        LoopbackClient client = new LoopbackClient();
+        client.socket.bind(new InetSocketAddress(address, 0));
+        client.socket.setSoTimeout(60_000);
+        client.socket.connect(server, 60_000);
+        return client;
+    }
+
+    private LoopbackClient() {}
+
     LoopbackClient send(String notation) throws IOException {
         return send(PacketBytes.of(notation));
     }

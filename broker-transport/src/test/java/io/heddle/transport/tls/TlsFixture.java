@@ -1,5 +1,6 @@
 package io.heddle.transport.tls;
 
+import io.heddle.transport.admission.Peer;
 import io.heddle.transport.certificate.Certificates;
 import io.heddle.transport.certificate.TrialCertificates;
 import io.heddle.transport.certificate.TrialCertificates.Issued;
@@ -162,7 +163,7 @@ public final class TlsFixture {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         connections.add(channel);
-                        tls.addTo(channel.pipeline(), channel::remoteAddress, refused::incrementAndGet);
+                        tls.addTo(channel.pipeline(), Peer.at(channel.remoteAddress()), refused::incrementAndGet);
                         channel.pipeline().addLast(new Echo());
                         accepted.add(channel);
                     }

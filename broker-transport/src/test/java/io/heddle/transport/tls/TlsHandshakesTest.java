@@ -80,18 +80,47 @@ class TlsHandshakesTest {
     }
 
     @Test
-    void connectionsAboveTheBoundAreClosedAndCounted() throws Exception {
-        TlsHandshakes handshakes = fixture.handshakes(3, Duration.ofMinutes(10));
+    void aNewConnectionGetsThePlaceOfTheOldestSilentOneOfItsAddress() throws Exception {
+        TlsHandshakes handshakes = fixture.handshakes(4, Duration.ofMinutes(10));
         InetSocketAddress address = serve(handshakes);
-        for (int i = 0; i < 3; i++) {
-            openHalf(address);
-        }
-        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 3);
+        Socket oldest = openHalf(address);
+        Socket second = openHalf(address);
+        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 2);
+
+        Socket third = openHalf(address);
+
+        assertThat(isClosed(oldest)).isTrue();
+        assertThat(fixture.failures(HandshakeFailure.TOO_MANY)).isEqualTo(1);
+        assertThat(handshakes.inProgress()).isEqualTo(2);
+        assertThat(second.isConnected() && third.isConnected()).isTrue();
+    }
+
+    @Test
+    void connectionsAboveTheShareOfAnAddressAreClosedAndCounted() throws Exception {
+        TlsHandshakes handshakes = fixture.handshakes(4, Duration.ofMinutes(10));
+        InetSocketAddress address = serve(handshakes);
+        ByteBuffer hello = clientHello(fixture.clients(null));
+        begin(openHalf(address), hello);
+        begin(openHalf(address), hello);
+        awaitHeard(handshakes, 2);
 
         assertThat(isClosed(openHalf(address))).isTrue();
 
         assertThat(fixture.failures(HandshakeFailure.TOO_MANY)).isEqualTo(1);
-        assertThat(handshakes.inProgress()).isEqualTo(3);
+        try (Socket other = new Socket()) {
+            other.bind(new InetSocketAddress("127.0.0.2", 0));
+            other.connect(address);
+            await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 3);
+        }
+    }
+
+    private static void awaitHeard(TlsHandshakes handshakes, int count) {
+        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == count && handshakes.unheard() == 0);
+    }
+
+    /** Sends the first byte, so that the client is no longer one that has sent nothing. */
+    private static void begin(Socket socket, ByteBuffer hello) throws IOException {
+        socket.getOutputStream().write(hello.get(0));
     }
 
     /** Returns whether a new client completes its handshake. */
@@ -108,27 +137,28 @@ class TlsHandshakesTest {
         TlsHandshakes handshakes = fixture.handshakes(2, Duration.ofSeconds(20));
         InetSocketAddress address = serve(handshakes);
         SSLContext clients = fixture.clients(null);
-        Socket first = openHalf(address);
-        Socket second = openHalf(address);
-        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 2);
+        Socket silent = openHalf(address);
+        begin(silent, clientHello(clients));
+        awaitHeard(handshakes, 1);
 
         // Refused for the first second, which is a twentieth of the timeout.
         await().atMost(TlsFixture.PATIENCE).until(() -> isAdmitted(address, clients));
 
-        assertThat(isClosed(first)).isTrue();
-        assertThat(isClosed(second)).isTrue();
+        assertThat(isClosed(silent)).isTrue();
         await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 0);
     }
 
     @Test
     void aClientThatGoesOnSendingKeepsItsPlace() throws Exception {
-        TlsHandshakes handshakes = fixture.handshakes(2, Duration.ofSeconds(60));
+        TlsHandshakes handshakes = fixture.handshakes(4, Duration.ofSeconds(60));
         InetSocketAddress address = serve(handshakes);
         SSLContext clients = fixture.clients(null);
-        Socket silent = openHalf(address);
-        Socket slow = openHalf(address);
         ByteBuffer hello = clientHello(clients);
-        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 2);
+        Socket silent = openHalf(address);
+        begin(silent, hello);
+        Socket slow = openHalf(address);
+        slow.getOutputStream().write(hello.get());
+        awaitHeard(handshakes, 2);
 
         await().atMost(TlsFixture.PATIENCE).pollInterval(A_MOMENT).until(() -> {
             slow.getOutputStream().write(hello.get());
@@ -151,7 +181,8 @@ class TlsHandshakesTest {
         SSLContext clients = fixture.clients(null);
         Socket slow = openHalf(address);
         ByteBuffer hello = clientHello(clients);
-        await().atMost(TlsFixture.PATIENCE).until(() -> handshakes.inProgress() == 1);
+        slow.getOutputStream().write(hello.get());
+        awaitHeard(handshakes, 1);
 
         await().atMost(TlsFixture.PATIENCE).pollInterval(A_MOMENT).until(() -> {
             if (handshakes.inProgress() == 1) {

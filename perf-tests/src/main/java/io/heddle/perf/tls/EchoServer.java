@@ -1,5 +1,6 @@
 package io.heddle.perf.tls;
 
+import io.heddle.transport.admission.Peer;
 import io.heddle.transport.certificate.Certificates;
 import io.heddle.transport.certificate.TrialCertificates;
 import io.heddle.transport.certificate.TrialCertificates.Issued;
@@ -108,7 +109,7 @@ final class EchoServer implements AutoCloseable {
                     protected void initChannel(SocketChannel channel) {
                         accepted.incrementAndGet();
                         if (tls != null) {
-                            tls.addTo(channel.pipeline(), channel::remoteAddress, () -> {});
+                            tls.addTo(channel.pipeline(), Peer.at(channel.remoteAddress()), () -> {});
                         }
                         channel.pipeline().addLast(new Echo(connections));
                     }

@@ -1,0 +1,34 @@
+package io.heddle.core;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * The network of a peer, for limits that are fair by network: an IPv4 address or an IPv6 /64, because one customer usually owns all
+ * addresses of a /64.
+ */
+public final class RemoteNetwork {
+    private static final int IPV6_NETWORK_BYTES = 8;
+
+    private RemoteNetwork() {}
+
+    /** Returns the network of an address in hex digits. An address that is not resolved, or of another kind, is a network of its own. */
+    public static String of(SocketAddress address) {
+        if (address instanceof InetSocketAddress internet) {
+            InetAddress resolved = internet.getAddress();
+            return resolved != null ? of(resolved) : internet.getHostString();
+        }
+        return String.valueOf(address);
+    }
+
+    /** Returns the network of an address in hex digits. */
+    public static String of(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return HexFormat.of()
+                .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, IPV6_NETWORK_BYTES) : bytes);
+    }
+}
