@@ -49,6 +49,9 @@ public interface Connection {
      */
     boolean takesOutput();
 
+    /** Returns how many bytes have arrived of the packet that is being received; 0 if none is. Also after the connection is lost. */
+    int unfinishedBytes();
+
     /** Stops reading from the client until {@link #resumeReading}, to throttle a publisher that is faster than storage. */
     void pauseReading();
 

@@ -121,6 +121,7 @@ public final class ClientConnection {
                 connection.eventLoop(),
                 maySleep ? UNREAD_SECONDS : keepAliveSeconds,
                 this::isExcused,
+                connection::unfinishedBytes,
                 this::keepAliveExpired);
     }
 
@@ -364,6 +365,20 @@ public final class ClientConnection {
 
     private void keepAliveExpired() {
         services.metrics().keepAliveTimeouts.increment();
+        if (connection.unfinishedBytes() > 0) {
+            services.metrics()
+                    .incidents()
+                    .violated(
+                            ReasonCode.KEEP_ALIVE_TIMEOUT,
+                            "a packet arrives too slowly: less than " + KeepAlive.LEAST_PROGRESS_BYTES
+                                    + " bytes in one and a half times the keep alive, or longer than "
+                                    + KeepAlive.LONGEST_PACKET.toMinutes() + " minutes; "
+                                    + connection.unfinishedBytes() + " bytes have arrived",
+                            session.clientId().value(),
+                            userName(),
+                            client.address(),
+                            connection.listener());
+        }
         end(ReasonCode.KEEP_ALIVE_TIMEOUT);
     }
 

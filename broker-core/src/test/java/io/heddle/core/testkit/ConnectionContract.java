@@ -80,6 +80,7 @@ public abstract class ConnectionContract {
             assertThatThrownBy(() -> connection().hasRoom()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().isCongested()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().takesOutput()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().unfinishedBytes()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().pauseReading()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().resumeReading()).isInstanceOf(IllegalStateException.class);
         });

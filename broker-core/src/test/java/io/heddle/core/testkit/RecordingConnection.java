@@ -21,6 +21,7 @@ public final class RecordingConnection implements Connection {
     private boolean room;
     private boolean congested;
     private boolean takesOutput;
+    private int unfinishedBytes;
     private boolean reading = true;
     private boolean takesEverything = true;
     private @Nullable RuntimeException fault;
@@ -104,6 +105,17 @@ public final class RecordingConnection implements Connection {
     public boolean takesOutput() {
         eventLoop.assertCurrent();
         return writable || takesOutput;
+    }
+
+    @Override
+    public int unfinishedBytes() {
+        eventLoop.assertCurrent();
+        return unfinishedBytes;
+    }
+
+    /** So many bytes of a packet have arrived. */
+    public void unfinishedBytes(int bytes) {
+        unfinishedBytes = bytes;
     }
 
     @Override

@@ -102,6 +102,9 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             public boolean isPaused() {
                 return false;
             }
+
+            @Override
+            public void onUnfinished(int bytes) {}
         };
 
         /**
@@ -115,6 +118,9 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
 
         /** Returns whether reading is paused. */
         boolean isPaused();
+
+        /** The admitted packet is incomplete: so many of its bytes have arrived. */
+        void onUnfinished(int bytes);
     }
 
     /** Receives the number of bytes of every read, on the event loop. */
@@ -238,6 +244,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
                     ReasonCode.PACKET_TOO_LARGE, "the packet is larger than this server accepts", packetLimit());
         }
         if (readable < header + length) {
+            gate.onUnfinished(readable);
             chargeUnfinished(readable, header + length);
             return null;
         }

@@ -46,6 +46,7 @@ public final class InboundGate implements MqttDecoder.Gate {
     private long secondPacketNanos;
     // Across turns.
     private boolean slow;
+    private int unfinishedBytes;
     // For the last admitted packet.
     private boolean timed;
     private boolean heavy;
@@ -85,12 +86,22 @@ public final class InboundGate implements MqttDecoder.Gate {
             return false;
         }
         packetsLeft--;
+        unfinishedBytes = 0;
         heavy = isHeavy;
         timed = isHeavy || slow;
         if (timed) {
             admittedNanos = eventLoop.nanoTime();
         }
         return true;
+    }
+
+    @Override
+    public void onUnfinished(int bytes) {
+        unfinishedBytes = bytes;
+    }
+
+    int unfinishedBytes() {
+        return unfinishedBytes;
     }
 
     /**

@@ -130,7 +130,6 @@ public final class NettyConnection implements Connection {
         encoder = new MqttEncoder(version, properties);
     }
 
-    /** Returns whether {@link #setVersion} was called. */
     public boolean hasVersion() {
         return encoder != null;
     }
@@ -304,25 +303,24 @@ public final class NettyConnection implements Connection {
 
     @Override
     public boolean hasRoom() {
-        if (isWritable()) {
-            return true;
-        }
-        long unsentBytes = unsentBytes();
-        return isOpen() && unsentBytes < limits.burstLimitBytes() && charge.covers(unsentBytes);
+        return isWritable() || (isOpen() && unsentBytes() < limits.burstLimitBytes() && charge.covers(unsentBytes()));
     }
 
     @Override
     public boolean isCongested() {
-        if (isWritable()) {
-            return false;
-        }
-        return unsentBytes() >= limits.congestionBytes() || charge.isScarce();
+        return !isWritable() && (unsentBytes() >= limits.congestionBytes() || charge.isScarce());
     }
 
     @Override
     public boolean takesOutput() {
         eventLoop.assertCurrent();
         return progress.hasAdvanced();
+    }
+
+    @Override
+    public int unfinishedBytes() {
+        eventLoop.assertCurrent();
+        return gate.unfinishedBytes();
     }
 
     private long unsentBytes() {

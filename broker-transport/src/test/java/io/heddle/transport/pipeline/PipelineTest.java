@@ -237,6 +237,26 @@ class PipelineTest {
     }
 
     @Test
+    void theBytesOfAnUnfinishedPacketAreKnown() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V3_1_1)) {
+            Connection connection = wire.sessions.only().connection();
+            assertThat(connection.unfinishedBytes()).isZero();
+
+            wire.receive("30 0A 0001 't'");
+            assertThat(connection.unfinishedBytes()).isEqualTo(5);
+            wire.receive("'1234'");
+            assertThat(connection.unfinishedBytes()).isEqualTo(9);
+            wire.receive("'567' C000");
+            assertThat(connection.unfinishedBytes()).isZero();
+
+            wire.receive("30 0A 0001");
+            assertThat(connection.unfinishedBytes()).isEqualTo(4);
+            wire.receive("'t1234567'");
+            assertThat(connection.unfinishedBytes()).isZero();
+        }
+    }
+
+    @Test
     void connectTimeoutIsRemovedAfterConnect() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V3_1_1)) {
             assertThat(wire.channel.pipeline().names()).doesNotContain("connectTimeout");

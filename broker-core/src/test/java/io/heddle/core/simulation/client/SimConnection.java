@@ -236,6 +236,11 @@ public final class SimConnection implements Connection {
     }
 
     @Override
+    public int unfinishedBytes() {
+        return 0;
+    }
+
+    @Override
     public void pauseReading() {
         reading = false;
     }
