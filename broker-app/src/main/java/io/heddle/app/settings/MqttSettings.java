@@ -99,7 +99,7 @@ public record MqttSettings(
         @DefaultValue("10s") Duration connectTimeout,
         @DefaultValue("2s") Duration stopTimeout,
         @DefaultValue("2s") Duration closeTimeout,
-        @DefaultValue("1MB") DataSize maximumPacketSize,
+        @DefaultValue("2MB") DataSize maximumPacketSize,
         @DefaultValue("64KB") DataSize maximumConnectSize,
         @DefaultValue("0B") DataSize unfinishedPacketsLimit,
         @DefaultValue("4096") int maximumTopicLength,

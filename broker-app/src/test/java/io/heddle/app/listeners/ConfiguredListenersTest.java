@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.util.unit.DataSize;
 
 /** The simple options and the list of listeners, as they are bound from the settings. */
 final class ConfiguredListenersTest {
@@ -169,5 +170,13 @@ final class ConfiguredListenersTest {
         assertThat(listener.webSocket().maximumFrameBytes())
                 .isEqualTo(new Limit("twice heddle.mqtt.maximum-packet-size", 2_000));
         assertThat(listener.webSocket().origins()).isEqualTo(java.util.Set.copyOf(List.of("https://example.org")));
+    }
+
+    @Test
+    void packetsOfTwoMegabytesAreAccepted() {
+        assertThat(new Binder(new MapConfigurationPropertySource(Map.of()))
+                        .bindOrCreate(HeddleSettings.PREFIX + ".mqtt", MqttSettings.class)
+                        .maximumPacketSize())
+                .isEqualTo(DataSize.ofMegabytes(2));
     }
 }

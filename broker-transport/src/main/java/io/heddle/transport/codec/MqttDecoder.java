@@ -241,7 +241,10 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         }
         if (header + length > (version == null ? limits.maximumConnectBytes() : limits.maximumPacketBytes())) {
             throw new ProtocolException(
-                    ReasonCode.PACKET_TOO_LARGE, "the packet is larger than this server accepts", packetLimit());
+                    ReasonCode.PACKET_TOO_LARGE,
+                    (type == PacketType.PUBLISH ? "a PUBLISH" + PublishCodec.topicOf(in, start + header) : "a packet")
+                            + " of " + ((long) header + length) + " bytes, larger than this server accepts",
+                    packetLimit());
         }
         if (readable < header + length) {
             gate.onUnfinished(readable);

@@ -15,8 +15,8 @@ public record PacketLimits(
         int maximumTopicBytes,
         int maximumTopicLevels,
         int maximumUserProperties) {
-    /** Defaults for devices: packets of 1 MiB, CONNECT of 64 KiB, topics of 4 KiB with 64 levels, 64 user properties. */
-    public static final PacketLimits DEFAULTS = new PacketLimits(1 << 20, 1 << 16, 4096, 64, 64);
+    /** Defaults for devices: packets of 2 MiB, CONNECT of 64 KiB, topics of 4 KiB with 64 levels, 64 user properties. */
+    public static final PacketLimits DEFAULTS = new PacketLimits(2 << 20, 1 << 16, 4096, 64, 64);
 
     /** The largest packet that the fixed header can announce. */
     public static final int LARGEST_PACKET_BYTES = 1 + 4 + VariableByteInteger.MAXIMUM;

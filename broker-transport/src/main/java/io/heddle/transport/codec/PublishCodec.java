@@ -4,6 +4,7 @@ import static io.heddle.transport.codec.PacketReader.malformed;
 import static io.heddle.transport.codec.PacketReader.protocolError;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.LogValue;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
@@ -13,6 +14,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,15 @@ final class PublishCodec {
     private static final int RETAIN = 0b0001;
 
     private PublishCodec() {}
+
+    /** Returns the topic name of a PUBLISH that is too large, for people, as far as it has arrived. */
+    static String topicOf(ByteBuf in, int topicStart) {
+        int arrived = in.writerIndex() - topicStart - 2;
+        int bytes = arrived < 0 ? 0 : Math.min(in.getUnsignedShort(topicStart), arrived);
+        return bytes == 0
+                ? ""
+                : " to the topic " + LogValue.of(in.toString(topicStart + 2, bytes, StandardCharsets.UTF_8));
+    }
 
     static PublishPacket decode(PacketReader reader, int flags, MqttVersion version, PacketSource source) {
         QoS qos = QoS.ofLevel((flags >>> 1) & 0b11);

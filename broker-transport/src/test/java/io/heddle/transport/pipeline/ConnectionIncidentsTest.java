@@ -49,6 +49,19 @@ final class ConnectionIncidentsTest {
     }
 
     @Test
+    void aPublishThatIsTooLargeIsALineWithItsTopicAndItsSize() {
+        for (MqttVersion version : MqttVersion.values()) {
+            try (Wire wire = Wire.connected(new RecordingSessions(), version)) {
+                wire.receive("30 FFFFFF7F 0007 'a/\"b c,'");
+
+                assertThat(wire.log.only())
+                        .contains("refused=a PUBLISH to the topic \"a/\\\"b c,\" of 268435460 bytes")
+                        .contains("setting=heddle.mqtt.maximum-packet-size");
+            }
+        }
+    }
+
+    @Test
     void anotherProtocolIsALineWithTheListener() {
         try (Wire wire = new Wire(new RecordingSessions())) {
             wire.receive("GET / HTTP/1.1\r\n\r\n".getBytes(UTF_8));
