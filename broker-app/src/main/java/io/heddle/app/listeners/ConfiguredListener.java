@@ -5,6 +5,7 @@ import io.heddle.transport.connection.ListenerKind;
 import io.heddle.transport.listener.Listener;
 import io.heddle.transport.pipeline.PipelineStage;
 import io.heddle.transport.proxy.TrustedNetworks;
+import io.heddle.transport.websocket.AllowedOrigins;
 import io.heddle.transport.websocket.WebSocketEndpoint;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -62,7 +63,7 @@ public record ConfiguredListener(
     public String url(int boundPort) {
         boolean bareIpv6 = host.indexOf(':') >= 0 && !host.startsWith("[");
         return kind().scheme() + "://" + (bareIpv6 ? "[" + host + "]" : host) + ":" + boundPort
-                + (kind().isWebSocket() ? settings.path() : "");
+                + (kind().isWebSocket() ? settings.path().getFirst() : "");
     }
 
     /**
@@ -78,7 +79,9 @@ public record ConfiguredListener(
         WebSocketEndpoint webSocket = kind().isWebSocket()
                 ? new WebSocketEndpoint(
                         settings.path(),
-                        Set.copyOf(settings.origins()),
+                        new AllowedOrigins(
+                                Set.copyOf(settings.origins()),
+                                key.isEmpty() ? "heddle.mqtt.ws-origins" : key + ".origins"),
                         frameBytes == 0
                                 ? new Limit("twice heddle.mqtt.maximum-packet-size", 2L * maximumPacketBytes)
                                 : new Limit(key + ".maximum-frame-size", frameBytes),

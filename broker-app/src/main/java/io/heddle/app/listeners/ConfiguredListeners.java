@@ -36,9 +36,27 @@ public final class ConfiguredListeners {
      * @param bind the address of all listeners without one of their own
      * @param mqtt null if not set: the standard port, unless there is a list of listeners
      * @param offset added to every port except 0
+     * @param path of WebSocket, of all listeners without one of their own
+     * @param origins of web pages, of all listeners without some of their own
      */
     public record Simple(
-            String bind, @Nullable PortSetting mqtt, PortSetting mqtts, PortSetting ws, PortSetting wss, int offset) {}
+            String bind,
+            @Nullable PortSetting mqtt,
+            PortSetting mqtts,
+            PortSetting ws,
+            PortSetting wss,
+            int offset,
+            List<String> path,
+            List<String> origins) {
+        public Simple {
+            path = List.copyOf(path);
+            origins = List.copyOf(origins);
+            if (path.isEmpty()) {
+                throw new StartupException("heddle.mqtt.ws-path is empty: set it to a path such as /mqtt", null);
+            }
+            ListenerSettings.checkPath("heddle.mqtt.ws-path", path);
+        }
+    }
 
     /** Joins the simple options and the list. Throws StartupException for settings that contradict each other. */
     public static ConfiguredListeners of(Simple simple, List<ListenerSettings> list) {
@@ -117,7 +135,7 @@ public final class ConfiguredListeners {
                 portKey,
                 port,
                 settings.port().isAuto(),
-                settings);
+                settings.with(simple.path(), simple.origins()));
     }
 
     private static void checkNames(List<ConfiguredListener> all) {

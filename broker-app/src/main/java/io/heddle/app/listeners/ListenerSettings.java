@@ -23,7 +23,7 @@ import org.springframework.util.unit.DataSize;
  * @param kind how clients carry MQTT: tcp, tls, ws (WebSocket) or wss (WebSocket over TLS)
  * @param address address to listen on; if empty, that of heddle.mqtt.bind
  * @param port port to listen on; 0 picks a free one; auto: 1883, 8883, 8083 or 8084, by kind; off: no listener
- * @param path path of the URL for WebSocket
+ * @param path paths of the URL for WebSocket, such as /mqtt,/ws,/, separated by commas; if empty, those of heddle.mqtt.ws-path
  * @param maximumConnections maximum number of open connections of this listener; 0 means as many as the node allows
  * @param versions allowed versions of MQTT, separated by commas
  * @param anonymous whether clients without user name and password may connect to this listener; if it is not set, as for the node
@@ -31,7 +31,8 @@ import org.springframework.util.unit.DataSize;
  *     proxies. Other connections are closed
  * @param trustedProxies addresses or networks of proxies, such as 10.0.0.0/8,fd00::/8, separated by commas. The addresses of clients are taken
  *     from their PROXY protocol headers and, for WebSocket, from their X-Forwarded-For
- * @param origins origins of web pages that may connect over WebSocket, such as https://example.org, separated by commas; if empty, all may
+ * @param origins origins of web pages that may connect over WebSocket, such as https://example.org, separated by commas, or *; if empty, those of
+ *     heddle.mqtt.ws-origins
  * @param maximumFrameSize maximum size of a WebSocket frame; 0B means twice heddle.mqtt.maximum-packet-size
  * @param tls TLS of this listener
  */
@@ -41,7 +42,7 @@ public record ListenerSettings(
         @DefaultValue("tcp") ListenerKind kind,
         @DefaultValue("") String address,
         @DefaultValue("auto") PortSetting port,
-        @DefaultValue("/mqtt") String path,
+        @DefaultValue List<String> path,
         @DefaultValue("0") int maximumConnections,
         @DefaultValue({"3.1", "3.1.1", "5.0"}) List<String> versions,
         @Nullable Boolean anonymous,
@@ -54,11 +55,35 @@ public record ListenerSettings(
     public static final String PREFIX = "heddle.mqtt.listeners";
 
     private static final long MAXIMUM_FRAME_BYTES = 1L << 30;
+    private static final int MAXIMUM_PATHS = 16;
 
     public ListenerSettings {
+        path = stripped(path);
         versions = List.copyOf(versions);
         trustedProxies = List.copyOf(trustedProxies);
-        origins = List.copyOf(origins);
+        origins = stripped(origins);
+    }
+
+    private static List<String> stripped(List<String> texts) {
+        return texts.stream().map(String::strip).toList();
+    }
+
+    /** Returns these settings with paths and origins of the node if they have none. */
+    ListenerSettings with(List<String> nodePath, List<String> nodeOrigins) {
+        return new ListenerSettings(
+                name,
+                kind,
+                address,
+                port,
+                path.isEmpty() ? nodePath : path,
+                maximumConnections,
+                versions,
+                anonymous,
+                proxyProtocol,
+                trustedProxies,
+                origins.isEmpty() ? nodeOrigins : origins,
+                maximumFrameSize,
+                tls);
     }
 
     /** Returns a listener with defaults. */
@@ -68,7 +93,7 @@ public record ListenerSettings(
                 kind,
                 "",
                 port,
-                "/mqtt",
+                List.of(),
                 0,
                 List.of("3.1", "3.1.1", "5.0"),
                 null,
@@ -81,12 +106,7 @@ public record ListenerSettings(
 
     /** Throws StartupException naming the setting, whose key begins with the prefix. */
     void check(String prefix) {
-        if (!path.matches("/[!-~&&[^?#]]{0,254}")) {
-            throw new StartupException(
-                    prefix
-                            + ".path is not a path: set it to at most 255 ASCII characters that begin with a slash, such as /mqtt",
-                    null);
-        }
+        checkPath(prefix + ".path", path);
         SettingRule.between(prefix + ".maximum-connections", maximumConnections, 0, Integer.MAX_VALUE);
         SettingRule.bytesBetween(prefix + ".maximum-frame-size", maximumFrameSize.toBytes(), 0, MAXIMUM_FRAME_BYTES);
         allowedVersions(prefix);
@@ -101,6 +121,16 @@ public record ListenerSettings(
             throw new StartupException(
                     prefix + ".trusted-proxies has no effect without the PROXY protocol: set " + prefix
                             + ".proxy-protocol=true, or remove it",
+                    null);
+        }
+    }
+
+    /** Throws StartupException naming the setting if it has something else than paths. */
+    static void checkPath(String setting, List<String> paths) {
+        if (paths.size() > MAXIMUM_PATHS || !paths.stream().allMatch(each -> each.matches("/[!-~&&[^?#]]{0,254}"))) {
+            throw new StartupException(
+                    setting + " is not a path: set it to at most 255 ASCII characters that begin with a slash, such as"
+                            + " /mqtt, or to up to " + MAXIMUM_PATHS + " such paths separated by commas",
                     null);
         }
     }

@@ -33,9 +33,13 @@ import org.springframework.util.unit.DataSize;
  * @param bind address of all listeners that have none of their own
  * @param port port for MQTT over TCP; 0 picks a free one; auto: 1883; off: none. If it is not set, auto, or off if heddle.mqtt.listeners is set
  * @param tlsPort port for MQTT over TLS; 0 picks a free one; auto: 8883; off: none
- * @param wsPort port for MQTT over WebSocket, at the path /mqtt; 0 picks a free one; off: none; auto: 8083, a free one if heddle.mqtt.port is
+ * @param wsPort port for MQTT over WebSocket; 0 picks a free one; off: none; auto: 8083, a free one if heddle.mqtt.port is
  *     0, or none if heddle.mqtt.listeners is set; auto in the profile "standalone"
- * @param wssPort port for MQTT over WebSocket over TLS, at the path /mqtt; 0 picks a free one; auto: 8084; off: none
+ * @param wssPort port for MQTT over WebSocket over TLS; 0 picks a free one; auto: 8084; off: none
+ * @param wsPath paths of the URL for WebSocket, such as /mqtt,/ws,/, separated by commas; a slash at the end makes no difference
+ * @param wsOrigins origins of web pages that may connect over WebSocket, such as https://example.org, separated by commas, or * for all. If
+ *     empty: pages of the host to which they connect, and of localhost. On a loopback address, a host name other than localhost counts only
+ *     behind trusted proxies. Clients that are not web browsers send no origin and are not affected
  * @param portOffset number that is added to the port of each listener for MQTT, except 0: several brokers on one machine can have the same
  *     configuration otherwise. Not with --nodes, which sets it
  * @param listeners listeners with settings of their own, in addition to those of the ports above
@@ -85,6 +89,8 @@ public record MqttSettings(
         @DefaultValue("off") PortSetting tlsPort,
         @DefaultValue("off") PortSetting wsPort,
         @DefaultValue("off") PortSetting wssPort,
+        @DefaultValue("/mqtt") List<String> wsPath,
+        @DefaultValue List<String> wsOrigins,
         @DefaultValue("0") int portOffset,
         @DefaultValue List<ListenerSettings> listeners,
         @DefaultValue("") String advertise,
@@ -131,8 +137,11 @@ public record MqttSettings(
         listeners = List.copyOf(listeners);
         BindAddress.of(BIND + " (--bind)", bind);
         SettingRule.between("heddle.mqtt.port-offset", portOffset, 0, 65_535);
+        wsPath = wsPath.stream().map(String::strip).toList();
+        wsOrigins = wsOrigins.stream().map(String::strip).toList();
         var _ = ConfiguredListeners.of(
-                new ConfiguredListeners.Simple(bind, port, tlsPort, wsPort, wssPort, portOffset), listeners);
+                new ConfiguredListeners.Simple(bind, port, tlsPort, wsPort, wssPort, portOffset, wsPath, wsOrigins),
+                listeners);
         if (!ADDRESS.matcher(advertise).matches()) {
             throw new StartupException(
                     "heddle.mqtt.advertise is not a host and port: set it to at most 255 ASCII characters without spaces,"
@@ -186,7 +195,8 @@ public record MqttSettings(
     /** Returns all listeners. */
     public ConfiguredListeners allListeners() {
         return ConfiguredListeners.of(
-                new ConfiguredListeners.Simple(bind, port, tlsPort, wsPort, wssPort, portOffset), listeners);
+                new ConfiguredListeners.Simple(bind, port, tlsPort, wsPort, wssPort, portOffset, wsPath, wsOrigins),
+                listeners);
     }
 
     /** The error for a transport that this machine does not support. */

@@ -11,6 +11,8 @@ import io.heddle.core.Limit;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.transport.connection.ListenerKind;
 import io.heddle.transport.listener.Listener;
+import io.heddle.transport.websocket.AllowedOrigins;
+import io.heddle.transport.websocket.WebSocketEndpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +115,8 @@ final class ConfiguredListenersTest {
         listeners[0].name=http                                | heddle.mqtt.listeners[0].name is not usable
         listeners[0].name=A                                   | at most 32 lower-case letters, digits and dashes
         listeners[0].address=nosuch.invalid                   | heddle.mqtt.listeners[0].address is nosuch.invalid, which is neither
+        ws-path=mqtt                                          | heddle.mqtt.ws-path is not a path
+        listeners[0].path=/mqtt,ws                            | heddle.mqtt.listeners[0].path is not a path
         listeners[0].path=mqtt                                | heddle.mqtt.listeners[0].path is not a path
         listeners[0].maximum-connections=-1                   | heddle.mqtt.listeners[0].maximum-connections is -1
         listeners[0].versions=3.2                             | heddle.mqtt.listeners[0].versions is not a list of versions
@@ -149,7 +154,7 @@ final class ConfiguredListenersTest {
         ConfiguredListeners listeners = bound(
                 "listeners[0].kind=wss",
                 "listeners[0].port=0",
-                "listeners[0].path=/x",
+                "listeners[0].path=/x, /y/",
                 "listeners[0].maximum-connections=7",
                 "listeners[0].versions=3.1.1,5.0",
                 "listeners[0].proxy-protocol=true",
@@ -166,10 +171,27 @@ final class ConfiguredListenersTest {
         assertThat(listener.versions()).containsExactlyInAnyOrder(MqttVersion.V3_1_1, MqttVersion.V5);
         assertThat(listener.proxies()).isNotNull();
         assertThat(listener.encryption()).isNotNull();
-        assertThat(Objects.requireNonNull(listener.webSocket()).path()).isEqualTo("/x");
+        assertThat(Objects.requireNonNull(listener.webSocket()).paths()).containsExactly("/x", "/y");
         assertThat(listener.webSocket().maximumFrameBytes())
                 .isEqualTo(new Limit("twice heddle.mqtt.maximum-packet-size", 2_000));
-        assertThat(listener.webSocket().origins()).isEqualTo(java.util.Set.copyOf(List.of("https://example.org")));
+        assertThat(listener.webSocket().origins())
+                .isEqualTo(new AllowedOrigins(Set.of("https://example.org"), "heddle.mqtt.listeners[0].origins"));
+    }
+
+    @Test
+    void listenersWithoutPathsAndOriginsHaveThoseOfTheNode() {
+        ConfiguredListeners listeners =
+                bound("ws-port=auto", "ws-path=/mqtt,/ws,/", "ws-origins=https://a.example,https://b.example");
+
+        WebSocketEndpoint endpoint = Objects.requireNonNull(listeners
+                .toListeners(_ -> (_, _, _) -> {}, 1_000, Duration.ofSeconds(2))
+                .getLast()
+                .webSocket());
+
+        assertThat(endpoint.paths()).containsExactly("/mqtt", "/ws", "/");
+        assertThat(endpoint.origins())
+                .isEqualTo(
+                        new AllowedOrigins(Set.of("https://a.example", "https://b.example"), "heddle.mqtt.ws-origins"));
     }
 
     @Test

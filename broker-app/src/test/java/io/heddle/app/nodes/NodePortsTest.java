@@ -19,7 +19,9 @@ final class NodePortsTest {
                                 PortSetting.OFF,
                                 PortSetting.of(webSocket),
                                 PortSetting.OFF,
-                                0),
+                                0,
+                                List.of("/mqtt"),
+                                List.of()),
                         List.of())
                 .all();
     }

@@ -47,9 +47,10 @@ final class HandshakeRequest {
         if (request.decoderResult().isFailure()) {
             return malformed(request.decoderResult().cause());
         }
-        if (!path().equals(endpoint.path())) {
+        if (!endpoint.hasPath(path())) {
             return new Refusal(
-                    HttpResponseStatus.NOT_FOUND, "MQTT over WebSocket is at the path " + endpoint.path() + ".");
+                    HttpResponseStatus.NOT_FOUND,
+                    "MQTT over WebSocket is at the path " + String.join(" or ", endpoint.paths()) + ".");
         }
         if (!request.method().equals(HttpMethod.GET)
                 || !request.protocolVersion().equals(HttpVersion.HTTP_1_1)
@@ -91,12 +92,15 @@ final class HandshakeRequest {
         return new Refusal(HttpResponseStatus.BAD_REQUEST, text);
     }
 
-    /** Returns the origin of the web page if the endpoint does not allow it, else null. */
-    boolean hasForbiddenOrigin(WebSocketEndpoint endpoint) {
+    /**
+     * Returns the origin of the web page if it may not connect, else null.
+     *
+     * @param isOnLoopback whether the connection comes from this machine, and from no trusted proxy
+     */
+    @Nullable
+    String forbiddenOrigin(AllowedOrigins origins, boolean isOnLoopback) {
         String origin = headers.get(HttpHeaderNames.ORIGIN);
-        return origin != null
-                && !endpoint.origins().isEmpty()
-                && !endpoint.origins().contains(origin);
+        return origin == null || origins.allow(origin, headers.get(HttpHeaderNames.HOST), isOnLoopback) ? null : origin;
     }
 
     private String path() {

@@ -1,10 +1,12 @@
 package io.heddle.transport.websocket;
 
+import io.heddle.core.client.LogValue;
 import io.heddle.transport.connection.ConnectionRefusal;
 import io.heddle.transport.connection.NettyConnection;
 import io.heddle.transport.connection.RefusedException;
 import io.heddle.transport.proxy.ForwardedFor;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -20,6 +22,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -76,21 +79,41 @@ public final class WebSocketHandshake extends ChannelInboundHandlerAdapter {
     private void check(ChannelHandlerContext context, HandshakeRequest handshake) {
         HandshakeRequest.Refusal refusal = handshake.refusal(endpoint);
         if (refusal != null) {
-            refuse(context, ConnectionRefusal.HTTP_REQUEST, refusal.status(), refusal.text());
-        } else if (handshake.hasForbiddenOrigin(endpoint)) {
+            refuse(
+                    context,
+                    ConnectionRefusal.HTTP_REQUEST,
+                    refusal.status(),
+                    refusal.text(),
+                    "its HTTP request was refused (" + refusal.text() + ")");
+            return;
+        }
+        String origin = handshake.forbiddenOrigin(endpoint.origins(), isOnLoopback(context.channel()));
+        if (origin != null) {
             refuse(
                     context,
                     ConnectionRefusal.ORIGIN,
                     HttpResponseStatus.FORBIDDEN,
-                    "This server does not accept connections of web pages with this origin.");
+                    "This server does not accept connections of web pages with this origin.",
+                    "web pages with the origin " + LogValue.of(origin) + " may not connect: add the origin to "
+                            + endpoint.origins().setting() + " if they should");
         }
     }
 
+    private boolean isOnLoopback(Channel channel) {
+        return channel.localAddress() instanceof InetSocketAddress local
+                && local.getAddress().isLoopbackAddress()
+                && !endpoint.trusted().contains(channel.remoteAddress());
+    }
+
     private void refuse(
-            ChannelHandlerContext context, ConnectionRefusal reason, HttpResponseStatus status, String text) {
+            ChannelHandlerContext context,
+            ConnectionRefusal reason,
+            HttpResponseStatus status,
+            String text,
+            String detail) {
         refused = true;
         answer(context, status, text);
-        context.fireExceptionCaught(new RefusedException(reason, "its HTTP request was refused (" + text + ")"));
+        context.fireExceptionCaught(new RefusedException(reason, detail));
     }
 
     private static void answer(ChannelHandlerContext context, HttpResponseStatus status, String text) {

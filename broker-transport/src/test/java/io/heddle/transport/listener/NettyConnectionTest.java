@@ -9,6 +9,7 @@ import io.heddle.transport.proxy.TrustedNetworks;
 import io.heddle.transport.tls.TlsFixture;
 import io.heddle.transport.tls.TlsProvider;
 import io.heddle.transport.tls.TlsSettings;
+import io.heddle.transport.websocket.AllowedOrigins;
 import io.heddle.transport.websocket.WebSocketEndpoint;
 import java.io.IOException;
 import java.net.Socket;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Connections of each kind of listener keep the same contract. */
 class NettyConnectionTest {
     private static final WebSocketEndpoint WEB_SOCKET = new WebSocketEndpoint(
-            "/mqtt",
-            Set.of(),
+            List.of("/mqtt"),
+            new AllowedOrigins(Set.of(), "the origins of the test"),
             new Limit("the limit of the test", 200_000),
             TrustedNetworks.parse(List.of()),
             Duration.ofSeconds(2));

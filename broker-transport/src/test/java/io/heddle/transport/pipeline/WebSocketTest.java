@@ -24,6 +24,7 @@ import io.heddle.core.testkit.Conformance;
 import io.heddle.transport.codec.PacketBytes;
 import io.heddle.transport.proxy.TrustedNetworks;
 import io.heddle.transport.testkit.RecordingSessions;
+import io.heddle.transport.websocket.AllowedOrigins;
 import io.heddle.transport.websocket.WebSocketEndpoint;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -48,9 +49,13 @@ final class WebSocketTest {
     static final String MQTT = "Sec-WebSocket-Protocol: mqtt";
 
     static WebSocketEndpoint endpoint(String... trusted) {
+        return endpoint(List.of("/mqtt"), Set.of("https://example.org"), trusted);
+    }
+
+    private static WebSocketEndpoint endpoint(List<String> paths, Set<String> origins, String... trusted) {
         return new WebSocketEndpoint(
-                "/mqtt",
-                Set.of("https://example.org"),
+                paths,
+                new AllowedOrigins(origins, "the setting of origins"),
                 FRAMES,
                 TrustedNetworks.parse(List.of(trusted)),
                 Duration.ofSeconds(2));
@@ -117,6 +122,53 @@ final class WebSocketTest {
             assertThat(text(wire)).startsWith("HTTP/1.1 " + status + " ").contains(sentence);
             assertThat(wire.channel.isActive()).isFalse();
             assertThat(wire.count("heddle.transport.faults")).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/mqtt,         101",
+        "/mqtt/,        101",
+        "/ws,           101",
+        "/ws/,          101",
+        "/mqtt?token=x, 101",
+        "/,             101",
+        "/wsx,          404"
+    })
+    void severalPathsAreServedWithOrWithoutASlashAtTheEnd(String path, String status) {
+        try (Wire wire = Wire.ofWebSocket(new RecordingSessions(), endpoint(List.of("/mqtt/", "/ws", "/"), Set.of()))) {
+            wire.receive(request(path, MQTT).getBytes(UTF_8));
+
+            assertThat(text(wire)).startsWith("HTTP/1.1 " + status + " ");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://broker,           101",
+        "http://localhost:3000,   101",
+        "https://evil.example,    403",
+        "null,                    403"
+    })
+    void byDefaultOnlyPagesOfTheSameHostAndOfLocalhostMayConnect(String origin, String status) {
+        try (Wire wire = Wire.ofWebSocket(new RecordingSessions(), endpoint(List.of("/mqtt"), Set.of()))) {
+            wire.receive(request("/mqtt", MQTT, "Origin: " + origin).getBytes(UTF_8));
+
+            assertThat(text(wire)).startsWith("HTTP/1.1 " + status + " ");
+        }
+    }
+
+    @Test
+    void aRefusedOriginIsNamedInTheLogWithTheSetting() {
+        try (Wire wire = Wire.ofWebSocket(new RecordingSessions(), endpoint(List.of("/mqtt"), Set.of()))) {
+            wire.receive(request("/mqtt", MQTT, "Origin: https://evil.example").getBytes(UTF_8));
+
+            assertThat(wire.log.only())
+                    .contains("https://evil.example")
+                    .contains("the setting of origins")
+                    .endsWith("listener=ws");
+            assertThat(wire.count("heddle.listener.refused", "reason", "origin"))
+                    .isEqualTo(1);
         }
     }
 
