@@ -1,8 +1,8 @@
 package io.heddle.core;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,22 +21,20 @@ public final class LogRateLimit {
     private final LongAdder suppressed = new LongAdder();
     private volatile Window current;
 
-    /**
-     * @param startNanos the time of its first line
-     * @param subjects of its lines
-     */
-    private record Window(long startNanos, int lines, List<Object> subjects) {
-        boolean isOver(long nowNanos, long windowNanos) {
-            return nowNanos - startNanos >= windowNanos;
+    /** Written under the lock. */
+    private static final class Window {
+        /** The time of its first line. */
+        private final long startNanos;
+
+        private final Set<Object> subjects = ConcurrentHashMap.newKeySet();
+        private volatile int lines;
+
+        Window(long startNanos) {
+            this.startNanos = startNanos;
         }
 
-        Window with(@Nullable Object subject) {
-            if (subject == null) {
-                return new Window(startNanos, lines + 1, subjects);
-            }
-            List<Object> more = new ArrayList<>(subjects);
-            more.add(subject);
-            return new Window(startNanos, lines + 1, List.copyOf(more));
+        boolean isOver(long nowNanos, long windowNanos) {
+            return nowNanos - startNanos >= windowNanos;
         }
     }
 
@@ -50,7 +48,7 @@ public final class LogRateLimit {
         this.maximumLines = maximumLines;
         this.windowNanos = window.toNanos();
         this.nanoTime = nanoTime;
-        this.current = new Window(nanoTime.getAsLong(), 0, List.of());
+        this.current = new Window(nanoTime.getAsLong());
     }
 
     /** Returns the number of lines suppressed since the last one that was logged, or {@link #SUPPRESSED}. */
@@ -74,13 +72,12 @@ public final class LogRateLimit {
 
     /** Returns the number of subjects in memory. */
     public int subjects() {
-        return current.subjects().size();
+        return current.subjects.size();
     }
 
     private boolean isSuppressed(Window window, @Nullable Object subject, long nowNanos) {
         return !window.isOver(nowNanos, windowNanos)
-                && (window.lines() == maximumLines
-                        || (subject != null && window.subjects().contains(subject)));
+                && (window.lines == maximumLines || (subject != null && window.subjects.contains(subject)));
     }
 
     private synchronized boolean begin(@Nullable Object subject, long nowNanos) {
@@ -88,8 +85,12 @@ public final class LogRateLimit {
         if (isSuppressed(window, subject, nowNanos)) {
             return false;
         }
-        Window next = window.isOver(nowNanos, windowNanos) ? new Window(nowNanos, 0, List.of()) : window;
-        current = next.with(subject);
+        Window next = window.isOver(nowNanos, windowNanos) ? new Window(nowNanos) : window;
+        if (subject != null) {
+            next.subjects.add(subject);
+        }
+        next.lines = next.lines + 1;
+        current = next;
         return true;
     }
 }

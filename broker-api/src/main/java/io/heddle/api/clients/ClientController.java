@@ -121,10 +121,12 @@ public final class ClientController {
         ClientId id = clientId(clientId);
         ClientDetails details = clients.find(id);
         ClientEntry client = details.client();
-        if (client == null) {
+        if (client == null
+                && (details.lastDisconnection() == null
+                        || !details.missingNodes().isEmpty())) {
             throw unknown(details.missingNodes());
         }
-        return ClientDetailsResponse.of(client, details, stored(id, client.type()));
+        return ClientDetailsResponse.of(details, client == null ? null : stored(id, client.type()));
     }
 
     /** The messages in the queue or log of a client. Null for a session that ends with its connection, and if the store does not answer. */

@@ -3,6 +3,8 @@ package io.heddle.api.clients;
 import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.operator.client.ClientDetails;
 import io.heddle.core.operator.client.ClientEntry;
+import io.heddle.core.operator.client.ClientEntry.ClientLink;
+import io.heddle.core.operator.client.LastDisconnection;
 import io.heddle.core.session.SessionDetails;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -10,16 +12,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * JSON representation of a client with the state of its session.
  *
+ * @param client null if it is neither connected nor has a session, but was disconnected in the last day
  * @param subscriptions the number of its subscriptions
  * @param session the state of the session on the node of the connection; null while the client is away
  * @param lastQueueDrop the latest message that the queue of a persistent session has dropped since a node holds its bucket; null if none
+ * @param lastDisconnection in the last day; null if there was none
  * @param stored the messages in the queue or log of a persistent session; null if it is not persistent, or its store has not answered
  */
 record ClientDetailsResponse(
-        ClientResponse client,
+        @Nullable ClientResponse client,
         int subscriptions,
         @Nullable Session session,
         @Nullable QueueDropResponse lastQueueDrop,
+        @Nullable DisconnectionResponse lastDisconnection,
         @Nullable StoredMessagesResponse stored) {
     /**
      * A message that a queue has dropped.
@@ -27,6 +32,36 @@ record ClientDetailsResponse(
      * @param reason as in the metric heddle.messages.dropped
      */
     record QueueDropResponse(String reason, Instant at) {}
+
+    /**
+     * The end of a connection.
+     *
+     * @param reason a word, such as keep_alive_timeout or connection_reset
+     * @param node id of the node that had the connection
+     */
+    record DisconnectionResponse(
+            Instant at,
+            String reason,
+            String detail,
+            @Nullable String userName,
+            @Nullable String node,
+            @Nullable String listener,
+            @Nullable String address,
+            Instant connectedAt) {
+        static DisconnectionResponse of(LastDisconnection last) {
+            ClientEntry client = last.client();
+            ClientLink link = client.connection();
+            return new DisconnectionResponse(
+                    Instant.ofEpochMilli(last.millis()),
+                    last.reason(),
+                    last.detail(),
+                    client.userName(),
+                    link == null ? null : link.nodeId(),
+                    link == null ? null : link.listener(),
+                    link == null ? null : link.address(),
+                    Instant.ofEpochMilli(client.sinceMillis()));
+        }
+    }
 
     /**
      * The state of a session.
@@ -44,15 +79,17 @@ record ClientDetailsResponse(
             @Nullable String lastDropReason,
             @Nullable Instant lastDropAt) {}
 
-    static ClientDetailsResponse of(
-            ClientEntry client, ClientDetails details, @Nullable StoredMessagesResponse stored) {
+    static ClientDetailsResponse of(ClientDetails details, @Nullable StoredMessagesResponse stored) {
+        ClientEntry client = details.client();
+        LastDisconnection last = details.lastDisconnection();
         SessionDetails session = details.session();
         QueueDrop drop = details.queueDrop();
         return new ClientDetailsResponse(
-                ClientResponse.of(client),
+                client == null ? null : ClientResponse.of(client),
                 details.subscriptions(),
                 session == null ? null : of(session),
                 drop == null ? null : new QueueDropResponse(drop.reason().tag(), Instant.ofEpochMilli(drop.millis())),
+                last == null ? null : DisconnectionResponse.of(last),
                 stored);
     }
 

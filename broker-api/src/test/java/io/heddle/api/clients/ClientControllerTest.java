@@ -127,6 +127,23 @@ final class ClientControllerTest {
     }
 
     @Test
+    void theLastDisconnectionIsShownAlsoWithoutASession() throws Exception {
+        JsonNode expected = JSON.readTree("""
+                {"at": "2026-11-01T10:00:01Z", "reason": "connection_reset", "detail": "Connection reset by peer",
+                 "userName": "ada", "node": "b", "listener": "mqtt", "address": "192.0.2.7:50123",
+                 "connectedAt": "2026-11-01T10:00:00Z"}""");
+
+        JsonNode lost = json(get("/api/v1/client?clientId=lost"));
+        assertThat(lost.path("client").isNull()).isTrue();
+        assertThat(lost.path("lastDisconnection")).isEqualTo(expected);
+        assertThat(json(get("/api/v1/client?clientId=sensor%2F1")).path("lastDisconnection"))
+                .isEqualTo(expected);
+
+        server.clients().loseNode();
+        ApiClient.problem(get("/api/v1/client?clientId=lost"), 503);
+    }
+
+    @Test
     void anUnknownClientIsNotFoundUnlessANodeIsMissing() throws Exception {
         ApiClient.problem(get("/api/v1/client?clientId=unknown"), 404);
         ApiClient.problem(get("/api/v1/client/subscriptions?clientId=unknown"), 404);

@@ -12,6 +12,7 @@ import io.heddle.core.operator.client.ClientEntry.ClientLink;
 import io.heddle.core.operator.client.ClientPage;
 import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.LastDisconnection;
 import io.heddle.core.operator.client.SubscriberPage;
 import io.heddle.core.operator.client.SubscriberPage.Subscriber;
 import io.heddle.core.operator.client.SubscriberQuery;
@@ -39,6 +40,9 @@ public final class StubClients implements Clients {
             new ClientLink("b", "192.0.2.7:50123", "mqtt", MqttVersion.V3_1_1, 60, true));
     private static final ClientEntry AWAY =
             new ClientEntry("tablet", ClientType.APPLICATION, null, 3_600, SINCE_MILLIS, null);
+
+    private static final LastDisconnection LOST =
+            new LastDisconnection(CONNECTED, "connection_reset", "Connection reset by peer", SINCE_MILLIS + 1_000);
 
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
     private volatile Set<String> missing = Set.of();
@@ -94,8 +98,9 @@ public final class StubClients implements Clients {
                         3,
                         new SessionDetails(3, 1, 4, 200, 2, "queue_full", SINCE_MILLIS),
                         new QueueDrop(QueueDrop.Reason.EXPIRED, SINCE_MILLIS),
+                        LOST,
                         Set.of())
-                : new ClientDetails(null, 0, null, null, missing);
+                : new ClientDetails(null, 0, null, null, clientId.value().equals("lost") ? LOST : null, missing);
     }
 
     @Override

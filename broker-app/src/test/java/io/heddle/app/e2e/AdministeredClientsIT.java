@@ -169,8 +169,12 @@ final class AdministeredClientsIT {
         assertThat(client.closedBecause()).isEqualTo(SERVER_BUSY);
         assertThat(watcher.take(1)).extracting(RawPublish::payload).containsExactly("will");
         assertThat(send("DELETE", connection).statusCode()).as("repeated").isEqualTo(204);
-        await().until(() ->
-                send("GET", "/api/v1/client?clientId=" + encoded(clientId)).statusCode() == 404);
+        await().until(() -> get("/api/v1/client?clientId=" + encoded(clientId))
+                .path("client")
+                .isNull());
+        JsonNode last = get("/api/v1/client?clientId=" + encoded(clientId)).path("lastDisconnection");
+        assertThat(last.path("reason").asString()).isEqualTo("server_busy");
+        assertThat(last.path("node").asString()).isEqualTo(AdministeredNodes.id(2));
         watcher.leave();
     }
 

@@ -217,7 +217,10 @@ final class AdministrationIT {
         assertThat(output("queues", "show", CLIENT)).containsPattern("(?m)^messages +1$");
         assertThat(output("queues", "clear", CLIENT)).contains("Messages in the queue: 1");
         assertThat(output("clients", "end", CLIENT)).isEqualTo("Client gateway-1 has no session any more\n");
-        assertThat(admin("clients", "show", CLIENT).onlySentence())
+        assertThat(output("clients", "show", CLIENT))
+                .containsPattern("(?m)^last disconnection")
+                .containsPattern("(?m)^ +reason +administrative_action$");
+        assertThat(admin("clients", "show", "gateway-0").onlySentence())
                 .isEqualTo("heddle admin clients show: There is no such client.");
         assertThat(admin("clients", "list", "--state=sleepy").onlySentence())
                 .startsWith("heddle admin clients list: state: Use one of:");

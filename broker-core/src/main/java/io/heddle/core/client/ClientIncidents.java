@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs why clients are refused or disconnected, or miss messages. Each line names the client. Of each kind, a client gets one line a minute
- * and all clients together {@value #MAXIMUM_LINES}; the next line tells how many were suppressed. Text from clients is shortened, and
+ * Logs why clients are refused or disconnected, or miss messages. Each line names the client. Of each kind and cause, a client gets one line a
+ * minute. All clients together get {@value #MAXIMUM_LINES} of each kind; the next line tells how many were suppressed. Text from clients is shortened, and
  * characters that could forge a line are escaped. Thread-safe. Bound: one {@link LogRateLimit} for each kind; the reason code, the setting or
  * the listener tells the kinds of one event apart.
  *
  * <p>Metric: {@code heddle.limits.refusals{setting}}.
  */
 public final class ClientIncidents {
-    static final int MAXIMUM_LINES = 10;
+    static final int MAXIMUM_LINES = 100;
     static final Duration WINDOW = Duration.ofMinutes(1);
 
     private final Logger log;
@@ -43,10 +43,15 @@ public final class ClientIncidents {
         TAKEOVER,
         VIOLATION,
         CLOSE,
+        DISCONNECTION,
+        GONE,
         FAILED_SIGN_INS
     }
 
     private record Kind(Event event, String detail) {}
+
+    /** @param cause another cause of the same client has a line of its own */
+    private record Subject(@Nullable Object client, String cause) {}
 
     /**
      * Who a connected client is.
@@ -83,7 +88,7 @@ public final class ClientIncidents {
      */
     public void refused(Limit limit, String refused, ClientId clientId) {
         count(limit);
-        long suppressed = acquire(Event.LIMIT, limit.setting(), clientId.value());
+        long suppressed = acquire(Event.LIMIT, limit.setting(), new Subject(clientId.value(), refused));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log(limit, refused, described(clientId), suppressed);
         }
@@ -99,7 +104,7 @@ public final class ClientIncidents {
     public void refused(
             Limit limit, String refused, String clientId, @Nullable String userName, @Nullable SocketAddress address) {
         count(limit);
-        long suppressed = acquire(Event.LIMIT, limit.setting(), subject(clientId, address));
+        long suppressed = acquire(Event.LIMIT, limit.setting(), subject(clientId, address, refused));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log(limit, refused, described(clientId, userName, address), suppressed);
         }
@@ -134,7 +139,7 @@ public final class ClientIncidents {
      */
     public void connectRefused(
             ReasonCode reason, String detail, String clientId, @Nullable String userName, Connection connection) {
-        long suppressed = acquire(Event.REFUSAL, reason.tag(), subject(clientId, connection.remoteAddress()));
+        long suppressed = acquire(Event.REFUSAL, reason.tag(), subject(clientId, connection.remoteAddress(), detail));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "Refused CONNECT: reason={}, detail={}, {}, listener={}{}",
@@ -153,7 +158,7 @@ public final class ClientIncidents {
      * @param detail one clause for the operator, without text of the client
      */
     public void dropped(String reason, String detail, ClientId clientId) {
-        long suppressed = acquire(Event.DROP, reason, clientId.value());
+        long suppressed = acquire(Event.DROP, reason, new Subject(clientId.value(), detail));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "Dropped a message: reason={}, detail={}, {}{}",
@@ -197,7 +202,7 @@ public final class ClientIncidents {
             @Nullable String userName,
             @Nullable SocketAddress address,
             String listener) {
-        long suppressed = acquire(Event.VIOLATION, reason.tag(), subject(clientId, address));
+        long suppressed = acquire(Event.VIOLATION, reason.tag(), subject(clientId, address, detail));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "Disconnected a client that violates the protocol: reason={}, detail={}, {}, listener={}{}",
@@ -216,12 +221,47 @@ public final class ClientIncidents {
      * @param cause follows "because", without text of the client
      */
     public void closed(String reason, String cause, @Nullable SocketAddress address, String listener) {
-        long suppressed = acquire(Event.CLOSE, listener + ' ' + reason, subject("", address));
+        long suppressed = acquire(Event.CLOSE, listener + ' ' + reason, subject("", address, cause));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "Connection closed because {}: {}, listener={}{}",
                     cause,
                     described("", null, address),
+                    listener,
+                    end(suppressed));
+        }
+    }
+
+    /** The connection of a client has ended. Ordinary ends, and those with another line, have none. */
+    public void disconnected(ClientIdentity identity, SocketAddress address, String listener, DisconnectCause cause) {
+        if (!cause.isLogged()) {
+            return;
+        }
+        String clientId = identity.clientId().value();
+        long suppressed = acquire(Event.DISCONNECTION, cause.reason(), new Subject(clientId, cause.detail()));
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log.info(
+                    "The connection of a client has ended: reason={}, detail={}, {}, listener={}{}",
+                    cause.reason(),
+                    ControlCharacters.escaped(cause.detail()),
+                    described(clientId, identity.userName(), address),
+                    listener,
+                    end(suppressed));
+        }
+    }
+
+    /**
+     * A client has closed its connection after CONNECT and before CONNACK.
+     *
+     * @param clientId as sent; may be empty
+     * @param userName as sent; null if there is none
+     */
+    public void gone(String clientId, @Nullable String userName, @Nullable SocketAddress address, String listener) {
+        long suppressed = acquire(Event.GONE, "", subject(clientId, address, ""));
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log.info(
+                    "A client has closed its connection before CONNACK: {}, listener={}{}",
+                    described(clientId, userName, address),
                     listener,
                     end(suppressed));
         }
@@ -260,13 +300,15 @@ public final class ClientIncidents {
     }
 
     /** A client without an id is known by its address without the port, which differs for each connection. */
-    private static @Nullable Object subject(String clientId, @Nullable SocketAddress address) {
+    private static Subject subject(String clientId, @Nullable SocketAddress address, String cause) {
         if (!clientId.isEmpty()) {
-            return clientId;
+            return new Subject(clientId, cause);
         }
-        return address instanceof InetSocketAddress internet && internet.getAddress() != null
-                ? internet.getAddress()
-                : address;
+        return new Subject(
+                address instanceof InetSocketAddress internet && internet.getAddress() != null
+                        ? internet.getAddress()
+                        : address,
+                cause);
     }
 
     private String described(ClientId clientId) {

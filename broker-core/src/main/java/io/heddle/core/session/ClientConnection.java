@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import io.heddle.core.HotPath;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
@@ -27,7 +28,6 @@ import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.inbound.InboundPublishes;
 import io.heddle.core.session.subscribe.InboundSubscriptions;
-import io.heddle.core.session.subscribe.PublishOrder;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -50,9 +50,6 @@ public final class ClientConnection {
     /** The longest time that a DISCONNECT keeps the connection open when the log does not answer. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
-    /** A client without a Keep Alive may leave its output unread for one and a half times this time. */
-    private static final int UNREAD_SECONDS = 600;
-
     /** The longest time for which the client's next connection waits for packets that this one has received. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(1);
 
@@ -70,7 +67,6 @@ public final class ClientConnection {
     private final AtMostOnceOutput output;
     // Null before the first SUBSCRIBE or UNSUBSCRIBE.
     private @Nullable InboundSubscriptions subscriptions;
-    private @Nullable PublishOrder order;
     private long expirySeconds;
     // In force once CONNACK is sent; charged to the memory budget from the start.
     private @Nullable WillMessage will;
@@ -81,6 +77,7 @@ public final class ClientConnection {
     private boolean lossPending;
     private boolean takeoverPending;
     private State state = State.OPEN;
+    private @Nullable DisconnectCause cause;
 
     private enum State {
         OPEN,
@@ -103,8 +100,6 @@ public final class ClientConnection {
         this.will = connect.will();
         this.persistentWill = expirySeconds > 0;
         this.output = new AtMostOnceOutput(session, connection, services);
-        this.inflow = new Inflow(connection, this::resumed);
-        this.publishes = new InboundPublishes(session, connection, inflow, version, unreleasedIds, services.inbound());
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
         this.client = new ConnectedClient(
                 session.identity(),
@@ -119,10 +114,12 @@ public final class ClientConnection {
         this.maySleep = keepAliveSeconds == 0;
         this.keepAlive = new KeepAlive(
                 connection.eventLoop(),
-                maySleep ? UNREAD_SECONDS : keepAliveSeconds,
+                maySleep ? KeepAlive.UNREAD_SECONDS : keepAliveSeconds,
                 this::isExcused,
                 connection::unfinishedBytes,
                 this::keepAliveExpired);
+        this.inflow = new Inflow(connection, keepAlive::packetReceived);
+        this.publishes = new InboundPublishes(session, connection, inflow, version, unreleasedIds, services.inbound());
     }
 
     /** CONNACK was sent: the client has a will from now on [MQTT-3.1.2-8]. */
@@ -161,24 +158,16 @@ public final class ClientConnection {
     }
 
     private InboundSubscriptions subscriptions() {
-        InboundSubscriptions present = subscriptions;
-        if (present == null) {
-            PublishOrder created =
-                    new PublishOrder(connection.eventLoop(), inflow, this::publishHeld, services.metrics());
-            present = new InboundSubscriptions(session, connection, inflow, services.subscribeService(), created);
-            order = created;
-            subscriptions = present;
+        if (subscriptions == null) {
+            subscriptions = new InboundSubscriptions(
+                    session, connection, inflow, services.subscribeService(), this::publishHeld, services.metrics());
         }
-        return present;
+        return subscriptions;
     }
 
     /** Decides whether the client is read. Any thread. */
     Inflow inflow() {
         return inflow;
-    }
-
-    private void resumed() {
-        keepAlive.packetReceived();
     }
 
     private void forgetWill() {
@@ -201,7 +190,7 @@ public final class ClientConnection {
         keepAlive.packetReceived();
         switch (packet) {
             case PublishPacket publish -> {
-                if (order == null || !order.tryHold(publish)) {
+                if (subscriptions == null || !subscriptions.order().tryHold(publish)) {
                     publishes.publish(publish);
                 }
             }
@@ -236,7 +225,7 @@ public final class ClientConnection {
                 publishes.publish(packet);
             } catch (ProtocolException refused) {
                 // No caller can catch the exception: the packet arrived in an earlier turn.
-                end(refused.reason());
+                end(refused.reason(), DisconnectCause.byServer(refused.reason(), refused.detail()));
             } catch (RuntimeException fault) {
                 session.onFault(fault);
             }
@@ -268,6 +257,7 @@ public final class ClientConnection {
             forgetWill(); // [MQTT-3.14.4-3]
         }
         state = State.ENDING;
+        cause = DisconnectCause.byClient(packet.reason());
         if (confirms) {
             closeWhen(lost());
         } else {
@@ -311,18 +301,14 @@ public final class ClientConnection {
         }
     }
 
-    /**
-     * Closes the connection; a client of MQTT 5.0 gets DISCONNECT with the reason. Event loop only.
-     *
-     * @param reason an error code of DISCONNECT
-     */
-    public void end(ReasonCode reason) {
+    /** Closes the connection; a client of MQTT 5.0 gets DISCONNECT with the reason, an error code. Event loop only. */
+    void end(ReasonCode reason, DisconnectCause because) {
         connection.eventLoop().assertCurrent();
         if (state != State.OPEN) {
             return;
         }
         state = State.ENDING;
-        log.debug("Disconnecting a client: clientId={}, reason={}", session.clientId(), reason);
+        cause = because;
         if (version.hasProperties()) {
             connection.send(DisconnectPacket.of(reason, null));
         }
@@ -346,12 +332,12 @@ public final class ClientConnection {
         if (state == State.GONE) {
             return;
         }
-        if (order != null) {
-            order.release();
+        if (subscriptions != null) {
+            subscriptions.order().release();
         }
         services.metrics().takenOver.increment();
         services.metrics().incidents().takenOver(session.identity(), client.address(), newAddress);
-        end(ReasonCode.SESSION_TAKEN_OVER);
+        end(ReasonCode.SESSION_TAKEN_OVER, DisconnectCause.byServer(ReasonCode.SESSION_TAKEN_OVER, null));
         var _ = lost();
     }
 
@@ -359,33 +345,27 @@ public final class ClientConnection {
     void fail() {
         if (state == State.OPEN) {
             state = State.ENDING;
+            cause = DisconnectCause.FAULT;
             connection.close();
         }
     }
 
     private void keepAliveExpired() {
         services.metrics().keepAliveTimeouts.increment();
-        if (connection.unfinishedBytes() > 0) {
-            services.metrics()
-                    .incidents()
-                    .violated(
-                            ReasonCode.KEEP_ALIVE_TIMEOUT,
-                            "a packet arrives too slowly: less than " + KeepAlive.LEAST_PROGRESS_BYTES
-                                    + " bytes in one and a half times the keep alive, or longer than "
-                                    + KeepAlive.LONGEST_PACKET.toMinutes() + " minutes; "
-                                    + connection.unfinishedBytes() + " bytes have arrived",
-                            session.clientId().value(),
-                            userName(),
-                            client.address(),
-                            connection.listener());
-        }
-        end(ReasonCode.KEEP_ALIVE_TIMEOUT);
+        end(ReasonCode.KEEP_ALIVE_TIMEOUT, KeepAlive.cause(client.keepAliveSeconds(), connection.unfinishedBytes()));
     }
 
-    /** The network connection is lost, for any reason. Event loop only. */
-    public void onConnectionLost() {
+    /**
+     * The network connection is lost. Event loop only.
+     *
+     * @param found why, unless this side has ended the connection
+     */
+    public void onConnectionLost(DisconnectCause found) {
         connection.eventLoop().assertCurrent();
-        if (state == State.OPEN && order != null && order.isHolding()) {
+        if (cause == null) {
+            cause = found;
+        }
+        if (state == State.OPEN && subscriptions != null && subscriptions.order().isHolding()) {
             lossPending = true;
         } else {
             var _ = lost();
@@ -398,6 +378,7 @@ public final class ClientConnection {
             return CompletableFuture.completedStage(null);
         }
         state = State.GONE;
+        report();
         keepAlive.stop();
         CompletionStage<Void> published = publishes.end();
         inflow.end();
@@ -406,5 +387,14 @@ public final class ClientConnection {
         // A waiting will is charged anew.
         forgetWill();
         return session.detach(due, expirySeconds, published);
+    }
+
+    /** A client that has not got CONNACK was never connected. */
+    private void report() {
+        DisconnectCause found = cause;
+        log.debug("Client disconnected: clientId={}, cause={}", session.clientId(), found);
+        if (started && found != null) {
+            services.disconnected(client, found);
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.message.PublishMessage;
@@ -212,15 +213,17 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
 
     @Override
     public void onQueueLost(ReasonCode code, String reason) {
-        log.info("Disconnecting a client whose session can't continue: clientId={}, reason={}", clientId(), reason);
-        disconnect(code);
+        disconnect(code, "its session cannot continue: " + reason);
     }
 
     @Override
     public void disconnect(ReasonCode reason) {
-        ClientConnection current = connection;
-        if (current != null) {
-            current.end(reason);
+        disconnect(reason, null);
+    }
+
+    private void disconnect(ReasonCode reason, @Nullable String detail) {
+        if (connection != null) {
+            connection.end(reason, DisconnectCause.byServer(reason, detail));
         }
     }
 
@@ -229,9 +232,8 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         services.metrics().faults.increment();
         log.error(
                 "A bug closed a client's connection; please report it with this stack: clientId={}", clientId(), fault);
-        ClientConnection current = connection;
-        if (current != null) {
-            current.fail();
+        if (connection != null) {
+            connection.fail();
         }
     }
 
@@ -341,11 +343,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         eventLoop.assertCurrent();
         connection = null;
         sessions.disconnected(clientId());
-        log.debug("Client disconnected: clientId={}", clientId());
-        HeldSession outlives = held;
-        return outlives == null
-                ? detachTransient(due, published)
-                : detachPersistent(outlives, due, expirySeconds, published);
+        return held == null ? detachTransient(due, published) : detachPersistent(held, due, expirySeconds, published);
     }
 
     private CompletionStage<Void> detachTransient(@Nullable WillMessage due, CompletionStage<Void> published) {

@@ -9,6 +9,7 @@ import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.session.outbound.SessionMetrics;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,12 @@ final class ConnectAnswers {
         metrics.connectAnswered(reason.tag());
         connection.send(new ConnAckPacket(false, reason, ConnAckProperties.NONE));
         connection.close();
+    }
+
+    /** A client has closed its connection before CONNACK. */
+    void gone(Connection connection, String clientId, @Nullable String userName) {
+        metrics.connectAnswered("gone");
+        metrics.incidents().gone(clientId, userName, connection.remoteAddress(), connection.listener());
     }
 
     /** Refuses a client because its client id has a session that belongs to another user. */

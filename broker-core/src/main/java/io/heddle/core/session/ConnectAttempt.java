@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
@@ -125,7 +126,7 @@ final class ConnectAttempt {
 
     /** The connection is lost, so the client gets no session. On the event loop. */
     void abandon() {
-        services.metrics().connectAnswered("gone");
+        services.answers().gone(connection, identity.clientId().value(), identity.userName());
         giveBackWill();
     }
 
@@ -231,14 +232,14 @@ final class ConnectAttempt {
         } catch (RuntimeException fault) {
             // The transport may not know the ClientConnection yet, so it would not report the lost connection.
             session.onFault(fault);
-            client.onConnectionLost();
+            client.onConnectionLost(DisconnectCause.FAULT);
         }
     }
 
     private void answer(ClientConnection client, ClientSession session, boolean present) {
         if (connection.isGone()) {
-            services.metrics().connectAnswered("gone");
-            client.onConnectionLost();
+            services.answers().gone(connection, identity.clientId().value(), identity.userName());
+            client.onConnectionLost(DisconnectCause.CLOSED_BY_CLIENT);
             return;
         }
         boolean answered = connection.send(new ConnAckPacket(
@@ -249,7 +250,7 @@ final class ConnectAttempt {
         if (!answered && connection.isOpen()) {
             // CONNACK exceeds the client's Maximum Packet Size, so the client can never learn that it is connected.
             services.metrics().connectAnswered(ReasonCode.PACKET_TOO_LARGE.tag());
-            client.onConnectionLost();
+            client.onConnectionLost(DisconnectCause.byServer(ReasonCode.PACKET_TOO_LARGE, null));
             connection.close();
             return;
         }

@@ -96,7 +96,7 @@ public final class ConnectService {
             AuthenticationOutcome outcome,
             Consumer<ClientConnection> established) {
         if (connection.isGone()) {
-            services.metrics().connectAnswered("gone");
+            services.answers().gone(connection, packet.clientId(), packet.userName());
             return;
         }
         switch (outcome) {

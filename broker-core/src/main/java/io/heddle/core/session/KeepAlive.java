@@ -1,6 +1,8 @@
 package io.heddle.core.session;
 
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.mqtt.ReasonCode;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
@@ -18,6 +20,9 @@ final class KeepAlive {
 
     /** The longest time from the last complete packet to the next one. */
     static final Duration LONGEST_PACKET = Duration.ofMinutes(30);
+
+    /** A client without a Keep Alive may leave its output unread for one and a half times this time. */
+    static final int UNREAD_SECONDS = 600;
 
     private final EventLoop eventLoop;
     private final long limitNanos;
@@ -44,6 +49,18 @@ final class KeepAlive {
         this.excused = excused;
         this.unfinishedBytes = unfinishedBytes;
         this.expired = expired;
+    }
+
+    /** Returns why it has expired, for a client with this Keep Alive and this much of an unfinished packet. */
+    static DisconnectCause cause(int seconds, int unfinishedBytes) {
+        if (unfinishedBytes == 0) {
+            return DisconnectCause.silent(seconds);
+        }
+        return DisconnectCause.byServer(
+                ReasonCode.KEEP_ALIVE_TIMEOUT,
+                "a packet arrives too slowly: less than " + LEAST_PROGRESS_BYTES
+                        + " bytes in one and a half times the Keep Alive of " + seconds + " s, or longer than "
+                        + LONGEST_PACKET.toMinutes() + " minutes; " + unfinishedBytes + " bytes have arrived");
     }
 
     /** Starts the timer, unless it runs already. */

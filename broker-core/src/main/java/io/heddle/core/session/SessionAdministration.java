@@ -51,6 +51,11 @@ public final class SessionAdministration {
         return onLoop(clientId, SessionAdministration::details);
     }
 
+    /** Returns the last disconnection of a client from this node; null if there was none for a day. */
+    public @Nullable Disconnection lastDisconnection(ClientId clientId) {
+        return services.disconnections().find(clientId, services.clock().millis());
+    }
+
     private static SessionDetails details(ClientSession session) {
         Outbox outbox = session.outbox();
         Drops drops = outbox.drops();

@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.SteadyClock;
@@ -36,6 +37,7 @@ public final class SessionServices {
     private final InboundServices inbound;
     private final Registrar registrar;
     private final ConnectAnswers answers;
+    private final Disconnections disconnections = new Disconnections();
 
     /** The parts of one node. */
     public SessionServices(
@@ -135,6 +137,16 @@ public final class SessionServices {
 
     Registrar registrar() {
         return registrar;
+    }
+
+    /** Remembers and logs the end of a connection. */
+    void disconnected(ConnectedClient client, DisconnectCause cause) {
+        disconnections.add(new Disconnection(client, cause, clock.millis()));
+        metrics.incidents().disconnected(client.identity(), client.address(), client.listener(), cause);
+    }
+
+    Disconnections disconnections() {
+        return disconnections;
     }
 
     ConnectAnswers answers() {

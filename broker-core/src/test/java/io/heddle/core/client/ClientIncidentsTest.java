@@ -97,6 +97,37 @@ final class ClientIncidentsTest {
     }
 
     @Test
+    void anotherCauseOfTheSameKindIsNotSuppressed() {
+        incidents.violated(ReasonCode.PROTOCOL_ERROR, "a second CONNECT", "c", null, null, "mqtt");
+        incidents.violated(ReasonCode.PROTOCOL_ERROR, "a second CONNECT", "c", null, null, "mqtt");
+        incidents.violated(ReasonCode.PROTOCOL_ERROR, "an AUTH packet", "c", null, null, "mqtt");
+
+        assertThat(log.all()).hasSize(2).last().asString().contains("detail=an AUTH packet");
+    }
+
+    @Test
+    void manyClientsThatAreLostAtOnceHaveALineEach() {
+        for (int i = 0; i < ClientIncidents.MAXIMUM_LINES; i++) {
+            incidents.disconnected(
+                    new ClientIdentity(new ClientId("c" + i), ClientType.DEVICE, null),
+                    address(1, 5_000),
+                    "mqtt",
+                    DisconnectCause.silent(60));
+        }
+
+        assertThat(log.all()).hasSizeGreaterThanOrEqualTo(100).last().asString().contains("clientId=c99, ");
+    }
+
+    @Test
+    void aClientThatDoesNotWaitForConnackIsALine() {
+        incidents.gone("c", "u", address(1, 5_000), "mqtt");
+
+        assertThat(log.only())
+                .isEqualTo("INFO A client has closed its connection before CONNACK: clientId=c, userName=u,"
+                        + " address=/192.0.2.1:5000, listener=mqtt");
+    }
+
+    @Test
     void aRefusedConnectNamesTheClientAsItNamedItself() {
         incidents.connectRefused(
                 ReasonCode.BAD_USER_NAME_OR_PASSWORD,
@@ -190,7 +221,7 @@ final class ClientIncidentsTest {
                 case 0 -> incidents.violated(ReasonCode.PROTOCOL_ERROR, "x", clientId, null, null, "mqtt");
                 case 1 -> drop("slow_consumer", clientId);
                 case 2 -> incidents.refused(SUBSCRIPTIONS, "a subscription", new ClientId(clientId));
-                case 3 -> incidents.closed("foreign_protocol", "x", address(i % 250, i % 60_000), "mqtt");
+                case 3 -> incidents.closed("foreign_protocol", "x", address(i / 5 % 250, i % 60_000), "mqtt");
                 default -> incidents.signInsFail("network " + i, clientId, clientId, address(i % 250, 1));
             }
         }
@@ -200,6 +231,6 @@ final class ClientIncidentsTest {
 
         nanos.addAndGet(ClientIncidents.WINDOW.toNanos());
         drop("slow_consumer", "last");
-        assertThat(log.all()).last().asString().endsWith("clientId=last, suppressed=199990");
+        assertThat(log.all()).last().asString().endsWith("clientId=last, suppressed=199900");
     }
 }

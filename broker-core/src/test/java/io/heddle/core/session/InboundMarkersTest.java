@@ -97,7 +97,7 @@ final class InboundMarkersTest {
         node.log.failWith(new IllegalStateException("the log is gone"));
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         assertThat(publisher.connection().isOpen()).isFalse();
-        publisher.connected().onConnectionLost();
+        publisher.closed();
         assertThat(pubRecs(publisher)).isEmpty();
         assertThat(direct.messages()).isEmpty();
         node.log.failWith(null);
@@ -120,7 +120,7 @@ final class InboundMarkersTest {
         node.log.release();
         node.runAll();
         assertThat(publisher.connection().isOpen()).isFalse();
-        publisher.connected().onConnectionLost();
+        publisher.closed();
         assertThat(pubRecs(publisher)).isEmpty();
 
         TestClient back = connect();
@@ -176,7 +176,7 @@ final class InboundMarkersTest {
 
         assertThat(publisher.connection().sent(PubCompPacket.class)).isEmpty();
         assertThat(publisher.disconnected()).containsExactly(ReasonCode.UNSPECIFIED_ERROR);
-        publisher.connected().onConnectionLost();
+        publisher.closed();
         node.log.failWith(null);
         publisher = connect();
         publisher.pubRel(7);

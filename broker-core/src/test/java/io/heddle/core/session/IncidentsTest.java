@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.mqtt.packet.PubAckPacket;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Each refusal, takeover and dropped message is a line that names the client. */
@@ -157,8 +163,75 @@ final class IncidentsTest {
         publisher.publish("t", "m", QoS.AT_LEAST_ONCE, 1);
         subscriber.pubAck(subscriber.messages().getFirst().packetId());
         subscriber.disconnect();
-        publisher.lose();
+        publisher.disconnect();
 
         assertThat(node.lines.all()).isEmpty();
+    }
+
+    private Disconnection lastOf(String clientId) {
+        return Objects.requireNonNull(
+                new SessionAdministration(node.sessions).lastDisconnection(new ClientId(clientId)));
+    }
+
+    @Test
+    void aSilentClientIsALineAndItsEndIsRemembered() {
+        node.authenticator =
+                shown -> new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, shown.userName()));
+        TestClient client =
+                node.connect(new Connect("c").userName("u").keepAlive(10).packet());
+
+        node.advance(Duration.ofSeconds(15));
+        client.closed();
+
+        assertThat(node.lines.only())
+                .startsWith("INFO The connection of a client has ended: reason=keep_alive_timeout, detail=no packet"
+                        + " arrived in one and a half times the Keep Alive of 10 s, " + CLIENT)
+                .endsWith(", listener=mqtt");
+        assertThat(lastOf("c").cause().reason()).isEqualTo("keep_alive_timeout");
+        assertThat(lastOf("c").client().identity().userName()).isEqualTo("u");
+        assertThat(lastOf("c").millis()).isEqualTo(node.clock.millis());
+    }
+
+    @Test
+    void aLostConnectionIsALineForEachCause() {
+        connectAsUser().closed();
+        connectAsUser().closed();
+        connectAsUser()
+                .connected()
+                .onConnectionLost(DisconnectCause.reset(new IOException("Connection reset by peer")));
+
+        assertThat(node.lines.all())
+                .extracting(line -> line.replaceAll(".*: reason=(.*), detail=.*", "$1"))
+                .containsExactly("closed_without_disconnect", "connection_reset");
+        assertThat(lastOf("c").cause().detail()).isEqualTo("Connection reset by peer");
+    }
+
+    @Test
+    void anOrdinaryDisconnectIsNoLineAndIsRemembered() {
+        connectAsUser().disconnect();
+
+        assertThat(node.lines.all()).isEmpty();
+        assertThat(lastOf("c").cause().reason()).isEqualTo("disconnect_packet");
+        assertThat(lastOf("c").cause().detail()).contains("0x00 (success)");
+    }
+
+    @Test
+    void aClientThatReportsAnErrorIsALine() {
+        TestClient client = connectAsUser();
+
+        client.send(DisconnectPacket.of(ReasonCode.PROTOCOL_ERROR, null));
+        client.closed();
+
+        assertThat(node.lines.only()).contains("reason=disconnect_packet").contains("0x82 (protocol_error)");
+    }
+
+    @Test
+    void aTakeoverIsRememberedWithoutASecondLine() {
+        connectAsUser();
+
+        connectAsUser();
+
+        assertThat(node.lines.all()).hasSize(1);
+        assertThat(lastOf("c").cause().reason()).isEqualTo("session_taken_over");
     }
 }

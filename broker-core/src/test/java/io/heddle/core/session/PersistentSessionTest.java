@@ -71,7 +71,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     void disconnectMaySetAnotherExpiryButNotForASessionThatEndsWithItsConnection() {
         TestClient client = connect();
         client.send(new DisconnectPacket(ReasonCode.SUCCESS, 5L, null, List.of(), null));
-        client.connected().onConnectionLost();
+        client.closed();
         node.runAll();
         node.advance(Duration.ofSeconds(5));
         assertThat(node.persistent.find(new ClientId("c"))).isNull();

@@ -237,7 +237,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         publish(QoS.EXACTLY_ONCE, "a");
         node.log.failWith(new IllegalStateException("the log is gone"));
         client.pubRec(FIRST_ID);
-        client.connected().onConnectionLost();
+        client.closed();
         node.log.failWith(null);
 
         assertThat(client.connection().sent(PubRelPacket.class)).isEmpty();

@@ -62,7 +62,7 @@ final class SessionRegistrarTest {
     @Test
     void aDepartureIsDecidedBeforeTheNextConnection() {
         TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "#");
-        first.connected().onConnectionLost();
+        first.closed();
         assertThat(session.isAcquired()).as("the departure waits").isTrue();
 
         TestClient next = node.connect(notOwner, persistent().packet());
@@ -132,7 +132,7 @@ final class SessionRegistrarTest {
         var unsubscribed = node.registrar.change(
                 new SubscriptionChange.Unsubscribe(CLIENT, session.generation(), epoch, List.of("f/0")));
         first.connection().lose();
-        first.connected().onConnectionLost();
+        first.closed();
 
         node.runAll();
 

@@ -104,7 +104,7 @@ final class SubscriptionAppendsTest {
         client.send(UNSUBSCRIBE);
         assertThat(client.connection().sent(UnsubAckPacket.class)).isEmpty();
         assertThat(client.disconnected()).containsExactly(ReasonCode.UNSPECIFIED_ERROR);
-        client.connected().onConnectionLost();
+        client.closed();
         node.runAll();
         node.stores.routeLog.failWith(null);
 
@@ -118,7 +118,7 @@ final class SubscriptionAppendsTest {
     void aSubscriptionThatCouldNotBeWrittenIsWrittenWithTheNextChange() {
         node.stores.routeLog.failWith(new IllegalStateException("the log is gone"));
         client.subscribe(QoS.AT_LEAST_ONCE, "t");
-        client.connected().onConnectionLost();
+        client.closed();
         node.runAll();
         node.stores.routeLog.failWith(null);
         node.connect(new Connect("c").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "u");

@@ -33,7 +33,7 @@ final class TakeoverTest {
 
         assertThat(old.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
         assertThat(old.connection().isOpen()).isFalse();
-        old.connected().onConnectionLost();
+        old.closed();
         assertThat(fresh.connection().isOpen()).isTrue();
         assertThat(fresh.connAck().sessionPresent()).isFalse();
         assertThat(node.trie.size()).isOne();
@@ -50,7 +50,7 @@ final class TakeoverTest {
 
         TestClient fresh =
                 node.connect(node.otherLoop, new Connect("same").persistent(60).packet());
-        old.connected().onConnectionLost();
+        old.closed();
 
         assertThat(fresh.connAck().sessionPresent()).isTrue();
         assertThat(fresh.messages()).extracting(PublishPacket::duplicate).containsExactly(true);

@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.PublishProperties;
@@ -50,24 +51,29 @@ public record TestClient(RecordingConnection connection, List<ClientConnection> 
         settle.run();
     }
 
+    /** The node learns that the network connection is closed. Runs no resulting tasks. */
+    public void closed() {
+        connected().onConnectionLost(DisconnectCause.CLOSED_BY_CLIENT);
+    }
+
     /** Loses the network connection. */
     public void lose() {
         connection.lose();
-        connected().onConnectionLost();
+        closed();
         settle.run();
     }
 
     /** Sends DISCONNECT; both sides close. */
     public void disconnect() {
         send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
-        connected().onConnectionLost();
+        closed();
         settle.run();
     }
 
     /** Ends the session with DISCONNECT; both sides close. */
     public void endSession() {
         send(new DisconnectPacket(ReasonCode.SUCCESS, 0L, null, List.of(), null));
-        connected().onConnectionLost();
+        closed();
         settle.run();
     }
 

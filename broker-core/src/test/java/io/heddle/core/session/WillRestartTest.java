@@ -122,7 +122,7 @@ final class WillRestartTest {
     void aDisconnectWithWillPublishesItOnce() {
         TestClient client = connect(node, 60, 0);
         client.send(DisconnectPacket.of(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, null));
-        client.connected().onConnectionLost();
+        client.closed();
 
         assertThat(published(node.restarted())).containsExactly("gone");
     }

@@ -38,7 +38,7 @@ final class WillTest {
     void disconnectMayAskForTheWill() {
         TestClient client = node.connect(new Connect("c").will(0).packet());
         client.send(DisconnectPacket.of(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, null));
-        client.connected().onConnectionLost();
+        client.closed();
 
         assertThat(watcher.payloads()).containsExactly("gone");
     }
@@ -107,7 +107,7 @@ final class WillTest {
 
         TestClient taken = node.connect(new Connect("d").will(0).packet());
         node.connect("d").disconnect();
-        taken.connected().onConnectionLost();
+        taken.closed();
         watcher.pubAck(1);
         assertThat(node.memory.chargedBytes()).isEqualTo(without);
     }

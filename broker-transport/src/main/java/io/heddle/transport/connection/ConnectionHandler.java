@@ -92,7 +92,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private void onConnected(Sessions.Session created) {
         connection.eventLoop().assertCurrent();
         if (state == State.CLOSED) {
-            created.onConnectionLost();
+            created.onConnectionLost(connection.disconnectCause());
             return;
         }
         state = State.CONNECTED;
@@ -225,7 +225,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         Sessions.Session ended = session;
         session = null;
         if (ended != null) {
-            ended.onConnectionLost();
+            ended.onConnectionLost(connection.disconnectCause());
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.session.ClientConnection;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ record CoreSession(ClientConnection connection) implements Sessions.Session {
     }
 
     @Override
-    public void onConnectionLost() {
-        connection.onConnectionLost();
+    public void onConnectionLost(DisconnectCause cause) {
+        connection.onConnectionLost(cause);
     }
 }

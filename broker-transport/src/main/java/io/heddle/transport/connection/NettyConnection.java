@@ -2,6 +2,7 @@ package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
@@ -17,21 +18,18 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelOutboundInvoker;
-import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The outbound side of one client's connection. Owned by its event loop. Packets are encoded into one buffer, which is written at
- * the end of the loop's turn, or earlier in pieces if it grows large.
+ * The outbound side of one client's connection. Owned by its event loop. Packets are encoded into one buffer, which is written at the end of
+ * the loop's turn, or earlier in pieces if it grows large.
  *
- * <p>States: open; closing (writes pending output, ends its output and waits for the client's end of stream, so that the client
- * can read the reason); closed. Bound: {@link ConnectionLimits#outboundLimitBytes} plus one packet; for QoS 0 messages
- * {@link ConnectionLimits#burstLimitBytes} plus one packet, and {@link UnsentOutput} for all connections above their high
- * watermarks.
+ * <p>States: open; closing (writes pending output, ends its output and waits for the client's end of stream, so that the client can read the
+ * reason); closed. Bound: {@link ConnectionLimits#outboundLimitBytes} plus one packet; for QoS 0 messages {@link
+ * ConnectionLimits#burstLimitBytes} plus one packet, and {@link UnsentOutput} for all connections above their high watermarks.
  */
 @HotPath
 public final class NettyConnection implements Connection {
@@ -59,6 +57,7 @@ public final class NettyConnection implements Connection {
     private volatile boolean closing;
     private @Nullable OutputFraming framing;
     private @Nullable SocketAddress reportedAddress;
+    private DisconnectCause disconnectCause = DisconnectCause.CLOSED_BY_CLIENT;
     // Per turn of the event loop.
     private @Nullable ByteBuf buffered;
     private boolean flushDue;
@@ -104,8 +103,7 @@ public final class NettyConnection implements Connection {
 
     @Override
     public SocketAddress remoteAddress() {
-        SocketAddress reported = reportedAddress;
-        return reported == null ? channel.remoteAddress() : reported;
+        return reportedAddress == null ? channel.remoteAddress() : reportedAddress;
     }
 
     /** Sets the client's address as a trusted proxy reports it. */
@@ -149,6 +147,15 @@ public final class NettyConnection implements Connection {
     public void resumeReading() {
         eventLoop.assertCurrent();
         gate.setSessionPaused(false);
+    }
+
+    /** Notes why the connection ends. The first cause counts. */
+    public void endsBecause(DisconnectCause cause) {
+        disconnectCause = disconnectCause.equals(DisconnectCause.CLOSED_BY_CLIENT) ? cause : disconnectCause;
+    }
+
+    DisconnectCause disconnectCause() {
+        return disconnectCause;
     }
 
     @Override
@@ -210,6 +217,7 @@ public final class NettyConnection implements Connection {
         }
         // The client depends on this packet, and waiting for it to read earlier output would be unbounded.
         metrics.connectionOverflowed(limits.outboundLimitBytes(), remoteAddress());
+        endsBecause(DisconnectCause.UNREAD_OUTPUT);
         abort();
     }
 
@@ -231,8 +239,7 @@ public final class NettyConnection implements Connection {
     }
 
     private int bufferedBytes() {
-        ByteBuf out = buffered;
-        return out == null ? 0 : out.readableBytes();
+        return buffered == null ? 0 : buffered.readableBytes();
     }
 
     /**
@@ -250,6 +257,7 @@ public final class NettyConnection implements Connection {
     /** Reports a bug and closes the connection. */
     void onBug(RuntimeException fault) {
         metrics.faultFound();
+        endsBecause(DisconnectCause.FAULT);
         LOG.error(
                 "Unexpected exception; connection closed. Please report this with its stack trace: {}", channel, fault);
         abort();
@@ -342,10 +350,7 @@ public final class NettyConnection implements Connection {
         return !closing && gate.isDraining();
     }
 
-    /**
-     * Sends the reason, if the client's version and the state of the connection allow it, and closes. The reason is replaced by
-     * the nearest one that the packet may carry.
-     */
+    /** Sends the reason, or the nearest one that the packet may carry, if version and state allow it, and closes. */
     public void end(ReasonCode reason, String reasonString) {
         end(DisconnectPacket.of(reason, reasonString));
     }
@@ -353,6 +358,7 @@ public final class NettyConnection implements Connection {
     void end(DisconnectPacket farewell) {
         eventLoop.assertCurrent();
         ReasonCode reason = farewell.reason();
+        endsBecause(DisconnectCause.byTransport(reason, farewell.reasonString()));
         if (framing != null) {
             framing.closeFor(reason);
         }
@@ -378,14 +384,10 @@ public final class NettyConnection implements Connection {
         closing = true;
         gate.onClosing();
         flush();
-        if (!channel.isActive()) {
-            return;
+        if (channel.isActive()) {
+            ByteBuf last = framing == null ? Unpooled.EMPTY_BUFFER : framing.lastFrame(channel.alloc());
+            OutputEnd.of(channel, last, limits.closeTimeout(), this::abort);
         }
-        Future<?> deadline =
-                channel.eventLoop().schedule(this::abort, limits.closeTimeout().toNanos(), TimeUnit.NANOSECONDS);
-        channel.closeFuture().addListener(closed -> deadline.cancel(false));
-        ByteBuf last = framing == null ? Unpooled.EMPTY_BUFFER : framing.lastFrame(channel.alloc());
-        channel.writeAndFlush(last).addListener(_ -> OutputEnd.of(channel, this::abort));
     }
 
     /** Closes immediately and discards pending output. */

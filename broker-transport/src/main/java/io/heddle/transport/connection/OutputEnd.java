@@ -1,8 +1,12 @@
 package io.heddle.transport.connection;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The end of a connection's output: the last record of TLS, then the end of the TCP stream. Closes the channel if the client has ended its
@@ -11,8 +15,18 @@ import io.netty.handler.ssl.SslHandler;
 final class OutputEnd {
     private OutputEnd() {}
 
-    /** @param abort closes a channel whose output cannot be ended alone */
-    static void of(Channel channel, Runnable abort) {
+    /**
+     * Writes the last output and ends it.
+     *
+     * @param abort closes a channel whose output cannot be ended alone, or whose client has not closed it in time
+     */
+    static void of(Channel channel, ByteBuf last, Duration timeout, Runnable abort) {
+        Future<?> deadline = channel.eventLoop().schedule(abort, timeout.toNanos(), TimeUnit.NANOSECONDS);
+        channel.closeFuture().addListener(_ -> deadline.cancel(false));
+        channel.writeAndFlush(last).addListener(_ -> end(channel, abort));
+    }
+
+    private static void end(Channel channel, Runnable abort) {
         SslHandler encryption = channel.pipeline().get(SslHandler.class);
         if (encryption == null || !channel.isActive()) {
             endStream(channel, abort);

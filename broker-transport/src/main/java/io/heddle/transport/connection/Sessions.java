@@ -1,6 +1,7 @@
 package io.heddle.transport.connection;
 
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
@@ -43,7 +44,11 @@ public interface Sessions {
         /** The connection has become writable again ({@link Connection#isWritable}). */
         void onWritable();
 
-        /** The network connection is closed, for any reason. Called once. */
-        void onConnectionLost();
+        /**
+         * The network connection is closed. Called once.
+         *
+         * @param cause why, unless the session has closed it
+         */
+        void onConnectionLost(DisconnectCause cause);
     }
 }

@@ -1,6 +1,7 @@
 package io.heddle.transport.pipeline;
 
 import io.heddle.core.Limit;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectProperties;
@@ -50,6 +51,7 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
             case IOException broken -> reset(context, broken);
             default -> {
                 metrics.faultFound();
+                connection.endsBecause(DisconnectCause.FAULT);
                 LOG.error(
                         "Unexpected exception; connection closed. Please report this with its stack trace: {}",
                         context.channel(),
@@ -113,6 +115,7 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
     private void closeEncryption(ChannelHandlerContext context, Throwable cause) {
         if (context.channel().isActive()) {
             metrics.connectionReset();
+            connection.endsBecause(DisconnectCause.reset(cause));
         }
         LOG.debug(
                 "TLS failed; connection closed: {} listener={}, address={}",
@@ -125,6 +128,7 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
     private void reset(ChannelHandlerContext context, IOException broken) {
         if (context.channel().isActive()) {
             metrics.connectionReset();
+            connection.endsBecause(DisconnectCause.reset(broken));
             LOG.debug(
                     "Connection failed: {} listener={}, address={}",
                     broken.toString(),

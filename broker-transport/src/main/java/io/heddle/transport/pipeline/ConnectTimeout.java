@@ -9,16 +9,12 @@ import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Closes a connection without a complete CONNECT in time, which includes the handshakes of TLS and WebSocket. Keeps
  * the place of the connection up to then. Follows the decoder and leaves the pipeline with the first packet.
  */
 final class ConnectTimeout extends ChannelInboundHandlerAdapter {
-    private static final Logger LOG = LoggerFactory.getLogger(ConnectTimeout.class);
-
     private final Duration timeout;
     private final NettyConnection connection;
     private final NewConnection place;
@@ -66,11 +62,12 @@ final class ConnectTimeout extends ChannelInboundHandlerAdapter {
             return;
         }
         metrics.connectTimedOut();
-        LOG.debug(
-                "Connection closed because no CONNECT arrived within {}: listener={}, address={}",
-                timeout,
-                connection.listener(),
-                connection.remoteAddress());
+        metrics.incidents()
+                .closed(
+                        "connect_timeout",
+                        "no CONNECT arrived within " + timeout.toSeconds() + " s",
+                        connection.remoteAddress(),
+                        connection.listener());
         var _ = context.close();
     }
 }

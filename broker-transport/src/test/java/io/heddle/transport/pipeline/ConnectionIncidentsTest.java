@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.transport.testkit.RecordingSessions;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Each connection that the broker closes because of its client is a line that names the client. */
@@ -108,5 +111,37 @@ final class ConnectionIncidentsTest {
 
             assertThat(wire.log.all()).isEmpty();
         }
+    }
+
+    @Test
+    void aConnectionWithoutConnectIsALine() {
+        try (Wire wire = new Wire(new RecordingSessions())) {
+            wire.advance(Wire.CONNECT_TIMEOUT);
+
+            assertThat(wire.log.only())
+                    .startsWith("INFO Connection closed because no CONNECT arrived within ")
+                    .endsWith(" s: " + ADDRESS + ", listener=tcp");
+        }
+    }
+
+    private static String causeOf(Consumer<Wire> end) {
+        RecordingSessions sessions = new RecordingSessions();
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            end.accept(wire);
+            var _ = wire.channel.close();
+            wire.channel.runPendingTasks();
+            return Objects.requireNonNull(sessions.only().lostBecause()).reason();
+        }
+    }
+
+    @Test
+    void theSessionLearnsWhyItsConnectionIsLost() {
+        assertThat(causeOf(_ -> {})).isEqualTo("closed_without_disconnect");
+        assertThat(causeOf(wire ->
+                        wire.channel.pipeline().fireExceptionCaught(new IOException("Connection reset by peer"))))
+                .isEqualTo("connection_reset");
+        assertThat(causeOf(wire -> wire.receive("F1 00"))).isEqualTo("malformed_packet");
+        assertThat(causeOf(wire -> wire.channel.pipeline().fireExceptionCaught(new IllegalStateException("bug"))))
+                .isEqualTo("internal_error");
     }
 }

@@ -1,6 +1,7 @@
 package io.heddle.transport.testkit;
 
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
@@ -33,6 +34,7 @@ public final class RecordingSessions implements Sessions {
         private final AtomicInteger lost = new AtomicInteger();
         private final AtomicInteger writable = new AtomicInteger();
         private volatile @Nullable MqttPacket sentWhenWritable;
+        private volatile @Nullable DisconnectCause lostBecause;
 
         private Attempt(
                 Connection connection,
@@ -89,8 +91,14 @@ public final class RecordingSessions implements Sessions {
         }
 
         @Override
-        public void onConnectionLost() {
+        public void onConnectionLost(DisconnectCause cause) {
+            lostBecause = cause;
             lost.incrementAndGet();
+        }
+
+        /** Returns why its connection was closed; null before. */
+        public @Nullable DisconnectCause lostBecause() {
+            return lostBecause;
         }
 
         public Connection connection() {

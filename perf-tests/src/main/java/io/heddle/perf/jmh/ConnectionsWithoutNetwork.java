@@ -2,6 +2,7 @@ package io.heddle.perf.jmh;
 
 import io.heddle.core.Limit;
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
@@ -102,7 +103,7 @@ final class ConnectionsWithoutNetwork implements Sessions {
             public void onWritable() {}
 
             @Override
-            public void onConnectionLost() {}
+            public void onConnectionLost(DisconnectCause cause) {}
         });
     }
 

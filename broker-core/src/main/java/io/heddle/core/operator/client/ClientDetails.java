@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param subscriptions the number of its subscriptions
  * @param session the state of its session on the node that it is connected to; null while it is away
  * @param queueDrop the latest message that its queue has dropped, as the node knows that holds its bucket; null if there is none
+ * @param lastDisconnection in a day, from the nodes that have answered; null if there is none
  * @param missingNodes the ids of the nodes that have not answered; empty if the client was found
  */
 public record ClientDetails(
@@ -19,12 +20,13 @@ public record ClientDetails(
         int subscriptions,
         @Nullable SessionDetails session,
         @Nullable QueueDrop queueDrop,
+        @Nullable LastDisconnection lastDisconnection,
         Set<String> missingNodes) {
     public ClientDetails {
         missingNodes = Set.copyOf(missingNodes);
     }
 
-    ClientDetails with(@Nullable QueueDrop latest) {
-        return new ClientDetails(client, subscriptions, session, latest, missingNodes);
+    ClientDetails with(@Nullable QueueDrop drop, @Nullable LastDisconnection disconnection) {
+        return new ClientDetails(client, subscriptions, session, drop, disconnection, missingNodes);
     }
 }

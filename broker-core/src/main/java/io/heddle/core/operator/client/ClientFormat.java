@@ -8,6 +8,7 @@ import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.operator.client.ClientEntry.ClientLink;
 import io.heddle.core.session.ConnectedClient;
+import io.heddle.core.session.Disconnection;
 import io.heddle.core.session.SessionDetails;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -27,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  *          u32 Session Expiry Interval; u8 Clean Start; i64 connected at, milliseconds since 1970
  * details  u32 subscriptions; u32 in flight; i64 waiting messages; i64 waiting bytes; i64 drops; reason, text or null; i64 time
  * drop     u8 0 none, 1 queue full, 2 expired; i64 time
+ * disconnection  u8 0 none, 1 with: entry; text reason; text detail; i64 time
  * </pre>
  *
- * <p>Nodes of earlier versions send no drop behind the details, and do not read it.
+ * <p>Nodes of earlier versions send no drop behind the details, or no disconnection behind the drop, and do not read them.
  */
 final class ClientFormat {
     static final int VERSION = 1;
@@ -214,6 +216,22 @@ final class ClientFormat {
             case EXPIRED -> new QueueDrop(QueueDrop.Reason.EXPIRED, millis);
             default -> null;
         };
+    }
+
+    static void disconnection(@Nullable Disconnection last, BinaryWriter out) {
+        if (last == null) {
+            out.u8(0);
+            return;
+        }
+        entry(last.client(), out.u8(1));
+        out.text(last.cause().reason()).text(last.cause().detail()).i64(last.millis());
+    }
+
+    /** @param nodeId of the node that has answered */
+    static @Nullable LastDisconnection disconnection(FrameReader in, String nodeId) {
+        return in.remaining() == 0 || in.u8() == 0
+                ? null
+                : new LastDisconnection(entry(in, nodeId), in.text(), in.text(), in.i64());
     }
 
     static void details(SessionDetails details, BinaryWriter out) {

@@ -119,24 +119,33 @@ public final class ClusterClients implements Clients {
     public ClientDetails find(ClientId clientId) {
         List<ClientDetails> found = new ArrayList<>();
         List<QueueDrop> drops = new ArrayList<>();
+        List<LastDisconnection> disconnections = new ArrayList<>();
         Set<String> missing = forEachAnswer(
                 QuestionKind.CLIENT, ClientFormat.write().text(clientId.value()).toBytes(), (nodeId, in) -> {
                     if (in.u8() == NodeClients.PRESENT) {
                         ClientEntry entry = ClientFormat.entry(in, nodeId);
                         var session = ClientFormat.details(in);
-                        found.add(new ClientDetails(entry, session.subscriptions(), session, null, Set.of()));
+                        found.add(new ClientDetails(entry, session.subscriptions(), session, null, null, Set.of()));
                     }
                     QueueDrop drop = ClientFormat.drop(in);
                     if (drop != null) {
                         drops.add(drop);
                     }
+                    LastDisconnection disconnection = ClientFormat.disconnection(in, nodeId);
+                    if (disconnection != null) {
+                        disconnections.add(disconnection);
+                    }
                 });
         return found.stream()
                 .max(Comparator.comparingLong(ClusterClients::since))
                 .orElseGet(() -> awayOrUnknown(clientId, missing))
-                .with(drops.stream()
-                        .max(Comparator.comparingLong(QueueDrop::millis))
-                        .orElse(null));
+                .with(
+                        drops.stream()
+                                .max(Comparator.comparingLong(QueueDrop::millis))
+                                .orElse(null),
+                        disconnections.stream()
+                                .max(Comparator.comparingLong(LastDisconnection::millis))
+                                .orElse(null));
     }
 
     private static long since(ClientDetails details) {
@@ -147,9 +156,9 @@ public final class ClusterClients implements Clients {
     private ClientDetails awayOrUnknown(ClientId clientId, Set<String> missing) {
         PersistentSession session = persistent.find(clientId);
         if (session == null || !session.record().isAway()) {
-            return new ClientDetails(null, 0, null, null, missing);
+            return new ClientDetails(null, 0, null, null, null, missing);
         }
-        return new ClientDetails(entry(session), session.subscriptions().size(), null, null, Set.of());
+        return new ClientDetails(entry(session), session.subscriptions().size(), null, null, null, Set.of());
     }
 
     /** Asks all nodes, passes the answers on, and returns the ids of the nodes that have not answered. */

@@ -90,6 +90,7 @@ final class NodeClients {
         // The holder of the bucket knows it, to which the client need not be connected.
         PersistentSession session = persistent.find(clientId);
         ClientFormat.drop(session == null ? null : session.queueDrop(), out);
+        ClientFormat.disconnection(administration.lastDisconnection(clientId), out);
         return out.toBytes();
     }
 

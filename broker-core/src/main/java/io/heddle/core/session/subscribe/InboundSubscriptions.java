@@ -4,10 +4,12 @@ import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.quota.AppendAdmission;
+import io.heddle.core.session.outbound.SessionMetrics;
 import java.util.function.Consumer;
 
 /**
@@ -33,15 +35,25 @@ public final class InboundSubscriptions {
     private int waiting;
     private boolean paused;
 
-    /** @param order of the connection */
+    /** @param publishes receives each held PUBLISH in its turn */
     public InboundSubscriptions(
-            SessionHandle session, Connection connection, Inflow inflow, SubscribeService service, PublishOrder order) {
+            SessionHandle session,
+            Connection connection,
+            Inflow inflow,
+            SubscribeService service,
+            Consumer<PublishPacket> publishes,
+            SessionMetrics metrics) {
         this.session = session;
         this.connection = connection;
         this.inflow = inflow;
         this.service = service;
-        this.order = order;
+        this.order = new PublishOrder(connection.eventLoop(), inflow, publishes, metrics);
         this.limitBytes = service.admission().clientLimitBytes();
+    }
+
+    /** Returns what a PUBLISH waits for. */
+    public PublishOrder order() {
+        return order;
     }
 
     /** A SUBSCRIBE packet has arrived. */

@@ -19,6 +19,7 @@ import io.heddle.core.testkit.InMemoryLinks;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.TestView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -200,5 +201,29 @@ final class ClusterClientsTest {
         assertThat(call(() -> clients.disconnect(id, ReasonCode.SERVER_BUSY)).nodeId())
                 .isNull();
         assertThat(call(() -> clients.find(id)).client()).isNull();
+    }
+
+    @Test
+    void theLastDisconnectionOfAClientWithoutSessionIsKnownToAllNodes() throws Exception {
+        ClientId id = new ClientId("d");
+        there.connect("d").lose();
+
+        ClientDetails details = call(() -> clients.find(id));
+        LastDisconnection last = Objects.requireNonNull(details.lastDisconnection());
+        assertThat(details.client()).isNull();
+        assertThat(last.reason()).isEqualTo("closed_without_disconnect");
+        assertThat(last.millis()).isEqualTo(there.clock.millis());
+        assertThat(last.client().clientId()).isEqualTo("d");
+        assertThat(Objects.requireNonNull(last.client().connection()).nodeId()).isEqualTo("b");
+
+        there.advance(Duration.ofSeconds(1));
+        here.advance(Duration.ofSeconds(2));
+        here.connect("d").disconnect();
+        there.connect("d");
+
+        ClientDetails connected = call(() -> clients.find(id));
+        assertThat(connected.client()).isNotNull();
+        assertThat(Objects.requireNonNull(connected.lastDisconnection()).reason())
+                .isEqualTo("disconnect_packet");
     }
 }

@@ -1,6 +1,7 @@
 package io.heddle.core.simulation.client;
 
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
@@ -182,7 +183,7 @@ public final class SimConnection implements Connection {
         ClientConnection lost = established;
         if (lost != null) {
             established = null;
-            lost.onConnectionLost();
+            lost.onConnectionLost(DisconnectCause.CLOSED_BY_CLIENT);
         }
     }
 
