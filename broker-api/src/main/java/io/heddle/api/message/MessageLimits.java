@@ -1,5 +1,6 @@
 package io.heddle.api.message;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maximumPacketSize in bytes
  * @param maximumTopicLevels of a topic or a topic filter
+ * @param topics the topics that clients may use
  */
-public record MessageLimits(int maximumPacketSize, int maximumTopicLevels) {
+public record MessageLimits(int maximumPacketSize, int maximumTopicLevels, TopicRules topics) {
     /** Returns the client id under which an administrator publishes. */
     public static ClientId publisher(@Nullable Principal administrator) {
         return new ClientId("$administrator/" + (administrator == null ? "" : administrator.getName()));

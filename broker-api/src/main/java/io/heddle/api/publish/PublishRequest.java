@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message to publish.
  *
- * @param topic without wildcards; not one that begins with {@code $}
+ * @param topic without wildcards; not one that is reserved for the broker
  * @param payload as text; not together with {@code payloadBase64}. Without both, the payload is empty
  * @param qos 0, 1 or 2; 0 if absent
  * @param retain false if absent
@@ -56,7 +56,9 @@ record PublishRequest(
         FieldProblems problems = new FieldProblems();
         TopicName name = MqttText.topic(topic, limits.maximumTopicLevels(), "topic", problems);
         problems.require(
-                name == null || !name.isDollarTopic(), "topic", "Topics that begin with $ belong to the broker.");
+                name == null || limits.topics().isOpenToPublishers(name),
+                "topic",
+                "Topics that begin with $ belong to the broker, unless heddle.mqtt.allowed-dollar-prefixes names them.");
         problems.require(qos == null || (qos >= 0 && qos <= 2), "qos", "Use 0, 1 or 2.");
         problems.require(
                 expirySeconds == null || (expirySeconds >= 0 && expirySeconds <= MAXIMUM_EXPIRY_SECONDS),

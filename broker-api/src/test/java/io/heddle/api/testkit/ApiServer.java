@@ -11,6 +11,7 @@ import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.csv.HashFormat;
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.ClusterNode;
@@ -243,7 +244,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(ServingBuckets.class, () -> this::buckets);
             target.registerBean(LogServers.class, InMemoryLogServers::new);
             target.registerBean(QueueServers.class, InMemoryQueueServers::new);
-            target.registerBean(MessageLimits.class, () -> new MessageLimits(65_536, 8));
+            target.registerBean(MessageLimits.class, () -> new MessageLimits(65_536, 8, TopicRules.STANDARD));
             target.registerBean(StubController.class, () -> stub);
             target.registerBean(Clients.class, () -> clients);
         };

@@ -5,6 +5,7 @@ import io.heddle.app.listeners.ConfiguredListeners;
 import io.heddle.app.listeners.ListenerSettings;
 import io.heddle.app.listeners.PortSetting;
 import io.heddle.app.tls.MqttTlsSettings;
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.persistence.SettingRule;
@@ -68,6 +69,8 @@ import org.springframework.util.unit.DataSize;
  *     maximum)
  * @param maximumTopicLength maximum length of a topic name or filter in bytes, at most 65535
  * @param maximumTopicLevels maximum number of levels of a topic name or filter, at most 512
+ * @param allowedDollarPrefixes first levels that begin with $ and that clients may use like those of any other topic, such as $aws; never
+ *     $SYS and $share. Clients may not publish to other topics that begin with $, and filters that name them are refused with reason code 0x8F
  * @param maximumUserProperties maximum number of user properties of a packet
  * @param unsentOutputLimit memory for the unsent output of all connections above their high watermarks. A connection that would use more
  *     than a quarter of the free part loses QoS 0 messages, which are counted; 0B means a quarter of the maximum heap (direct memory has
@@ -110,6 +113,7 @@ public record MqttSettings(
         @DefaultValue("0B") DataSize unfinishedPacketsLimit,
         @DefaultValue("4096") int maximumTopicLength,
         @DefaultValue("64") int maximumTopicLevels,
+        @DefaultValue List<String> allowedDollarPrefixes,
         @DefaultValue("64") int maximumUserProperties,
         @DefaultValue("0B") DataSize unsentOutputLimit,
         @DefaultValue("256") int packetsPerTurn,
@@ -123,6 +127,7 @@ public record MqttSettings(
     public static final String BIND = "heddle.mqtt.bind";
 
     private static final Pattern ADDRESS = Pattern.compile("[!-~]{0,255}");
+    private static final Pattern DOLLAR_PREFIX = Pattern.compile("\\$[^/+#\\p{Cntrl}]{1,100}");
     private static final String LOW_WATERMARK = "heddle.mqtt.low-watermark";
     private static final String HIGH_WATERMARK = "heddle.mqtt.high-watermark";
     private static final String BURST_LIMIT = "heddle.mqtt.burst-limit";
@@ -135,6 +140,8 @@ public record MqttSettings(
 
     public MqttSettings {
         listeners = List.copyOf(listeners);
+        allowedDollarPrefixes = List.copyOf(allowedDollarPrefixes);
+        allowedDollarPrefixes.forEach(MqttSettings::requireDollarPrefix);
         BindAddress.of(BIND + " (--bind)", bind);
         SettingRule.between("heddle.mqtt.port-offset", portOffset, 0, 65_535);
         wsPath = wsPath.stream().map(String::strip).toList();
@@ -270,6 +277,15 @@ public record MqttSettings(
                 maximumUserProperties);
     }
 
+    private static void requireDollarPrefix(String prefix) {
+        if (!DOLLAR_PREFIX.matcher(prefix).matches() || prefix.equals("$SYS") || prefix.equals("$share")) {
+            throw new StartupException(
+                    "heddle.mqtt.allowed-dollar-prefixes has a value that is not the first level of topics of clients: use"
+                            + " levels such as $aws, without / + #, and neither $SYS nor $share",
+                    null);
+        }
+    }
+
     private static int bytes(DataSize size) {
         return Math.toIntExact(size.toBytes());
     }
@@ -278,6 +294,7 @@ public record MqttSettings(
         return new SessionSettings(
                 bytes(maximumPacketSize),
                 maximumTopicLevels,
+                new TopicRules(allowedDollarPrefixes),
                 limits.maximumSubscriptions(),
                 limits.maximumSessions(),
                 limits.maximumExpirySeconds(),

@@ -171,7 +171,7 @@ class NodeConfiguration {
     @Bean
     MessageLimits messageLimits(HeddleSettings settings) {
         SessionSettings limits = settings.mqtt().toSessionSettings(settings.session());
-        return new MessageLimits(limits.maximumPacketSize(), limits.maximumTopicLevels());
+        return new MessageLimits(limits.maximumPacketSize(), limits.maximumTopicLevels(), limits.topics());
     }
 
     @Bean

@@ -45,6 +45,9 @@ final class WrongSettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+        heddle.mqtt.allowed-dollar-prefixes=aws        | heddle.mqtt.allowed-dollar-prefixes has a value that is not the first level of topics of clients
+        heddle.mqtt.allowed-dollar-prefixes=$aws,$SYS  | neither $SYS nor $share
+        heddle.mqtt.allowed-dollar-prefixes=$aws/+     | without / + #
         heddle.mqtt.backlog=0                          | a number from 1 to 65535
         heddle.mqtt.bind=nosuch.invalid                | heddle.mqtt.bind (--bind) is nosuch.invalid, which is neither
         heddle.mqtt.bind=                              | heddle.mqtt.bind (--bind) is empty: set it to an address

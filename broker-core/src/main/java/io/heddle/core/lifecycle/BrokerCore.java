@@ -174,6 +174,7 @@ public final class BrokerCore {
                 node.memory(),
                 node.storage(),
                 lease,
+                limits.topics(),
                 node.incidents(),
                 metrics);
         messages.receive(router, direct, new GroupRedispatch(publishService));
@@ -225,6 +226,7 @@ public final class BrokerCore {
                         registrar,
                         node.admission(),
                         limits.maximumTopicLevels(),
+                        limits.topics(),
                         sessionMetrics),
                 publishService,
                 node.retained(),
@@ -325,7 +327,6 @@ public final class BrokerCore {
         ownRegistrar.openBuckets(all);
     }
 
-    /** Returns the sink of the bucket log. */
     public BucketWriter bucketWriter() {
         return bucketWriter;
     }

@@ -50,6 +50,7 @@ public final class PublishService {
     private final MemoryBudget memory;
     private final StorageRoom storage;
     private final RoutingLease lease;
+    private final TopicRules topics;
     private final ClientIncidents incidents;
     private final BiConsumer<Limit, PublishMessage> onNotRetained = this::onNotRetained;
     private final Counter received;
@@ -72,6 +73,7 @@ public final class PublishService {
             MemoryBudget memory,
             StorageRoom storage,
             RoutingLease lease,
+            TopicRules topics,
             ClientIncidents incidents,
             MeterRegistry metrics) {
         this.retained = retained;
@@ -81,6 +83,7 @@ public final class PublishService {
         this.memory = memory;
         this.storage = storage;
         this.lease = lease;
+        this.topics = topics;
         this.incidents = incidents;
         this.received = metrics.counter("heddle.messages.received");
         this.postponed = metrics.counter("heddle.messages.postponed");
@@ -106,7 +109,7 @@ public final class PublishService {
      * @param callback receives the outcome when it is pending; null when the publisher does not wait for it, as at QoS 0
      */
     public PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
-        if (!TopicRules.isOpenToPublishers(message.topic())) {
+        if (!topics.isOpenToPublishers(message.topic())) {
             received.increment();
             refused.increment();
             incidents.dropped("not_authorized", "clients may not publish to the topic", message.publisher());

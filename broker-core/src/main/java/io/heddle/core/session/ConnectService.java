@@ -5,7 +5,6 @@ import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
-import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ControlCharacters;
@@ -62,7 +61,7 @@ public final class ConnectService {
                 outcome -> authenticated(connection, packet, assigned, outcome, established));
     }
 
-    private static @Nullable Refused refusal(ConnectPacket packet) {
+    private @Nullable Refused refusal(ConnectPacket packet) {
         if (packet.properties().authenticationMethod() != null) {
             return new Refused(ReasonCode.BAD_AUTHENTICATION_METHOD, "enhanced authentication is not supported");
         }
@@ -84,7 +83,7 @@ public final class ConnectService {
         if (will == null) {
             return null;
         }
-        return TopicRules.isOpenToPublishers(will.topic())
+        return services.settings().topics().isOpenToPublishers(will.topic())
                 ? null
                 : new Refused(ReasonCode.NOT_AUTHORIZED, "clients may not publish to the topic of the will");
     }

@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.session.inbound.InboundLimits;
 import io.heddle.core.session.outbound.QueueLimits;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.time.Duration;
  *
  * @param maximumPacketSize in bytes: the largest packet that clients may send; announced, and enforced by the codec
  * @param maximumTopicLevels the highest number of levels of a topic filter or will topic
+ * @param topics the topics that clients may use
  * @param maximumSubscriptions the highest number of subscriptions of one session
  * @param maximumSessions the highest number of sessions of a node, connected or not; at least 1
  * @param maximumExpirySeconds the longest Session Expiry Interval, 0 to 4,294,967,295, which never expires
@@ -27,6 +29,7 @@ import java.time.Duration;
 public record SessionSettings(
         int maximumPacketSize,
         int maximumTopicLevels,
+        TopicRules topics,
         int maximumSubscriptions,
         int maximumSessions,
         long maximumExpirySeconds,

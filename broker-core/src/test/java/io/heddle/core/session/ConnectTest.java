@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
@@ -52,8 +53,21 @@ final class ConnectTest {
 
     @Test
     void anExcessiveKeepAliveIsLoweredAndAnnounced() {
-        SessionSettings settings =
-                new SessionSettings(65_536, 8, 3, 5, 3_600, 20, 2, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE);
+        SessionSettings settings = new SessionSettings(
+                65_536,
+                8,
+                TopicRules.STANDARD,
+                3,
+                5,
+                3_600,
+                20,
+                2,
+                4,
+                2,
+                TestNode.QUEUE,
+                50,
+                20_000,
+                TestNode.PATIENCE);
         TestNode strict = new TestNode(settings, 10_000);
 
         assertThat(strict.connect(new Connect("none").packet())

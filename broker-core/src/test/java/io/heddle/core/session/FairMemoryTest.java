@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.PubAckPacket;
@@ -19,6 +20,7 @@ final class FairMemoryTest {
             new SessionSettings(
                     65_536,
                     8,
+                    TopicRules.STANDARD,
                     3,
                     200,
                     3_600,

@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -107,7 +108,21 @@ final class InboundQosTest {
     @Test
     void exceedingTheReceiveMaximumEndsTheConnection() {
         TestNode strict = new TestNode(
-                new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+                new SessionSettings(
+                        65_536,
+                        8,
+                        TopicRules.STANDARD,
+                        3,
+                        5,
+                        3_600,
+                        0,
+                        2,
+                        4,
+                        2,
+                        TestNode.QUEUE,
+                        50,
+                        20_000,
+                        TestNode.PATIENCE),
                 1_000_000);
         TestClient gets = strict.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "t");
         TestClient sends = strict.connect("publisher");
@@ -186,7 +201,21 @@ final class InboundQosTest {
     @Test
     void unreleasedQosTwoMessagesAreLimitedAcrossConnections() {
         TestNode small = new TestNode(
-                new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 3, 5, TestNode.PATIENCE),
+                new SessionSettings(
+                        65_536,
+                        8,
+                        TopicRules.STANDARD,
+                        3,
+                        5,
+                        3_600,
+                        0,
+                        2,
+                        4,
+                        2,
+                        TestNode.QUEUE,
+                        3,
+                        5,
+                        TestNode.PATIENCE),
                 1_000_000);
         TestClient client = small.connect(new Connect("c").persistent(60).packet());
         client.publish("t", "a", QoS.EXACTLY_ONCE, 1);

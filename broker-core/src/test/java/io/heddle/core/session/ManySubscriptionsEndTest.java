@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.mqtt.QoS;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,20 @@ class ManySubscriptionsEndTest {
 
     private final TestNode node = new TestNode(
             new SessionSettings(
-                    65_536, 8, 2 * MANY, 5, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+                    65_536,
+                    8,
+                    TopicRules.STANDARD,
+                    2 * MANY,
+                    5,
+                    3_600,
+                    0,
+                    100,
+                    4,
+                    2,
+                    TestNode.QUEUE,
+                    50,
+                    20_000,
+                    TestNode.PATIENCE),
             1_000_000);
     private final TestClient publisher = node.connect("publisher");
 

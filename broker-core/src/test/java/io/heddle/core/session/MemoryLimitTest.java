@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.PublishProperties;
@@ -27,6 +28,7 @@ final class MemoryLimitTest {
             new SessionSettings(
                     65_536,
                     8,
+                    TopicRules.STANDARD,
                     3,
                     5,
                     3_600,

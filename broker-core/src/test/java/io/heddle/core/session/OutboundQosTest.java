@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -217,7 +218,8 @@ final class OutboundQosTest {
     void aFullQueueMayRejectTheNewestInstead() {
         QueueLimits queue = new QueueLimits(1, 10_000, QueueLimits.Overflow.REJECT_NEWEST);
         TestNode other = new TestNode(
-                new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 1, 2, queue, 50, 20_000, TestNode.PATIENCE),
+                new SessionSettings(
+                        65_536, 8, TopicRules.STANDARD, 3, 5, 3_600, 0, 2, 1, 2, queue, 50, 20_000, TestNode.PATIENCE),
                 1_000_000);
         TestClient slow = other.connect("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient from = other.connect("from");

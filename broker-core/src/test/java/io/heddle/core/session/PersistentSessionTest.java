@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
@@ -188,7 +189,21 @@ final class PersistentSessionTest extends PersistentSessionFixture {
 
     private static TestNode nodeWithTwoSessionsForEachUser() {
         TestNode small = new TestNode(
-                new SessionSettings(65_536, 8, 3, 50, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 2, TestNode.PATIENCE),
+                new SessionSettings(
+                        65_536,
+                        8,
+                        TopicRules.STANDARD,
+                        3,
+                        50,
+                        3_600,
+                        0,
+                        100,
+                        4,
+                        2,
+                        TestNode.QUEUE,
+                        50,
+                        2,
+                        TestNode.PATIENCE),
                 1_000_000);
         small.authenticator = shown -> new io.heddle.core.authentication.AuthenticationOutcome.Accepted(
                 new io.heddle.core.client.ClientIdentity(

@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.session.outbound.QueueLimits;
@@ -17,6 +18,7 @@ final class QueueTransferTest {
             new SessionSettings(
                     65_536,
                     8,
+                    TopicRules.STANDARD,
                     GROUPS,
                     200,
                     3_600,

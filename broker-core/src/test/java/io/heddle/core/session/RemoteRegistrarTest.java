@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.QoS;
@@ -224,8 +225,8 @@ final class RemoteRegistrarTest extends RemoteRegistrarFixture {
 
     @Test
     void aSessionIsRefusedByTheQuotaOfItsOwner() {
-        SessionSettings one =
-                new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 1_000, 1, TestNode.PATIENCE);
+        SessionSettings one = new SessionSettings(
+                65_536, 8, TopicRules.STANDARD, 3, 5, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 1_000, 1, TestNode.PATIENCE);
         cluster = new TestCluster(3, one);
         cluster.connect(1, new Connect("a").persistent(60)).lose();
 

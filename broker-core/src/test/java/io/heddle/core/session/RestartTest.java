@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.RetainHandling;
@@ -23,6 +24,7 @@ final class RestartTest {
             new SessionSettings(
                     65_536,
                     8,
+                    TopicRules.STANDARD,
                     3,
                     5,
                     3_600,

@@ -273,4 +273,48 @@ final class SubscribeTest {
         node.otherLoop.runTasks();
         assertThat(subscriber.payloads()).last().isEqualTo("again");
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$queue/t",
+                "$exclusive/t",
+                "$oshare/g/t",
+                "$limit/10/t",
+                "$stream/t",
+                "$delayed/5/t",
+                "$share",
+                "$",
+                "$awsome/t",
+                "$share/g/$queue/t",
+                "$share/g/$share/t"
+            })
+    void aFilterThatNoTopicOfAClientMatchesIsRefused(String filter) {
+        TestClient client = node.connect("c").subscribe(QoS.AT_LEAST_ONCE, filter, "t");
+        TestClient persistent =
+                node.connect(new Connect("p").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, filter, "t");
+
+        assertThat(client.subscribed()).containsExactly(ReasonCode.TOPIC_FILTER_INVALID, ReasonCode.GRANTED_QOS_1);
+        assertThat(persistent.subscribed()).containsExactly(ReasonCode.TOPIC_FILTER_INVALID, ReasonCode.GRANTED_QOS_1);
+    }
+
+    @Conformance("MQTT-4.7.2-1")
+    @Test
+    void topicsWithAnAllowedPrefixAreThoseOfClients() {
+        TestClient named =
+                node.connect("named").subscribe(QoS.AT_LEAST_ONCE, "$aws/things/+", "$share/g/$aws/things/1");
+        TestClient wildcards = node.connect("wildcards").subscribe(QoS.AT_LEAST_ONCE, "#", "+/things/1");
+        TestClient publisher = node.connect("publisher");
+
+        publisher.publish("$aws/things/1", "shadow", QoS.AT_LEAST_ONCE, 1);
+
+        assertThat(named.subscribed()).containsOnly(ReasonCode.GRANTED_QOS_1);
+        assertThat(named.payloads()).containsExactly("shadow", "shadow");
+        assertThat(wildcards.payloads()).isEmpty();
+        assertThat(publisher.connection().sent(PubAckPacket.class).getLast().reason())
+                .isEqualTo(ReasonCode.SUCCESS);
+        publisher.publish("$awsome/things", "no", QoS.AT_LEAST_ONCE, 2);
+        assertThat(publisher.connection().sent(PubAckPacket.class).getLast().reason())
+                .isEqualTo(ReasonCode.NOT_AUTHORIZED);
+    }
 }

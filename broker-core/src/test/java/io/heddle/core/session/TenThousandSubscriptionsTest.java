@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnectPacket;
@@ -20,7 +21,20 @@ final class TenThousandSubscriptionsTest {
 
     private final TestNode node = new TestNode(
             new SessionSettings(
-                    1 << 20, 8, MANY, 5, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+                    1 << 20,
+                    8,
+                    TopicRules.STANDARD,
+                    MANY,
+                    5,
+                    3_600,
+                    0,
+                    100,
+                    4,
+                    2,
+                    TestNode.QUEUE,
+                    50,
+                    20_000,
+                    TestNode.PATIENCE),
             MEMORY);
 
     private static String[] filters(int from, int count) {

@@ -3,6 +3,7 @@ package io.heddle.core.simulation;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
@@ -35,7 +36,20 @@ final class SimSettings {
     private static final long MEMORY_BYTES = 100_000_000;
     private static final QueueLimits QUEUE = new QueueLimits(10_000, 10_000_000, QueueLimits.Overflow.DROP_OLDEST);
     private static final SessionSettings SESSIONS = new SessionSettings(
-            65_536, 8, 20, 1_000, 100_000, 0, 16, 8, 2, QUEUE, 1_000, 20_000, Duration.ofSeconds(2));
+            65_536,
+            8,
+            TopicRules.STANDARD,
+            20,
+            1_000,
+            100_000,
+            0,
+            16,
+            8,
+            2,
+            QUEUE,
+            1_000,
+            20_000,
+            Duration.ofSeconds(2));
 
     private SimSettings() {}
 

@@ -1,6 +1,7 @@
 package io.heddle.perf.jmh;
 
 import io.heddle.core.Limit;
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
@@ -100,6 +101,7 @@ public class RoutingBenchmark {
                 new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),
                 StorageRoom.unlimited(new SimpleMeterRegistry()),
                 RoutingLease.unlimited(),
+                TopicRules.STANDARD,
                 new ClientIncidents(System::nanoTime, new SimpleMeterRegistry()),
                 new SimpleMeterRegistry());
         private final PublishMessage toAll = message(7);

@@ -1,6 +1,7 @@
 package io.heddle.core.session.subscribe;
 
 import io.heddle.core.Limit;
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ProtocolException;
@@ -43,6 +44,7 @@ public final class SubscribeService {
     private final Registrar registrar;
     private final AppendAdmission admission;
     private final int maximumTopicLevels;
+    private final TopicRules topics;
     private final SessionMetrics metrics;
 
     /**
@@ -58,12 +60,14 @@ public final class SubscribeService {
             Registrar registrar,
             AppendAdmission admission,
             int maximumTopicLevels,
+            TopicRules topics,
             SessionMetrics metrics) {
         this.editor = editor;
         this.interest = interest;
         this.registrar = registrar;
         this.admission = admission;
         this.maximumTopicLevels = maximumTopicLevels;
+        this.topics = topics;
         this.metrics = metrics;
         metrics.gauge("heddle.subscriptions", trie, SubscriptionTrie::size);
         metrics.gauge("heddle.subscriptions.trie.nodes", trie, SubscriptionTrie::nodeCount);
@@ -204,6 +208,10 @@ public final class SubscribeService {
         }
         if (SysTopics.isNamedBy(filter)) {
             requireSysReader(session, filter);
+        } else if (!topics.isOpenToSubscribers(filter)) {
+            // Granted, it would never get a message: the client relies on a feature of another server.
+            throw new ProtocolException(
+                    ReasonCode.TOPIC_FILTER_INVALID, "no messages are published to topics that begin so");
         }
         return new FilterRequest(
                 filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), request.retainHandling());

@@ -2,6 +2,7 @@ package io.heddle.core.session.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.QoS;
@@ -301,7 +302,20 @@ final class SessionDirectoryWriterTest {
     void manySessionsAreWrittenInBatches() {
         TestNode big = new TestNode(
                 new SessionSettings(
-                        65_536, 8, 3, 20_000, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+                        65_536,
+                        8,
+                        TopicRules.STANDARD,
+                        3,
+                        20_000,
+                        3_600,
+                        0,
+                        100,
+                        4,
+                        2,
+                        TestNode.QUEUE,
+                        50,
+                        20_000,
+                        TestNode.PATIENCE),
                 1_000_000_000);
         for (int i = 0; i < 1_200; i++) {
             big.connect(persistent("client-" + i).packet());

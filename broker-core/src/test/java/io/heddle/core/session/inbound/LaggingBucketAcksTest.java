@@ -2,6 +2,7 @@ package io.heddle.core.session.inbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
@@ -18,7 +19,21 @@ import org.junit.jupiter.api.Test;
 /** Acknowledgements of messages whose bucket lags, and publishes to such a bucket. */
 final class LaggingBucketAcksTest {
     private final TestNode node = new TestNode(
-            new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 4, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+            new SessionSettings(
+                    65_536,
+                    8,
+                    TopicRules.STANDARD,
+                    3,
+                    5,
+                    3_600,
+                    0,
+                    4,
+                    4,
+                    2,
+                    TestNode.QUEUE,
+                    50,
+                    20_000,
+                    TestNode.PATIENCE),
             1_000_000);
     private final TestClient publisher = node.connect("publisher");
 
@@ -75,7 +90,20 @@ final class LaggingBucketAcksTest {
     void aPublisherWithALargeWindowIsNotReadWhileTheBucketLags() {
         TestNode patient = new TestNode(
                 new SessionSettings(
-                        65_536, 8, 3, 5, 3_600, 0, 1_000, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+                        65_536,
+                        8,
+                        TopicRules.STANDARD,
+                        3,
+                        5,
+                        3_600,
+                        0,
+                        1_000,
+                        4,
+                        2,
+                        TestNode.QUEUE,
+                        50,
+                        20_000,
+                        TestNode.PATIENCE),
                 1_000_000);
         TestClient client = patient.connect("publisher");
         patient.connect(new Connect("away").persistent(60).packet())

@@ -2,6 +2,7 @@ package io.heddle.core.session.inbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
@@ -28,7 +29,21 @@ import org.junit.jupiter.api.Test;
 /** Acknowledgements of QoS 1 and 2 messages that are not durable yet. */
 final class PendingAcksTest {
     private final TestNode node = new TestNode(
-            new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 4, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+            new SessionSettings(
+                    65_536,
+                    8,
+                    TopicRules.STANDARD,
+                    3,
+                    5,
+                    3_600,
+                    0,
+                    4,
+                    4,
+                    2,
+                    TestNode.QUEUE,
+                    50,
+                    20_000,
+                    TestNode.PATIENCE),
             1_000_000);
     private final TestClient publisher = node.connect("publisher");
 
