@@ -53,7 +53,8 @@ public final class ClientController {
             "state",
             "type",
             "connectedAfter",
-            "connectedBefore");
+            "connectedBefore",
+            "awayBefore");
     private static final ListRules SUBSCRIPTIONS = ListRules.of(List.of("topicFilter"), CLIENT_ID);
 
     private final Clients clients;
@@ -78,7 +79,8 @@ public final class ClientController {
                 list.choice("state", ClientState.class),
                 list.choice("type", ClientType.class),
                 millis(list.time("connectedAfter")),
-                millis(list.time("connectedBefore")));
+                millis(list.time("connectedBefore")),
+                millis(list.time("awayBefore")));
         ClientPage page =
                 clients.list(new ClientQuery(filter, list.after(), list.sort().isDescending(), list.limit()));
         String next = page.next();
@@ -104,7 +106,7 @@ public final class ClientController {
         }
     }
 
-    private static @Nullable Long millis(@Nullable Instant time) {
+    static @Nullable Long millis(@Nullable Instant time) {
         if (time == null) {
             return null;
         }

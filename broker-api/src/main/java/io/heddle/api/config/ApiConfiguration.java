@@ -5,6 +5,7 @@ import io.heddle.api.administrators.AdministratorController;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.AuditController;
 import io.heddle.api.clients.ClientController;
+import io.heddle.api.clients.SessionController;
 import io.heddle.api.credentials.CredentialsController;
 import io.heddle.api.credentials.CredentialsImportController;
 import io.heddle.api.message.MessageLimits;
@@ -122,6 +123,11 @@ public class ApiConfiguration {
     @Bean
     NodeController nodeController(Node node, Audit audit) {
         return new NodeController(node, audit);
+    }
+
+    @Bean
+    SessionController sessionController(Clients clients, Audit audit) {
+        return new SessionController(clients, audit);
     }
 
     @Bean

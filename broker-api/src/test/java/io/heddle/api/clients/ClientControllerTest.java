@@ -77,7 +77,8 @@ final class ClientControllerTest {
     void allFiltersAreUnderstood() throws Exception {
         json(get(
                 "/api/v1/clients?clientIdPrefix=sensor%2F&clientId=*1&userName=ada&address=10.0.0.0/8&node=b&state=connected"
-                        + "&type=DEVICE&connectedAfter=2026-11-01T10:00:00Z&connectedBefore=2026-11-01T10:00:01Z"));
+                        + "&type=DEVICE&connectedAfter=2026-11-01T10:00:00Z&connectedBefore=2026-11-01T10:00:01Z"
+                        + "&awayBefore=2026-11-01T10:00:02Z"));
 
         ClientFilter filter = Objects.requireNonNull(server.clients().query()).filter();
         assertThat(filter.prefix()).isEqualTo("sensor/");
@@ -89,6 +90,7 @@ final class ClientControllerTest {
         assertThat(filter.type()).isEqualTo(ClientType.DEVICE);
         assertThat(filter.connectedAfterMillis()).isEqualTo(1_793_527_200_000L);
         assertThat(filter.connectedBeforeMillis()).isEqualTo(1_793_527_201_000L);
+        assertThat(filter.awayBeforeMillis()).isEqualTo(1_793_527_202_000L);
     }
 
     @ParameterizedTest
@@ -124,6 +126,42 @@ final class ClientControllerTest {
                 {"inFlight": 1, "waitingMessages": 4, "waitingBytes": 200, "dropped": 2, "lastDropReason": "queue_full",
                  "lastDropAt": "2026-11-01T10:00:00Z"}
                 """));
+    }
+
+    @Test
+    void manySessionsEndAndTheChangeIsAudited() throws Exception {
+        JsonNode counted =
+                json(delete("/api/v1/sessions?clientId=mqttjs_*&awayBefore=2026-11-01T10:00:00Z&dryRun=true"));
+        assertThat(counted).isEqualTo(JSON.readTree("{\"sessions\": 2, \"complete\": true, \"unknown\": []}"));
+        assertThat(server.clients().calls().getLast()).startsWith("count ");
+
+        server.clients().loseNode();
+        JsonNode ended = json(delete("/api/v1/sessions?clientId=mqttjs_*&userName=u&type=DEVICE"));
+
+        assertThat(ended).isEqualTo(JSON.readTree("{\"sessions\": 1, \"complete\": false, \"unknown\": [\"tablet\"]}"));
+        assertThat(server.clients().calls().getLast())
+                .startsWith("end ")
+                .contains("glob=mqttjs_*", "userName=u", "state=AWAY", "type=DEVICE");
+        JsonNode audit = json(get("/api/v1/audit")).path("items");
+        assertThat(audit.size()).isOne();
+        assertThat(audit.path(0).path("action").asString()).isEqualTo("END_SESSIONS");
+        assertThat(audit.path(0).path("target").asString())
+                .isEqualTo("sessions?clientId=mqttjs_*&userName=u&type=DEVICE");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sessions, clientId",
+        "sessions?clientId=, clientId",
+        "sessions?clientId=*&awayBefore=yesterday, awayBefore",
+        "sessions?clientId=*&type=gateway, type",
+        "sessions?clientId=*&dryRun=perhaps, dryRun",
+    })
+    void aWrongSelectionOfSessionsIsNamed(String path, String field) throws Exception {
+        JsonNode problem = ApiClient.problem(delete("/api/v1/" + path), 400);
+
+        assertThat(problem.path("errors").path(0).path("field").asString()).isEqualTo(field);
+        assertThat(server.clients().calls()).isEmpty();
     }
 
     @Test

@@ -9,9 +9,11 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.operator.client.ClientDetails;
 import io.heddle.core.operator.client.ClientEntry;
 import io.heddle.core.operator.client.ClientEntry.ClientLink;
+import io.heddle.core.operator.client.ClientFilter;
 import io.heddle.core.operator.client.ClientPage;
 import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.EndedSessions;
 import io.heddle.core.operator.client.LastDisconnection;
 import io.heddle.core.operator.client.SubscriberPage;
 import io.heddle.core.operator.client.SubscriberPage.Subscriber;
@@ -113,6 +115,14 @@ public final class StubClients implements Clients {
     public Ended endSession(ClientId clientId) {
         calls.add("end " + clientId);
         return missing.isEmpty() ? new Ended.Done() : new Ended.Unknown("the stores did not answer in time");
+    }
+
+    @Override
+    public EndedSessions endSessions(ClientFilter filter, boolean isDryRun) {
+        calls.add((isDryRun ? "count " : "end ") + filter);
+        return missing.isEmpty()
+                ? new EndedSessions(2, true, List.of())
+                : new EndedSessions(1, false, List.of("tablet"));
     }
 
     @Override

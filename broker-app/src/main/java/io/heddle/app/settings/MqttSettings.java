@@ -298,6 +298,7 @@ public record MqttSettings(
                 limits.maximumSubscriptions(),
                 limits.maximumSessions(),
                 limits.maximumExpirySeconds(),
+                limits.version3ExpirySeconds(),
                 (int) limits.maximumKeepAlive().toSeconds(),
                 limits.receiveMaximum(),
                 limits.maximumInFlight(),

@@ -13,8 +13,9 @@ import org.springframework.util.unit.DataSize;
  * filter of
  *     a SUBSCRIBE packet that has more filters than that and more than 1,000; an UNSUBSCRIBE packet with as many closes the connection
  * @param maximumSessions maximum number of sessions of the node, connected or not; further clients are refused with reason code 0x97
- * @param maximumExpiry maximum session expiry interval, also for clients of MQTT 3.x, whose sessions would otherwise never expire; 50000d or
- *     more means no limit
+ * @param maximumExpiry maximum session expiry interval, also for clients of MQTT 3.x; 50000d or more means no limit
+ * @param version3Expiry session expiry interval of clients of MQTT 3.1 and 3.1.1 with Clean Session 0, which cannot say it themselves; not of
+ *     clients whose credentials name their client ids; at most heddle.session.maximum-expiry; 50000d or more means no limit
  * @param maximumKeepAlive maximum keep alive, sent to MQTT 5.0 clients that request a longer one or none; 0s means no limit
  * @param receiveMaximum maximum number of unacknowledged QoS 1 and 2 messages from a client, 1 to 65535; announced to MQTT 5.0 clients
  * @param maximumInFlight maximum number of unacknowledged QoS 1 and 2 messages to a client, 1 to 32767
@@ -37,6 +38,7 @@ public record SessionLimits(
         @DefaultValue("10000") int maximumSubscriptions,
         @DefaultValue("1000000") int maximumSessions,
         @DefaultValue("50000d") Duration maximumExpiry,
+        @DefaultValue("30d") Duration version3Expiry,
         @DefaultValue("0s") Duration maximumKeepAlive,
         @DefaultValue("1000") int receiveMaximum,
         @DefaultValue("100") int maximumInFlight,
@@ -53,6 +55,8 @@ public record SessionLimits(
         SettingRule.between("heddle.session.maximum-subscriptions", maximumSubscriptions, 1, 1_000_000);
         SettingRule.between("heddle.session.maximum-sessions", maximumSessions, 1, Integer.MAX_VALUE);
         SettingRule.between("heddle.session.maximum-expiry", maximumExpiry, Duration.ZERO, Duration.ofDays(1_000_000));
+        SettingRule.between(
+                "heddle.session.version3-expiry", version3Expiry, Duration.ofSeconds(1), Duration.ofDays(1_000_000));
         SettingRule.between(
                 "heddle.session.maximum-keep-alive", maximumKeepAlive, Duration.ZERO, Duration.ofSeconds(65_535));
         SettingRule.between("heddle.session.receive-maximum", receiveMaximum, 1, 65_535);
@@ -81,6 +85,11 @@ public record SessionLimits(
     /** Returns the maximum session expiry as in a packet: at most 4,294,967,295 seconds. */
     public long maximumExpirySeconds() {
         return Math.min(maximumExpiry.toSeconds(), FOREVER_SECONDS);
+    }
+
+    /** Returns the session expiry of clients of MQTT 3.x as in a packet: at most 4,294,967,295 seconds. */
+    public long version3ExpirySeconds() {
+        return Math.min(version3Expiry.toSeconds(), FOREVER_SECONDS);
     }
 
     public QueueLimits toQueueLimits() {

@@ -84,6 +84,7 @@ final class WrongSettingsTest {
         heddle.session.maximum-unreleased=0            | a number from 1 to
         heddle.session.maximum-persistent-per-user=-1  | a number from 0 to
         heddle.session.maximum-expiry=-1s              | a duration from 0s to
+        heddle.session.version3-expiry=0s              | a duration from 1s to
         heddle.session.maximum-keep-alive=65536s       | a duration from 0s to 65535s
         heddle.session.receive-maximum=0               | a number from 1 to 65535
         heddle.session.maximum-in-flight=32768         | a number from 1 to 32767

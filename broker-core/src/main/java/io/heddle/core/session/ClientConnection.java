@@ -96,7 +96,7 @@ public final class ClientConnection {
         this.session = session;
         this.connection = connection;
         this.version = connect.version();
-        this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
+        this.expirySeconds = ServerCapabilities.expirySeconds(connect, session.identity(), settings);
         this.will = connect.will();
         this.persistentWill = expirySeconds > 0;
         this.output = new AtMostOnceOutput(session, connection, services);

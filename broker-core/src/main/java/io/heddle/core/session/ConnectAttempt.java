@@ -87,7 +87,7 @@ final class ConnectAttempt {
     }
 
     private long expirySeconds() {
-        return ServerCapabilities.expirySeconds(packet, services.settings());
+        return ServerCapabilities.expirySeconds(packet, identity, services.settings());
     }
 
     ClientIdentity identity() {
@@ -245,7 +245,7 @@ final class ConnectAttempt {
         boolean answered = connection.send(new ConnAckPacket(
                 present,
                 ReasonCode.SUCCESS,
-                ServerCapabilities.announce(packet, assignedClientId, services.settings())));
+                ServerCapabilities.announce(packet, assignedClientId, identity, services.settings())));
         // A client that has closed the connection needs no answer; the packets that it has sent before are processed.
         if (!answered && connection.isOpen()) {
             // CONNACK exceeds the client's Maximum Packet Size, so the client can never learn that it is connected.

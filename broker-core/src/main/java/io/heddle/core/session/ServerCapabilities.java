@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
@@ -18,11 +19,15 @@ final class ServerCapabilities {
     private ServerCapabilities() {}
 
     /**
-     * The Session Expiry Interval in seconds. A session of MQTT 3.x never expires, unless it began clean: then it ends with the connection
-     * [MQTT-3.1.2-6 in MQTT 3.1.1].
+     * The Session Expiry Interval in seconds. A session of MQTT 3.x that began clean ends with the connection [MQTT-3.1.2-6 in MQTT 3.1.1].
+     * Others expire although MQTT 3.x has no interval: clients with random ids never come back. A client id that an administrator has
+     * assigned comes back.
      */
-    static long expirySeconds(ConnectPacket connect, SessionSettings settings) {
-        return Math.min(requestedExpirySeconds(connect), settings.maximumExpirySeconds());
+    static long expirySeconds(ConnectPacket connect, ClientIdentity identity, SessionSettings settings) {
+        long maximum = connect.version().hasProperties() || identity.ownsClientId()
+                ? settings.maximumExpirySeconds()
+                : Math.min(settings.version3ExpirySeconds(), settings.maximumExpirySeconds());
+        return Math.min(requestedExpirySeconds(connect), maximum);
     }
 
     private static long requestedExpirySeconds(ConnectPacket connect) {
@@ -42,8 +47,11 @@ final class ServerCapabilities {
 
     /** The properties of a successful CONNACK. */
     static ConnAckProperties announce(
-            ConnectPacket connect, @Nullable String assignedClientId, SessionSettings settings) {
-        long expirySeconds = expirySeconds(connect, settings);
+            ConnectPacket connect,
+            @Nullable String assignedClientId,
+            ClientIdentity identity,
+            SessionSettings settings) {
+        long expirySeconds = expirySeconds(connect, identity, settings);
         int keepAliveSeconds = keepAliveSeconds(connect, settings);
         String noString = null;
         BinaryData noData = null;

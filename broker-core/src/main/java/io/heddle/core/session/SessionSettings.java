@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param maximumSubscriptions the highest number of subscriptions of one session
  * @param maximumSessions the highest number of sessions of a node, connected or not; at least 1
  * @param maximumExpirySeconds the longest Session Expiry Interval, 0 to 4,294,967,295, which never expires
+ * @param version3ExpirySeconds the Session Expiry Interval of clients of MQTT 3.x with Clean Session 0 whose credentials do not name the client
+ *     id, like maximumExpirySeconds
  * @param maximumKeepAliveSeconds the longest Keep Alive, 1 to 65,535, or 0 for no limit; announced to a client of MQTT 5.0 that requests a
  *     longer one or none
  * @param receiveMaximum the highest number of QoS 1 and 2 messages in flight from a client, 1 to 65,535
@@ -33,6 +35,7 @@ public record SessionSettings(
         int maximumSubscriptions,
         int maximumSessions,
         long maximumExpirySeconds,
+        long version3ExpirySeconds,
         int maximumKeepAliveSeconds,
         int receiveMaximum,
         int maximumInFlight,

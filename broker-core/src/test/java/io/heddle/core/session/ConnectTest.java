@@ -60,6 +60,7 @@ final class ConnectTest {
                 3,
                 5,
                 3_600,
+                3_600,
                 20,
                 2,
                 4,

@@ -24,6 +24,7 @@ final class FairMemoryTest {
                     3,
                     200,
                     3_600,
+                    3_600,
                     0,
                     100,
                     4,

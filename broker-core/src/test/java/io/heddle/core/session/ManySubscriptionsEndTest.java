@@ -19,6 +19,7 @@ class ManySubscriptionsEndTest {
                     2 * MANY,
                     5,
                     3_600,
+                    3_600,
                     0,
                     100,
                     4,

@@ -32,6 +32,7 @@ final class MemoryLimitTest {
                     3,
                     5,
                     3_600,
+                    3_600,
                     0,
                     2,
                     4,

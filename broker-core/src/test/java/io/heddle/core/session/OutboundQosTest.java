@@ -219,7 +219,21 @@ final class OutboundQosTest {
         QueueLimits queue = new QueueLimits(1, 10_000, QueueLimits.Overflow.REJECT_NEWEST);
         TestNode other = new TestNode(
                 new SessionSettings(
-                        65_536, 8, TopicRules.STANDARD, 3, 5, 3_600, 0, 2, 1, 2, queue, 50, 20_000, TestNode.PATIENCE),
+                        65_536,
+                        8,
+                        TopicRules.STANDARD,
+                        3,
+                        5,
+                        3_600,
+                        3_600,
+                        0,
+                        2,
+                        1,
+                        2,
+                        queue,
+                        50,
+                        20_000,
+                        TestNode.PATIENCE),
                 1_000_000);
         TestClient slow = other.connect("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient from = other.connect("from");

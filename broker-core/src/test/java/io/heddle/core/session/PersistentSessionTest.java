@@ -196,6 +196,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
                         3,
                         50,
                         3_600,
+                        3_600,
                         0,
                         100,
                         4,

@@ -22,6 +22,7 @@ final class QueueTransferTest {
                     GROUPS,
                     200,
                     3_600,
+                    3_600,
                     0,
                     100,
                     1_000,

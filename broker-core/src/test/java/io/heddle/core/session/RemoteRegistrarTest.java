@@ -226,7 +226,21 @@ final class RemoteRegistrarTest extends RemoteRegistrarFixture {
     @Test
     void aSessionIsRefusedByTheQuotaOfItsOwner() {
         SessionSettings one = new SessionSettings(
-                65_536, 8, TopicRules.STANDARD, 3, 5, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 1_000, 1, TestNode.PATIENCE);
+                65_536,
+                8,
+                TopicRules.STANDARD,
+                3,
+                5,
+                3_600,
+                3_600,
+                0,
+                100,
+                4,
+                2,
+                TestNode.QUEUE,
+                1_000,
+                1,
+                TestNode.PATIENCE);
         cluster = new TestCluster(3, one);
         cluster.connect(1, new Connect("a").persistent(60)).lose();
 

@@ -28,6 +28,7 @@ final class RestartTest {
                     3,
                     5,
                     3_600,
+                    3_600,
                     0,
                     100,
                     4,

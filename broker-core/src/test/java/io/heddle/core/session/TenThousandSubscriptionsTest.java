@@ -27,6 +27,7 @@ final class TenThousandSubscriptionsTest {
                     MANY,
                     5,
                     3_600,
+                    3_600,
                     0,
                     100,
                     4,

@@ -70,7 +70,21 @@ public final class TestNode {
     public static final QueueLimits QUEUE = new QueueLimits(4, 10_000, QueueLimits.Overflow.DROP_OLDEST);
     /** 4 in flight, 3 subscriptions, 2 topic aliases, 5 sessions, 1 hour of expiry. */
     public static final SessionSettings SETTINGS = new SessionSettings(
-            65_536, 8, new TopicRules(List.of("$aws")), 3, 5, 3_600, 0, 100, 4, 2, QUEUE, 1_000, 20_000, PATIENCE);
+            65_536,
+            8,
+            new TopicRules(List.of("$aws")),
+            3,
+            5,
+            3_600,
+            3_600,
+            0,
+            100,
+            4,
+            2,
+            QUEUE,
+            1_000,
+            20_000,
+            PATIENCE);
 
     public static final SubscriptionLimits SUBSCRIPTION_LIMITS = new SubscriptionLimits(5, 5, 0, 10);
     public static final RetainedLimits RETAINED_LIMITS = new RetainedLimits(1_000, 1_000_000, 100_000, 0);

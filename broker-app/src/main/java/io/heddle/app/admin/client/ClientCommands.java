@@ -8,8 +8,10 @@ import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import io.heddle.core.mqtt.ControlCharacters;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -91,6 +93,12 @@ public final class ClientCommands {
                             description = "only clients that have connected before this time")
                     @Nullable
                     String connectedBefore,
+            @Option(
+                            names = "--away-before",
+                            paramLabel = "TIME",
+                            description = "only clients that are away since before this time")
+                    @Nullable
+                    String awayBefore,
             @Option(names = "--descending", description = "the greatest client id first") boolean isDescending) {
         try (NodeClient connected = request.connect()) {
             list.print(
@@ -105,6 +113,7 @@ public final class ClientCommands {
                             .with("type", type)
                             .with("connectedAfter", connectedAfter)
                             .with("connectedBefore", connectedBefore)
+                            .with("awayBefore", awayBefore)
                             .with("sort", isDescending ? "-" + CLIENT_ID : null),
                     CLIENTS);
         }
@@ -142,21 +151,46 @@ public final class ClientCommands {
         Console.print("Client " + ControlCharacters.escaped(clientId) + " is not connected any more");
     }
 
+    /** Whose sessions end. */
+    static final class Selection {
+        @Parameters(paramLabel = ID, description = "id of the client")
+        private @Nullable String clientId;
+
+        @Option(
+                names = "--pattern",
+                paramLabel = "PATTERN",
+                description = "pattern of the ids of clients that are away, with * and ?")
+        private @Nullable String pattern;
+    }
+
     @Command(
             name = "end",
             description = "Ends the session of a client with its subscriptions, and its queue or log. Its connection is"
-                    + " closed. Succeeds if there is no session.",
+                    + " closed. Succeeds if there is no session. With --pattern, ends those of many clients that are"
+                    + " away.",
             mixinStandardHelpOptions = true)
-    void end(@Mixin NodeRequest request, @Parameters(paramLabel = ID) String clientId) {
+    int end(
+            @Mixin NodeRequest request,
+            @ArgGroup(multiplicity = "1") Selection selection,
+            @Mixin ManySessions sessions) {
+        String pattern = selection.pattern;
+        String clientId = String.valueOf(selection.clientId);
+        if (pattern == null) {
+            sessions.requireAbsent();
+        }
         try (NodeClient node = request.connect()) {
+            if (pattern != null) {
+                return sessions.end(node, pattern, Instant.now());
+            }
             if (!node.has(ApiPath.of("client").with(CLIENT_ID, clientId))) {
                 // Success, so that the command can be repeated.
                 Console.print("There is no client " + ControlCharacters.escaped(clientId));
-                return;
+                return 0;
             }
             var _ = node.delete(ApiPath.of("client/session").with(CLIENT_ID, clientId));
         }
         Console.print("Client " + ControlCharacters.escaped(clientId) + " has no session any more");
+        return 0;
     }
 
     @Command(

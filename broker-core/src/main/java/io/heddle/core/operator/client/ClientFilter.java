@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeId of the node that the client is connected to
  * @param connectedAfterMillis the client has connected at this time of day or later
  * @param connectedBeforeMillis the client has connected before this time of day
+ * @param awayBeforeMillis the client is away since before this time of day
  */
 public record ClientFilter(
         @Nullable String prefix,
@@ -25,9 +26,10 @@ public record ClientFilter(
         @Nullable ClientState state,
         @Nullable ClientType type,
         @Nullable Long connectedAfterMillis,
-        @Nullable Long connectedBeforeMillis) {
+        @Nullable Long connectedBeforeMillis,
+        @Nullable Long awayBeforeMillis) {
     /** Shows all clients. */
-    public static final ClientFilter ALL = new ClientFilter(null, null, null, null, null, null, null, null, null);
+    public static final ClientFilter ALL = new ClientFilter(null, null, null, null, null, null, null, null, null, null);
 
     /** Returns the longest text with which all client ids of the list begin. */
     String commonPrefix() {
@@ -36,7 +38,7 @@ public record ClientFilter(
     }
 
     boolean showsConnected() {
-        return state != ClientState.AWAY;
+        return state != ClientState.AWAY && awayBeforeMillis == null;
     }
 
     boolean showsAway() {
@@ -62,7 +64,9 @@ public record ClientFilter(
     /** Returns whether a session is that of a client that is away and is shown. */
     boolean matchesAway(PersistentSession session) {
         SessionRecord record = session.record();
-        return record.isAway() && matches(session.clientId().value(), record.type(), record.userName());
+        return record.isAway()
+                && (awayBeforeMillis == null || record.awaySinceMillis() < awayBeforeMillis)
+                && matches(session.clientId().value(), record.type(), record.userName());
     }
 
     private boolean matches(String clientId, ClientType ofClient, @Nullable String user) {

@@ -115,7 +115,8 @@ final class ClientFormat {
                             ClientState.CONNECTED,
                             type == 0 ? null : type(in, type - 1),
                             connectedAfter,
-                            connectedBefore),
+                            connectedBefore,
+                            null),
                     after,
                     descending,
                     limit);

@@ -47,6 +47,13 @@ public interface Clients {
     Ended endSession(ClientId clientId);
 
     /**
+     * Ends the sessions of the clients that are away and match a filter, with their queues or logs. Blocks for up to half a minute.
+     *
+     * @param isDryRun only counts them
+     */
+    EndedSessions endSessions(ClientFilter filter, boolean isDryRun);
+
+    /**
      * The result of {@link #subscriptions}.
      *
      * @param page null if no node that has answered knows the client

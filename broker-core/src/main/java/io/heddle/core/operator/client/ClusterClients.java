@@ -203,6 +203,11 @@ public final class ClusterClients implements Clients {
     }
 
     @Override
+    public EndedSessions endSessions(ClientFilter filter, boolean isDryRun) {
+        return new SessionEnds(persistent, administration, System::nanoTime).end(filter, isDryRun);
+    }
+
+    @Override
     public ClientSubscriptions subscriptions(ClientId clientId, @Nullable String after, int limit) {
         PersistentSession session = persistent.find(clientId);
         if (session != null) {

@@ -45,6 +45,11 @@ public final class CurrentClients implements Clients {
     }
 
     @Override
+    public EndedSessions endSessions(ClientFilter filter, boolean isDryRun) {
+        return current().endSessions(filter, isDryRun);
+    }
+
+    @Override
     public ClientSubscriptions subscriptions(ClientId clientId, @Nullable String after, int limit) {
         return current().subscriptions(clientId, after, limit);
     }

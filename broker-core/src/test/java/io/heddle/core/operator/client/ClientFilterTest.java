@@ -90,7 +90,8 @@ final class ClientFilterTest {
                 null,
                 ClientType.APPLICATION,
                 500L,
-                501L);
+                501L,
+                null);
 
         assertThat(all.matches(client)).isTrue();
         assertThat(all.commonPrefix()).isEqualTo("sensor");
@@ -115,7 +116,8 @@ final class ClientFilterTest {
                         ClientState.CONNECTED,
                         ClientType.APPLICATION,
                         5L,
-                        6L),
+                        6L,
+                        null),
                 "after",
                 true,
                 7);

@@ -226,4 +226,32 @@ final class ClusterClientsTest {
         assertThat(Objects.requireNonNull(connected.lastDisconnection()).reason())
                 .isEqualTo("disconnect_packet");
     }
+
+    private static ClientFilter away(String glob, @Nullable Long beforeMillis) {
+        return new ClientFilter(null, glob, null, null, null, null, null, null, null, beforeMillis);
+    }
+
+    @Test
+    void theSessionsOfManyClientsThatAreAwayEnd() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            here.connect(new Connect("mqttjs_" + i).persistent(600).packet()).lose();
+        }
+        here.connect(new Connect("other").persistent(600).packet()).lose();
+        here.advance(Duration.ofSeconds(10));
+        long now = here.clock.millis();
+        here.connect(new Connect("mqttjs_late").persistent(600).packet()).lose();
+        TestClient connected =
+                here.connect(new Connect("mqttjs_2").persistent(600).packet());
+
+        assertThat(call(() -> clients.endSessions(away("mqttjs_*", now), true)))
+                .isEqualTo(new EndedSessions(2, true, List.of()));
+        assertThat(here.persistent.inOrder().all()).hasSize(5);
+        assertThat(call(() -> clients.endSessions(away("mqttjs_*", now), false)))
+                .isEqualTo(new EndedSessions(2, true, List.of()));
+
+        assertThat(here.persistent.inOrder().all()).containsOnlyKeys("mqttjs_2", "mqttjs_late", "other");
+        assertThat(connected.connection().isOpen()).isTrue();
+        assertThat(call(() -> clients.endSessions(away("*", null), false)).sessions())
+                .isEqualTo(2);
+    }
 }

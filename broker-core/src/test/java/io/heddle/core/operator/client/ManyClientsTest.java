@@ -72,11 +72,11 @@ final class ManyClientsTest {
     }
 
     private static ClientFilter user(String name) {
-        return new ClientFilter(null, null, name, null, null, null, null, null, null);
+        return new ClientFilter(null, null, name, null, null, null, null, null, null, null);
     }
 
     private static ClientFilter glob(String glob) {
-        return new ClientFilter(null, glob, null, null, null, null, null, null, null);
+        return new ClientFilter(null, glob, null, null, null, null, null, null, null, null);
     }
 
     private static ClientQuery query(ClientFilter filter, @Nullable String after) {

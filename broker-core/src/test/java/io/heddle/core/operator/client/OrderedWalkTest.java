@@ -20,7 +20,10 @@ final class OrderedWalkTest {
 
     private static ClientQuery query(@Nullable String prefix, @Nullable String after, boolean descending, int limit) {
         return new ClientQuery(
-                new ClientFilter(prefix, null, null, null, null, null, null, null, null), after, descending, limit);
+                new ClientFilter(prefix, null, null, null, null, null, null, null, null, null),
+                after,
+                descending,
+                limit);
     }
 
     private @Nullable String walk(ClientQuery query) {

@@ -308,6 +308,7 @@ final class SessionDirectoryWriterTest {
                         3,
                         20_000,
                         3_600,
+                        3_600,
                         0,
                         100,
                         4,

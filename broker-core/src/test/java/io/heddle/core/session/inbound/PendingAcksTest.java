@@ -36,6 +36,7 @@ final class PendingAcksTest {
                     3,
                     5,
                     3_600,
+                    3_600,
                     0,
                     4,
                     4,

@@ -1,0 +1,16 @@
+package io.heddle.core.operator.client;
+
+import java.util.List;
+
+/**
+ * The result of the end of many sessions.
+ *
+ * @param sessions the number of those that have ended, or that would end
+ * @param isComplete whether these are all that match; otherwise a repetition ends more
+ * @param unknown the ids of clients whose sessions may or may not have ended
+ */
+public record EndedSessions(int sessions, boolean isComplete, List<String> unknown) {
+    public EndedSessions {
+        unknown = List.copyOf(unknown);
+    }
+}
