@@ -12,26 +12,41 @@ import org.slf4j.Logger;
 /**
  * Logs failures that affect single clients. A store or network failure, which may hit thousands of clients at once, is one line
  * with the messages of its causes. An exception of the Java language is a bug and is logged with its stack trace. At DEBUG every
- * failure has its stack trace. Each logger writes a few lines in ten seconds ({@link LogRateLimit}); the next line reports how
- * many were suppressed. Thread-safe.
+ * failure has its stack trace. Each cause has a few lines a minute ({@link LogRateLimit}); its next line reports how many were
+ * suppressed. Messages have the same cause if they agree up to their first value, and if their failures are of the same type. Thread-safe.
+ * Bound: {@value #MAXIMUM_CAUSES} causes, above which those of a logger count as one.
  */
 public final class FailureLog {
-    static final int MAXIMUM_LINES = 10;
-    static final Duration WINDOW = Duration.ofSeconds(10);
+    static final int MAXIMUM_LINES = 3;
+    static final Duration WINDOW = Duration.ofMinutes(1);
+    private static final int MAXIMUM_CAUSES = 1_000;
 
-    // One entry for each logger that calls this class: a few in all.
-    private static final ConcurrentMap<String, LogRateLimit> LIMITS = new ConcurrentHashMap<>();
+    private static final ConcurrentMap<Cause, LogRateLimit> LIMITS = new ConcurrentHashMap<>();
+
+    record Cause(String logger, String text) {}
 
     private FailureLog() {}
 
     /**
      * Logs a warning.
      *
-     * @param message what failed, and for which client
+     * @param message what failed, and then values such as {@code clientId=…}
      * @param failure the cause, or null if there is none
      */
     public static void warn(Logger log, String message, @Nullable Throwable failure) {
-        warn(log, LIMITS.computeIfAbsent(log.getName(), _ -> limit(System::nanoTime)), message, failure);
+        Cause cause = cause(log.getName(), message, failure);
+        if (LIMITS.size() >= MAXIMUM_CAUSES && !LIMITS.containsKey(cause)) {
+            cause = new Cause(log.getName(), "");
+        }
+        warn(log, LIMITS.computeIfAbsent(cause, _ -> limit(System::nanoTime)), message, failure);
+    }
+
+    static Cause cause(String logger, String message, @Nullable Throwable failure) {
+        int value = message.indexOf('=');
+        String text = value < 0 ? message : message.substring(0, value);
+        Throwable reason = unwrapped(failure);
+        return new Cause(
+                logger, reason == null ? text : text + ' ' + reason.getClass().getName());
     }
 
     static LogRateLimit limit(LongSupplier nanoTime) {

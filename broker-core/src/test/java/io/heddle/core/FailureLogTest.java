@@ -93,6 +93,20 @@ final class FailureLogTest {
     }
 
     @Test
+    void causesDifferByTheirWordsAndByTheTypeOfTheFailure() {
+        TimeoutException late = new TimeoutException("after 2 s");
+        FailureLog.Cause cause = FailureLog.cause("log", "Cannot open, clientId=a", late);
+
+        assertThat(FailureLog.cause("log", "Cannot open, clientId=b", new CompletionException(late)))
+                .isEqualTo(cause);
+        assertThat(FailureLog.cause("log", "Cannot close, clientId=a", late)).isNotEqualTo(cause);
+        assertThat(FailureLog.cause("other", "Cannot open, clientId=a", late)).isNotEqualTo(cause);
+        assertThat(FailureLog.cause("log", "Cannot open, clientId=a", null)).isNotEqualTo(cause);
+        assertThat(FailureLog.cause("log", "Cannot open, clientId=a", new StoreUnavailableException("no", null)))
+                .isNotEqualTo(cause);
+    }
+
+    @Test
     void failuresAboveTheRateAreSuppressedAndCounted() {
         StoreUnavailableException failure = new StoreUnavailableException("no answer", null);
         for (int i = 0; i < 1_000; i++) {
@@ -108,6 +122,6 @@ final class FailureLogTest {
         assertThat(lines)
                 .filteredOn(line -> line.getFirst().equals("warn"))
                 .extracting(line -> line.get(2))
-                .containsExactly("clientId=a (990 more failures suppressed)", "clientId=b");
+                .containsExactly("clientId=a (997 more failures suppressed)", "clientId=b");
     }
 }

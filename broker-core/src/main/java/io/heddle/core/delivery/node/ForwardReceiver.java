@@ -175,10 +175,11 @@ public final class ForwardReceiver implements LinkListener {
             FailureLog.warn(log, "Dropped a malformed frame about missed messages: node=" + from, e);
             return;
         }
-        log.warn(
-                "Messages for this node were dropped, or lost with a crashed node; disconnecting their subscribers: by={}, topics={}",
-                from,
-                topics.size());
+        FailureLog.warn(
+                log,
+                "Messages for this node were dropped, or lost with a crashed node; disconnecting their subscribers: by="
+                        + from + ", topics=" + topics.size(),
+                null);
         ClientId noClient = new ClientId(from.toString());
         topics.forEach(topic -> disconnectSubscribers(topic, noClient));
     }

@@ -1,11 +1,13 @@
 package io.heddle.persistence.kafka.append;
 
+import io.heddle.core.LogRateLimit;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -26,16 +28,15 @@ import org.slf4j.LoggerFactory;
  */
 final class AppendMetrics {
     private static final Logger log = LoggerFactory.getLogger(AppendMetrics.class);
-    private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int MAXIMUM_LINES = 10;
+    private static final Duration WINDOW = Duration.ofMinutes(1);
 
-    private final LongSupplier nanoTime;
+    private final LogRateLimit lines;
     private final MeterRegistry registry;
     private final AtomicLong queued = new AtomicLong();
-    private final AtomicLong lastLogNanos;
 
     AppendMetrics(LongSupplier nanoTime, MeterRegistry registry) {
-        this.nanoTime = nanoTime;
-        this.lastLogNanos = new AtomicLong(nanoTime.getAsLong() - LOG_INTERVAL_NANOS);
+        this.lines = new LogRateLimit(MAXIMUM_LINES, WINDOW, nanoTime);
         this.registry = registry;
         Gauge.builder("heddle.kafka.append.waiting", queued, AtomicLong::doubleValue)
                 .description(
@@ -79,7 +80,7 @@ final class AppendMetrics {
         queued.addAndGet(records);
     }
 
-    /** Counts a failed append and logs it, at most one in ten seconds. */
+    /** Counts a failed append and logs it: each log and reason once a minute, with the number of those in between. */
     void failed(String topic, Throwable reason) {
         Counter.builder("heddle.kafka.append.failures")
                 .description("Appends that were rejected, or whose outcome is unknown")
@@ -87,13 +88,16 @@ final class AppendMetrics {
                 .tag("reason", reasonOf(reason))
                 .register(registry)
                 .increment();
-        long now = nanoTime.getAsLong();
-        long last = lastLogNanos.get();
-        if (!(reason instanceof LogClosedException)
-                && !(reason instanceof BrokenOrderException)
-                && now - last >= LOG_INTERVAL_NANOS
-                && lastLogNanos.compareAndSet(last, now)) {
-            log.error("Append to {} failed: {}; the publisher was not acknowledged", topic, reason.toString());
+        if (reason instanceof LogClosedException || reason instanceof BrokenOrderException) {
+            return;
+        }
+        long suppressed = lines.acquire(tag(topic) + ' ' + reasonOf(reason));
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log.error(
+                    "Append to {} failed: {}; the publisher was not acknowledged{}",
+                    topic,
+                    reason.toString(),
+                    suppressed == 0 ? "" : ", suppressed=" + suppressed);
         }
     }
 

@@ -16,13 +16,13 @@ class AppendMetricsTest {
     private final AppendMetrics metrics = new AppendMetrics(nanos::get, registry);
 
     @Test
-    void failuresAreCountedAndLoggedOnceInTenSeconds() {
+    void failuresAreCountedAndEachLogAndReasonIsLoggedOnceAMinute() {
         try (LogCapture log = LogCapture.of(AppendMetrics.class)) {
             metrics.failed("heddle.buckets", new RecordTooLargeException("17 MB"));
-            nanos.addAndGet(Duration.ofMillis(9_999).toNanos());
             metrics.failed("heddle.buckets", new RecordTooLargeException("18 MB"));
-            nanos.addAndGet(Duration.ofMillis(1).toNanos());
             metrics.failed("heddle.clients", new RecordTooLargeException("19 MB"));
+            nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+            metrics.failed("heddle.buckets", new RecordTooLargeException("20 MB"));
 
             assertThat(log.events())
                     .extracting(ILoggingEvent::getFormattedMessage)
@@ -30,13 +30,15 @@ class AppendMetricsTest {
                             "Append to heddle.buckets failed: " + RecordTooLargeException.class.getName()
                                     + ": 17 MB; the publisher was not acknowledged",
                             "Append to heddle.clients failed: " + RecordTooLargeException.class.getName()
-                                    + ": 19 MB; the publisher was not acknowledged");
+                                    + ": 19 MB; the publisher was not acknowledged, suppressed=1",
+                            "Append to heddle.buckets failed: " + RecordTooLargeException.class.getName()
+                                    + ": 20 MB; the publisher was not acknowledged");
         }
         assertThat(registry.get("heddle.kafka.append.failures")
                         .tags("log", "heddle.buckets", "reason", "too_large")
                         .counter()
                         .count())
-                .isEqualTo(2);
+                .isEqualTo(3);
     }
 
     @Test
