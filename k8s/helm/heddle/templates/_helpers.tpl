@@ -224,6 +224,58 @@ is only shown, and may be another one. */}}
 {{- if .Values.postgres.cloudnativepg.enabled }}{{ include "heddle.postgres.name" . }}-app{{ else }}{{ .Values.postgres.existingSecret }}{{ end }}
 {{- end }}
 
+{{/* Egress rules of a network policy: the name service, and stores, each at its ports, and at the pods of its operator or where storesTo says.
+Arguments: root, and stores: some of kafka, redis, postgres. */}}
+{{- define "heddle.egress" -}}
+{{- $values := .root.Values }}
+{{- $policy := $values.networkPolicy -}}
+# The name service.
+- ports:
+    - port: 53
+      protocol: UDP
+    - port: 53
+  {{- with $policy.dnsTo }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- $kafka := dict "url" (include "heddle.kafka.bootstrapServers" .root) "port" 9092 "operator" $values.kafka.strimzi.enabled
+  "label" "strimzi.io/cluster" "pods" (list (include "heddle.kafka.name" .root)) }}
+{{- $redis := dict "url" (include "heddle.redis.url" .root) "port" 6379 "operator" $values.redis.operator.enabled
+  "label" "app" "pods" (list (printf "%s-leader" (include "heddle.redis.name" .root)) (printf "%s-follower" (include "heddle.redis.name" .root))) }}
+{{- $postgres := dict "url" (include "heddle.postgres.url" .root) "port" 5432 "operator" $values.postgres.cloudnativepg.enabled
+  "label" "cnpg.io/cluster" "pods" (list (include "heddle.postgres.name" .root)) }}
+{{- $stores := dict "kafka" $kafka "redis" $redis "postgres" $postgres }}
+{{- range $name := .stores }}
+{{- $store := get $stores $name }}
+# {{ get (dict "kafka" "Kafka" "redis" "Redis" "postgres" "PostgreSQL") $name }}.
+- ports:
+    {{- range include "heddle.ports" $store | fromJsonArray }}
+    - port: {{ . }}
+    {{- end }}
+  {{- if $store.operator }}
+  to:
+    - podSelector:
+        matchExpressions:
+          - key: {{ $store.label }}
+            operator: In
+            values: {{ toJson $store.pods }}
+  {{- else if $policy.storesTo }}
+  to:
+    {{- toYaml $policy.storesTo | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- if $policy.extraStorePorts }}
+- ports:
+    {{- range $policy.extraStorePorts }}
+    - port: {{ . }}
+    {{- end }}
+  {{- with $policy.storesTo }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
 {{/* A password that survives upgrades: that of the stored secret, or else a new one. Arguments: root, secret, key. */}}
 {{- define "heddle.password" -}}
 {{- $stored := lookup "v1" "Secret" .root.Release.Namespace .secret }}
@@ -343,6 +395,7 @@ is only shown, and may be another one. */}}
 {{- $cpu := or (get (default dict .Values.resources.requests) "cpu") (get (default dict .Values.resources.limits) "cpu") }}
 {{- if and .Values.autoscaling.enabled (not $cpu) }}{{ fail "autoscaling: the brokers have neither resources.requests.cpu nor resources.limits.cpu, of which autoscaling.cpuPercentage is a share: set one of them" }}{{ end }}
 {{- if and .Values.monitoring.serviceMonitor.enabled (not .Values.administrator.setup) (not .Values.administrator.existingSecret) }}{{ fail "monitoring.serviceMonitor: Prometheus needs a sign-in, but administrator.setup is false, so there is no secret with one: set administrator.existingSecret to a secret with metrics-username and metrics-password, or administrator.setup=true" }}{{ end }}
+{{- if and .Values.monitoring.serviceMonitor.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.httpFrom) }}{{ fail "monitoring.serviceMonitor: networkPolicy.httpFrom is empty, so Prometheus could not connect: add its namespace, for example {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}, or set networkPolicy.enabled=false" }}{{ end }}
 {{- range $operator, $values := dict "kafka.strimzi" (list .Values.kafka.strimzi.enabled "kafka.bootstrapServers" .Values.kafka.bootstrapServers) "redis.operator" (list .Values.redis.operator.enabled "redis.url" .Values.redis.url) "postgres.cloudnativepg" (list .Values.postgres.cloudnativepg.enabled "postgres.url" .Values.postgres.url) }}
 {{- if and (index $values 0) (index $values 2) }}{{ fail (printf "%s: %s.enabled is true, too: use one of them" (index $values 1) $operator) }}{{ end }}
 {{- end }}
