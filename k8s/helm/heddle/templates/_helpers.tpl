@@ -395,12 +395,24 @@ Arguments: root, and stores: some of kafka, redis, postgres. */}}
 {{- $cpu := or (get (default dict .Values.resources.requests) "cpu") (get (default dict .Values.resources.limits) "cpu") }}
 {{- if and .Values.autoscaling.enabled (not $cpu) }}{{ fail "autoscaling: the brokers have neither resources.requests.cpu nor resources.limits.cpu, of which autoscaling.cpuPercentage is a share: set one of them" }}{{ end }}
 {{- if and .Values.monitoring.serviceMonitor.enabled (not .Values.administrator.setup) (not .Values.administrator.existingSecret) }}{{ fail "monitoring.serviceMonitor: Prometheus needs a sign-in, but administrator.setup is false, so there is no secret with one: set administrator.existingSecret to a secret with metrics-username and metrics-password, or administrator.setup=true" }}{{ end }}
+{{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is empty: set it to the name that clients use, such as heddle.example.org" }}{{ end }}
+{{- if and .Values.ingress.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.httpFrom) }}{{ fail "ingress: networkPolicy.httpFrom is empty, so the Ingress controller could not connect: add its namespace, for example {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ingress-nginx}}}, or set networkPolicy.enabled=false" }}{{ end }}
+{{- with .Values.ingress.webSocket }}
+{{- $found := false }}
+{{- range $listener := $listeners }}{{ if and (eq $listener.name $.Values.ingress.webSocket) (has $listener.kind (list "ws" "wss")) }}{{ $found = true }}{{ end }}{{ end }}
+{{- if not $found }}{{ fail (printf "ingress.webSocket: %s is no enabled listener of the kind ws or wss: name one, such as ws" .) }}{{ end }}
+{{- end }}
+{{- if and .Values.backup.upload.image (not .Values.backup.upload.command) }}{{ fail "backup.upload.command is empty: set it to the command that copies the folder /backups, such as [aws, s3, sync, /backups, s3://bucket/heddle]" }}{{ end }}
+{{- if and .Values.backup.upload.image .Values.networkPolicy.enabled (not .Values.backup.upload.egress) }}{{ fail "backup.upload.egress is empty, so the upload could not connect: list what it needs, for example {ports: [{port: 443}]}, or set networkPolicy.enabled=false" }}{{ end }}
+{{- if and (or .Values.backup.upload.command .Values.backup.upload.env .Values.backup.upload.egress) (not .Values.backup.upload.image) }}{{ fail "backup.upload.image is empty, so nothing would be copied: set it, or remove the other values of backup.upload" }}{{ end }}
+{{- if and .Values.restore.file (or .Values.autoscaling.enabled (gt (int .Values.replicaCount) 0)) }}{{ fail "restore.file: no broker may run during a restore: set replicaCount=0 and autoscaling.enabled=false, or remove restore.file" }}{{ end }}
+{{- if and (or .Values.backup.enabled .Values.restore.file) (not .Values.backup.claim) }}{{ fail "backup.claim is empty: set it to the PersistentVolumeClaim for the files of the backups" }}{{ end }}
 {{- if and .Values.monitoring.serviceMonitor.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.httpFrom) }}{{ fail "monitoring.serviceMonitor: networkPolicy.httpFrom is empty, so Prometheus could not connect: add its namespace, for example {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}, or set networkPolicy.enabled=false" }}{{ end }}
 {{- range $operator, $values := dict "kafka.strimzi" (list .Values.kafka.strimzi.enabled "kafka.bootstrapServers" .Values.kafka.bootstrapServers) "redis.operator" (list .Values.redis.operator.enabled "redis.url" .Values.redis.url) "postgres.cloudnativepg" (list .Values.postgres.cloudnativepg.enabled "postgres.url" .Values.postgres.url) }}
 {{- if and (index $values 0) (index $values 2) }}{{ fail (printf "%s: %s.enabled is true, too: use one of them" (index $values 1) $operator) }}{{ end }}
 {{- end }}
 {{- include "heddle.quantity" (dict "name" "temporaryVolume" "value" .Values.temporaryVolume "positive" true) }}
-{{- range $parent, $values := dict "" .Values "kafka.strimzi." .Values.kafka.strimzi "redis.operator." .Values.redis.operator "postgres.cloudnativepg." .Values.postgres.cloudnativepg }}
+{{- range $parent, $values := dict "" .Values "kafka.strimzi." .Values.kafka.strimzi "redis.operator." .Values.redis.operator "postgres.cloudnativepg." .Values.postgres.cloudnativepg "backup." .Values.backup "backup.upload." .Values.backup.upload }}
 {{- if hasKey $values "storage" }}{{ include "heddle.quantity" (dict "name" (printf "%sstorage" $parent) "value" $values.storage "positive" true) }}{{ end }}
 {{- range $kind, $amounts := $values.resources }}
 {{- range $resource, $amount := $amounts }}
@@ -443,7 +455,7 @@ Arguments: root, and stores: some of kafka, redis, postgres. */}}
 {{- range $variable := .Values.extraEnv }}
 {{- if hasKey $names .name }}{{ fail (printf "extraEnv: %s is there twice: remove one of them" .name) }}{{ end }}
 {{- $_ := set $names .name true }}
-{{- if has .name (list "POD_NAME" "REDIS_PASSWORD" "KAFKA_USER" "KAFKA_PASSWORD") }}{{ fail (printf "extraEnv: %s is set by the chart: remove it" .name) }}{{ end }}
+{{- if has .name (list "POD_NAME" "JOB" "REDIS_PASSWORD" "KAFKA_USER" "KAFKA_PASSWORD") }}{{ fail (printf "extraEnv: %s is set by the chart: remove it" .name) }}{{ end }}
 {{- with include "heddle.remedy" (dict "managed" $managed "key" (include "heddle.key" (trimSuffix "_FILE" .name))) }}{{ fail (printf "extraEnv: %s is set by the chart: %s" $variable.name .) }}{{ end }}
 {{- end }}
 {{- $volumes := list "temporary" "data" }}
