@@ -16,11 +16,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -70,6 +74,30 @@ final class KeptData {
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             producer.send(new ProducerRecord<>(NAME, value)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    /** Returns the epoch of the leader that wrote the last record. */
+    int kafkaLeaderEpoch() throws Exception {
+        try (Admin admin = Admin.create(TestServers.kafkaClient(endpoints, Map.of()))) {
+            return admin.listOffsets(Map.of(PARTITION, OffsetSpec.latest()))
+                    .partitionResult(PARTITION)
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    .leaderEpoch()
+                    .orElseThrow();
+        }
+    }
+
+    /** Returns how long Kafka's controller waits for heartbeats of a broker. */
+    Duration kafkaSession() throws Exception {
+        ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, "0");
+        try (Admin admin = Admin.create(TestServers.kafkaClient(endpoints, Map.of()))) {
+            Config config = admin.describeConfigs(List.of(broker))
+                    .values()
+                    .getOrDefault(broker, KafkaFuture.completedFuture(new Config(List.of())))
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            return Duration.ofMillis(
+                    Long.parseLong(config.get("broker.session.timeout.ms").value()));
         }
     }
 

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -92,6 +93,36 @@ class ServersIT {
         data.writeKafka("before the kill");
         killAndAwaitRestart(Server.KAFKA);
         assertThat(data.kafka()).contains("before the kill");
+    }
+
+    /** While a partition has no leader, Kafka loses markers of transactions. */
+    @Test
+    void frozenKafkaKeepsTheLeadersOfItsPartitions() throws Exception {
+        // A shorter session ends in some of the freezes only: a heartbeat may be handled before the end is noticed.
+        assertThat(data.kafkaSession()).isGreaterThan(Duration.ofSeconds(10));
+        data.writeKafka("before the freeze");
+        int epoch = data.kafkaLeaderEpoch();
+        long pid = servers.process(Server.KAFKA, 0).pid();
+
+        signal("STOP", pid);
+        try {
+            assertThat(new CountDownLatch(1).await(10, TimeUnit.SECONDS)).isFalse();
+        } finally {
+            signal("CONT", pid);
+        }
+        // Kafka looks for ended sessions several times in this time.
+        assertThat(new CountDownLatch(1).await(2, TimeUnit.SECONDS)).isFalse();
+
+        data.writeKafka("after the freeze");
+        assertThat(data.kafkaLeaderEpoch()).isEqualTo(epoch);
+    }
+
+    private static void signal(String name, long pid) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
     }
 
     @Test

@@ -7,8 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
-import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
@@ -44,11 +42,11 @@ public final class KafkaChild {
                 .setIgnoreFormatted(true)
                 .run();
 
-        KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(properties), Time.SYSTEM);
+        KafkaNode node = new KafkaNode(new KafkaConfig(properties), Path.of(directory));
         Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("kafka-shutdown").unstarted(server::shutdown));
-        server.startup();
-        server.awaitShutdown();
+                .addShutdownHook(Thread.ofPlatform().name("kafka-shutdown").unstarted(node::stop));
+        node.start();
+        node.awaitStop();
     }
 
     private static Properties read(Path file) throws IOException {
