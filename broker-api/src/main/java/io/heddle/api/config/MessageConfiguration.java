@@ -11,6 +11,7 @@ import io.heddle.api.retained.RetainedController;
 import io.heddle.api.stores.StoreController;
 import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
 import org.springframework.context.annotation.Bean;
@@ -18,7 +19,7 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Beans of the resources of messages, buckets and stores. Requires beans of {@link ServingMessages}, {@link ServingBuckets}, {@link
- * LogServers}, {@link QueueServers}, {@link MessageLimits} and {@link Audit}.
+ * LogServers}, {@link QueueServers}, {@link HangingTransactions}, {@link MessageLimits} and {@link Audit}.
  */
 @Configuration(proxyBeanMethods = false)
 public class MessageConfiguration {
@@ -44,8 +45,9 @@ public class MessageConfiguration {
     }
 
     @Bean
-    StoreController storeController(LogServers logs, QueueServers queues) {
-        return new StoreController(logs, queues);
+    StoreController storeController(
+            LogServers logs, QueueServers queues, HangingTransactions transactions, Audit audit) {
+        return new StoreController(logs, queues, transactions, audit);
     }
 
     @Bean

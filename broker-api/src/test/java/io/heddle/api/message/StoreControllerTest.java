@@ -2,6 +2,9 @@ package io.heddle.api.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.core.operator.store.HangingTransaction.Outcome;
+import io.heddle.core.operator.store.LogPartition;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -48,5 +51,53 @@ final class StoreControllerTest extends MessagesFixture {
             [{"address": "127.0.0.1:6379", "version": "6.2.11", "role": "master", "usedBytes": 1048576,
               "maximumBytes": 0, "keys": 12, "replicas": 1}]\
             """));
+    }
+
+    @Test
+    void aHangingTransactionIsListedAndEndsAsItsCoordinatorDecided() {
+        LogPartition partition = server().transactions().hang(Outcome.COMMITTED, "");
+        String path = "/api/v1/stores/kafka/transactions";
+        JsonNode listed = ok(get(path)).path("items").path(0);
+        assertThat(listed).isEqualTo(json("""
+            {"topic": "heddle.buckets", "partition": %d, "firstOffset": %d, "producerId": %d, "producerEpoch": 2,
+             "transactionalId": "heddle-1-00000001-0", "outcome": "COMMITTED", "problem": null}\
+            """.formatted(
+                        partition.partition(),
+                        listed.path("firstOffset").asLong(),
+                        listed.path("producerId").asLong())));
+        String request =
+                """
+                {"topic": "heddle.buckets", "partition": %d, "producerId": %d}\
+                """.formatted(partition.partition(), listed.path("producerId").asLong());
+
+        ApiClient.problem(post(path + "/end", request.replace("}", ", \"outcome\": \"ABORTED\"}")), 409);
+        ApiClient.problem(post(path + "/end", request, "vera", "looking"), 403);
+        assertThat(server().transactions().ended()).isEmpty();
+        assertThat(ok(post(path + "/end", request)).path("outcome").asString()).isEqualTo("COMMITTED");
+
+        assertThat(server().transactions().ended()).containsExactly(partition + "=true");
+        assertThat(lastChange()).contains("ada", "END_TRANSACTION", partition.toString(), "DONE");
+        ApiClient.problem(post(path + "/end", request), 404);
+        assertThat(ok(get(path)).path("items")).isEmpty();
+        server().transactions().ended().clear();
+    }
+
+    @Test
+    void theAdministratorDecidesAboutAnUnprovenTransaction() {
+        LogPartition partition = server().transactions().hang(Outcome.UNPROVEN, "its outcome is not proven");
+        String path = "/api/v1/stores/kafka/transactions";
+        JsonNode listed = ok(get(path)).path("items").path(0);
+        assertThat(listed.path("problem").asString()).isEqualTo("its outcome is not proven");
+        String request =
+                """
+                {"topic": "heddle.buckets", "partition": %d, "producerId": %d}\
+                """.formatted(partition.partition(), listed.path("producerId").asLong());
+
+        assertThat(wrongFields(post(path + "/end", request))).containsExactly("outcome");
+        assertThat(wrongFields(post(path + "/end", "{}"))).containsExactly("topic", "partition", "producerId");
+        ok(post(path + "/end", request.replace("}", ", \"outcome\": \"ABORTED\"}")));
+
+        assertThat(server().transactions().ended()).containsExactly(partition + "=false");
+        server().transactions().ended().clear();
     }
 }

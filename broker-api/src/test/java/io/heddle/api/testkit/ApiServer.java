@@ -30,11 +30,13 @@ import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.testkit.CountingPasswordHash;
 import io.heddle.core.testkit.InMemoryAuditLog;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
+import io.heddle.core.testkit.InMemoryHangingTransactions;
 import io.heddle.core.testkit.InMemoryLogServers;
 import io.heddle.core.testkit.InMemoryQueueServers;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -123,6 +125,7 @@ public final class ApiServer implements AutoCloseable {
     private volatile NodeStatus status = STATUS;
     private final AtomicInteger rebalances = new AtomicInteger();
     private final StubController stub = new StubController();
+    private final InMemoryHangingTransactions transactions = new InMemoryHangingTransactions();
     private final StubClients clients = new StubClients();
     private final ServletWebServerApplicationContext context;
     private volatile @Nullable MessageAdministration messages;
@@ -244,6 +247,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(ServingBuckets.class, () -> this::buckets);
             target.registerBean(LogServers.class, InMemoryLogServers::new);
             target.registerBean(QueueServers.class, InMemoryQueueServers::new);
+            target.registerBean(HangingTransactions.class, () -> transactions);
             target.registerBean(MessageLimits.class, () -> new MessageLimits(65_536, 8, TopicRules.STANDARD));
             target.registerBean(StubController.class, () -> stub);
             target.registerBean(Clients.class, () -> clients);
@@ -308,6 +312,10 @@ public final class ApiServer implements AutoCloseable {
 
     public StubClients clients() {
         return clients;
+    }
+
+    public InMemoryHangingTransactions transactions() {
+        return transactions;
     }
 
     public StubController stub() {

@@ -3,17 +3,23 @@ package io.heddle.app.admin;
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.output.OrderOption;
+import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
+import io.heddle.app.admin.request.Body;
 import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Shows Kafka and Redis. */
+/** Shows Kafka and Redis, and ends hanging transactions. */
 @Command(
         name = "stores",
-        description = "Shows the topics of Kafka and the servers of Redis.",
+        description =
+                "Shows the topics and hanging transactions of Kafka and the servers of Redis, and ends such transactions.",
         mixinStandardHelpOptions = true)
 final class StoreCommands {
     private static final List<Column> TOPICS = List.of(
@@ -37,6 +43,15 @@ final class StoreCommands {
                             .mapToLong(each -> each.path("replicas").asLong(0)
                                     - each.path("inSyncReplicas").asLong(0))
                             .sum())));
+    private static final List<Column> TRANSACTIONS = List.of(
+            Column.of("TOPIC", "topic"),
+            Column.of("PARTITION", "partition"),
+            Column.of("OFFSET", "firstOffset"),
+            Column.of("PRODUCER", "producerId"),
+            Column.of("EPOCH", "producerEpoch"),
+            Column.of("TRANSACTIONAL-ID", "transactionalId"),
+            Column.lower("OUTCOME", "outcome"),
+            Column.of("PROBLEM", "problem"));
     private static final Column LIMIT = Column.bytes("LIMIT", "maximumBytes");
     private static final List<Column> SERVERS = List.of(
             Column.of("SERVER", "address"),
@@ -62,6 +77,45 @@ final class StoreCommands {
     void kafka(@Mixin NodeRequest request, @Mixin ListOptions list, @Mixin OrderOption order) {
         try (NodeClient node = request.connect()) {
             list.print(node, ApiPath.of("stores/kafka/topics").with("sort", order.ofDefault("name")), TOPICS);
+        }
+    }
+
+    @Command(
+            name = "transactions",
+            description = "Lists the transactions whose marker Kafka has lost in a partition. Its readers stop there.",
+            mixinStandardHelpOptions = true)
+    void transactions(@Mixin NodeRequest request, @Mixin ListOptions list, @Mixin OrderOption order) {
+        try (NodeClient node = request.connect()) {
+            list.print(
+                    node,
+                    ApiPath.of("stores/kafka/transactions").with("sort", order.ofDefault("partition")),
+                    TRANSACTIONS);
+        }
+    }
+
+    @Command(
+            name = "end-transaction",
+            description =
+                    "Writes the missing marker of a hanging transaction, as its coordinator decided. If that is not"
+                            + " proven, --outcome is required; aborted discards the records of the transaction.",
+            mixinStandardHelpOptions = true)
+    void endTransaction(
+            @Mixin NodeRequest request,
+            @Mixin OutputOptions output,
+            @Parameters(paramLabel = "TOPIC") String topic,
+            @Parameters(paramLabel = "PARTITION") int partition,
+            @Parameters(paramLabel = "PRODUCER-ID") long producerId,
+            @Option(names = "--outcome", paramLabel = "OUTCOME", description = "committed or aborted") @Nullable
+                    String outcome) {
+        Body body = Body.empty()
+                .with("topic", topic)
+                .with("partition", partition)
+                .with("producerId", producerId)
+                .withUpper("outcome", outcome);
+        try (NodeClient node = request.connect()) {
+            output.print(
+                    node.post(ApiPath.of("stores/kafka/transactions/end"), body),
+                    _ -> "The marker is written; readers of " + topic + "-" + partition + " continue");
         }
     }
 

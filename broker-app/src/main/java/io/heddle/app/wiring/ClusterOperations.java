@@ -16,6 +16,7 @@ import io.heddle.core.node.operation.OtherServers;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.RebalancePlan.Share;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.store.TransactionWatch;
 import io.heddle.core.sys.BrokerMeters;
 import io.heddle.core.sys.CpuUsage;
 import io.heddle.core.sys.NodeFigures;
@@ -40,11 +41,10 @@ final class ClusterOperations implements StartupPhase {
     /** A node that follows under load has always some records to read. */
     private static final double MAXIMUM_LAG = 1_000;
 
-    private static final NodeReport UNKNOWN_AND_STEADY = new NodeReport(0, "", "", NodeFigures.NONE, "", null);
-
     private final ClusterStartup cluster;
     private final MqttListeners listeners;
     private final BrokerMeters meters;
+    private final TransactionWatch transactions;
     private final MeterRegistry metrics;
     private final String version;
     private final CpuUsage cpuUsage = CpuUsage.ofThisProcess();
@@ -58,11 +58,13 @@ final class ClusterOperations implements StartupPhase {
             ClusterStartup cluster,
             MqttListeners listeners,
             BrokerMeters meters,
+            TransactionWatch transactions,
             MeterRegistry metrics,
             String version) {
         this.cluster = cluster;
         this.listeners = listeners;
         this.meters = meters;
+        this.transactions = transactions;
         this.metrics = metrics;
         this.version = version;
         this.rebalance = new ConnectionRebalance(new Connections(), settings.rate(), System::nanoTime, metrics);
@@ -112,6 +114,10 @@ final class ClusterOperations implements StartupPhase {
     }
 
     private String ownObstacle() {
+        String ofTransactions = transactions.obstacle();
+        if (!ofTransactions.isEmpty()) {
+            return ofTransactions;
+        }
         if (!cluster.isSettled()) {
             return "it has yet to take or release buckets";
         }
@@ -176,7 +182,18 @@ final class ClusterOperations implements StartupPhase {
             return Steadiness.ofNoMember();
         }
         NodeReports reports = cluster.nodeReports();
-        return Steadiness.of(membership.view(), reports == null ? _ -> UNKNOWN_AND_STEADY : reports::of);
+        // If one node serves, the nodes do not report: the others are steady as far as this one knows.
+        return Steadiness.of(
+                membership.view(),
+                reports == null
+                        ? each -> new NodeReport(
+                                0,
+                                "",
+                                membership.isSelf(each) ? transactions.obstacle() : "",
+                                NodeFigures.NONE,
+                                "",
+                                null)
+                        : reports::of);
     }
 
     /** Orders the nodes that have more than their share to close connections, unless the connections of a node are unknown. */

@@ -3,6 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.app.drain.Drain;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.cluster.BucketOwnership;
+import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeLife;
@@ -28,6 +29,7 @@ import io.heddle.core.operator.query.QuestionKind;
 import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import java.security.SecureRandom;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -270,6 +272,16 @@ final class ClusterStartup implements StartupPhase {
     Membership membership() {
         Started current = started;
         return current == null ? null : current.membership();
+    }
+
+    /** Returns whether this node joined before all other members. It does what one node of the cluster does for all. */
+    boolean isFirst() {
+        Membership current = membership();
+        if (current == null) {
+            return false;
+        }
+        Iterator<Member> members = current.view().members().iterator();
+        return members.hasNext() && current.isSelf(members.next().incarnation());
     }
 
     /** Returns what the nodes report to each other; null before the start, after the stop, and if one node serves. */

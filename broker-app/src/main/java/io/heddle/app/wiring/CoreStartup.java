@@ -18,6 +18,7 @@ import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.ClusterClients;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.SeekQuestions;
+import io.heddle.core.operator.store.TransactionWatch;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Wills;
@@ -28,6 +29,7 @@ import io.heddle.persistence.redis.RedisSessionRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,7 @@ final class CoreStartup implements StartupPhase {
     private final Stores stores;
     private final ClusterStartup cluster;
     private final NodeResources node;
+    private final TransactionWatch transactions;
     private final EventLoopThreads eventLoops;
     // Confined to the thread that starts and stops.
     private @Nullable Opened opened;
@@ -60,11 +63,13 @@ final class CoreStartup implements StartupPhase {
             Stores stores,
             ClusterStartup cluster,
             NodeResources node,
+            TransactionWatch transactions,
             EventLoopThreads eventLoops) {
         this.settings = settings;
         this.stores = stores;
         this.cluster = cluster;
         this.node = node;
+        this.transactions = transactions;
         this.eventLoops = eventLoops;
     }
 
@@ -108,7 +113,7 @@ final class CoreStartup implements StartupPhase {
             messages = core.messageAdministration().with(seeks).withMembers(cluster::view);
             BucketAdministration allBuckets =
                     new BucketAdministration(cluster.nodeQuestions(), cluster::view, logs.buckets());
-            allBuckets.answer(core.persistentSessions().held(), positions, core.bucketWriter()::blockReason);
+            allBuckets.answer(core.persistentSessions().held(), positions, blockReason(core.bucketWriter()));
             buckets = allBuckets;
             cluster.openLinks();
             core.replica().follow();
@@ -208,11 +213,19 @@ final class CoreStartup implements StartupPhase {
                 stores.sessionDirectory());
     }
 
+    /** Why a bucket is not applied: a fault of the queues, or a transaction that Kafka does not end. */
+    private IntFunction<@Nullable String> blockReason(BucketWriter writer) {
+        return bucket -> {
+            String ofWriter = writer.blockReason(bucket);
+            return ofWriter == null ? transactions.blockReason(bucket) : ofWriter;
+        };
+    }
+
     private void applyBuckets(KafkaLogs logs, BucketPositions positions, BucketWriter writer) {
         Set<Integer> held = new Buckets(settings.buckets().count()).all();
         logs.buckets().read(writer);
         logs.buckets().hold(held);
-        BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, writer::blockReason, System::nanoTime);
+        BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, blockReason(writer), System::nanoTime);
         catchUp.await(logs.buckets().ends(), held, settings.kafka().connectTimeout());
     }
 

@@ -3,8 +3,10 @@ package io.heddle.app.wiring;
 import io.heddle.app.health.BrokerHealth;
 import io.heddle.app.health.DiskHealth;
 import io.heddle.app.health.StoresReadiness;
+import io.heddle.app.health.TransactionHealth;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.lifecycle.Broker;
+import io.heddle.core.operator.store.TransactionWatch;
 import io.heddle.core.quota.StorageRoom;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -23,6 +25,11 @@ class HealthConfiguration {
     @Bean
     HealthIndicator diskSpaceHealthIndicator(StorageRoom storage) {
         return new DiskHealth(storage);
+    }
+
+    @Bean
+    HealthIndicator transactionsHealthIndicator(TransactionWatch watch) {
+        return new TransactionHealth(watch);
     }
 
     @Bean("storesHealthIndicator")

@@ -27,6 +27,7 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
+import io.heddle.core.operator.store.TransactionWatch;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
@@ -72,6 +73,9 @@ import org.springframework.core.env.Environment;
 @Import({ApiConfiguration.class, HealthConfiguration.class, ListenerConfiguration.class, NodeConfiguration.class})
 public class HeddleConfiguration {
     private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
+    /** A partition in which the same transaction is open in two turns is examined. */
+    private static final Duration TRANSACTION_WATCH_PAUSE = Duration.ofSeconds(5);
+
     private static final Duration BUCKET_TRUNCATION_PAUSE = Duration.ofSeconds(1);
     private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(100);
     /** At most 10,000 a second: each ends with records in the log, and perhaps a will. */
@@ -231,8 +235,9 @@ public class HeddleConfiguration {
             Stores stores,
             ClusterStartup cluster,
             NodeResources node,
+            TransactionWatch transactions,
             EventLoopThreads eventLoops) {
-        return new CoreStartup(settings, stores, cluster, node, eventLoops);
+        return new CoreStartup(settings, stores, cluster, node, transactions, eventLoops);
     }
 
     /** Only while the broker runs. */
@@ -268,6 +273,7 @@ public class HeddleConfiguration {
             SysStatusUpdates sysStatus,
             CredentialsWatch credentialsWatch,
             StoresReadiness readiness,
+            TransactionWatch transactions,
             ServletWebServerApplicationContext web,
             MeterRegistry metrics) {
         Gauge.builder("heddle.standalone.restarts", servers, StandaloneServers::restarts)
@@ -288,6 +294,8 @@ public class HeddleConfiguration {
                 eventLoops,
                 links,
                 cluster,
+                // Before the logs are read: a hanging transaction stops the start, too.
+                new Housekeeping("transaction-watch", TRANSACTION_WATCH_PAUSE, transactions::run),
                 startup,
                 cluster.takeover(),
                 startup.service(),

@@ -21,8 +21,10 @@ import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.CurrentClients;
 import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
+import io.heddle.core.operator.store.TransactionWatch;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
@@ -180,6 +182,16 @@ class NodeConfiguration {
     }
 
     @Bean
+    HangingTransactions hangingTransactions(Stores stores) {
+        return stores.hangingTransactions();
+    }
+
+    @Bean
+    TransactionWatch transactionWatch(HangingTransactions transactions, ClusterStartup cluster, MeterRegistry metrics) {
+        return new TransactionWatch(transactions, cluster::isFirst, metrics);
+    }
+
+    @Bean
     QueueServers queueServers(Stores stores) {
         return stores.queueServers();
     }
@@ -190,9 +202,16 @@ class NodeConfiguration {
             ClusterStartup cluster,
             MqttListeners listeners,
             BrokerMeters meters,
+            TransactionWatch transactions,
             MeterRegistry metrics,
             BuildProperties build) {
         return new ClusterOperations(
-                settings.drain(), cluster, listeners, meters, metrics, String.valueOf(build.getVersion()));
+                settings.drain(),
+                cluster,
+                listeners,
+                meters,
+                transactions,
+                metrics,
+                String.valueOf(build.getVersion()));
     }
 }

@@ -9,11 +9,13 @@ import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.cluster.EndNotices;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.read.KafkaLogServers;
+import io.heddle.persistence.kafka.transaction.KafkaHangingTransactions;
 import io.heddle.persistence.postgres.PostgresAdminUsers;
 import io.heddle.persistence.postgres.PostgresAuditLog;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;
@@ -26,6 +28,7 @@ import io.heddle.persistence.redis.RedisClusterIdentity;
 import io.heddle.persistence.redis.RedisQueueServers;
 import io.heddle.persistence.redis.RedisServer;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -189,6 +192,11 @@ final class Stores implements StartupPhase {
      */
     LogServers logServers(Supplier<Map<String, Long>> followedLag) {
         return new KafkaLogServers(() -> kafka().admin(), followedLag);
+    }
+
+    /** May be called before the start. */
+    HangingTransactions hangingTransactions() {
+        return new KafkaHangingTransactions(this::kafka, InstantSource.system());
     }
 
     /** May be called before the start. */

@@ -168,6 +168,10 @@ final class AdminCommandTest {
         assertThat(request("stores", "redis")).isEqualTo("GET /api/v1/stores/redis/servers?limit=1000");
         assertThat(request("stores", "kafka", "--descending"))
                 .isEqualTo("GET /api/v1/stores/kafka/topics?sort=-name&limit=1000");
+        assertThat(request("stores", "transactions")).isEqualTo("GET /api/v1/stores/kafka/transactions?limit=1000");
+        assertThat(request("stores", "end-transaction", "heddle.buckets", "3", "77", "--outcome=committed"))
+                .isEqualTo("POST /api/v1/stores/kafka/transactions/end {\"topic\":\"heddle.buckets\",\"partition\":3,"
+                        + "\"producerId\":77,\"outcome\":\"COMMITTED\"}");
         assertThat(request("stores", "redis", "--descending"))
                 .isEqualTo("GET /api/v1/stores/redis/servers?sort=-address&limit=1000");
         assertThat(request("settings", "--descending")).isEqualTo("GET /api/v1/settings?sort=-key&limit=1000");

@@ -17,11 +17,14 @@ import static org.apache.kafka.common.config.TopicConfig.UNCLEAN_LEADER_ELECTION
 
 import io.heddle.core.client.ClientId;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
@@ -143,6 +146,26 @@ public final class KafkaTopics {
     /** Returns the names of the topics that all clients share. */
     public static List<String> shared() {
         return List.of(BUCKETS, DEAD_LETTERS, CLIENTS, NODES, RETAINED, PROGRESS);
+    }
+
+    /**
+     * Returns the partitions whose readers stop at an open transaction.
+     *
+     * @param existing the names of all topics
+     */
+    public List<TopicPartition> readCommitted(Collection<String> existing) {
+        List<TopicPartition> partitions = new ArrayList<>();
+        for (Topic each : all()) {
+            if (List.of(BUCKETS, CLIENTS, RETAINED, PROGRESS).contains(each.name())) {
+                for (int i = 0; i < each.partitions(); i++) {
+                    partitions.add(new TopicPartition(each.name(), i));
+                }
+            }
+        }
+        existing.stream()
+                .filter(KafkaTopics::isApplicationTopic)
+                .forEach(name -> partitions.add(new TopicPartition(name, 0)));
+        return partitions;
     }
 
     /** Kafka frees only whole segments. A full log has several, so that truncating it frees space. */

@@ -43,15 +43,16 @@ public final class BucketAdministration {
     }
 
     /**
-     * Answers the questions of all nodes about the buckets that this one holds, and about its own commands that others have not applied. Called
-     * once.
+     * Answers the questions of all nodes about the buckets that this one holds, about its own commands that others have not applied, and about
+     * the logs that Kafka holds back. Called once.
      *
-     * @param blockReason returns why a bucket is not applied, or null
+     * @param blockReason returns why a bucket is not applied, or null; it may know that of a bucket that another node holds
      */
     public void answer(HeldBuckets held, BucketPositions positions, IntFunction<@Nullable String> blockReason) {
         questions.answer(QuestionKind.BUCKETS, (_, _) -> {
             Map<Integer, Progress> progress = new TreeMap<>();
             for (int bucket = 0; bucket < positions.count(); bucket++) {
+                String blocked = blockReason.apply(bucket);
                 if (held.isHeld(bucket)) {
                     progress.put(
                             bucket,
@@ -59,15 +60,15 @@ public final class BucketAdministration {
                                     positions.appliedOffset(bucket),
                                     positions.lagMillis(bucket),
                                     positions.lagBytes(bucket),
-                                    blockReason.apply(bucket)));
-                } else if (positions.lagBytes(bucket) > 0) {
+                                    blocked));
+                } else if (positions.lagBytes(bucket) > 0 || blocked != null) {
                     progress.put(
                             bucket,
                             new Progress(
                                     BucketBatch.NOTHING,
                                     positions.lagMillis(bucket),
                                     positions.lagBytes(bucket),
-                                    null));
+                                    blocked));
                 }
             }
             return BucketFormat.encode(progress);
