@@ -31,7 +31,7 @@ final class ClusterFaultsIT {
     private static final long CHOSEN_SEED = Long.getLong("heddle.test.seed", 15);
 
     private static final long SEED = CHOSEN_SEED == 0 ? new Random().nextInt(1_000_000) : CHOSEN_SEED;
-    private static final Duration LEASE = Duration.ofMillis(Long.getLong("heddle.test.lease", 3_000));
+    private static final Duration LEASE = Duration.ofMillis(Long.getLong("test.lease", 3_000));
     /** Longer than a client needs to notice that its connection was lost. */
     private static final Duration EARLY_WILL = Duration.ofSeconds(10);
 
