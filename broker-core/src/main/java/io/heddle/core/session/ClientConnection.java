@@ -365,7 +365,9 @@ public final class ClientConnection {
         if (cause == null) {
             cause = found;
         }
-        if (state == State.OPEN && subscriptions != null && subscriptions.order().isHolding()) {
+        if (state == State.OPEN
+                && subscriptions != null
+                && subscriptions.order().isHolding()) {
             lossPending = true;
         } else {
             var _ = lost();
