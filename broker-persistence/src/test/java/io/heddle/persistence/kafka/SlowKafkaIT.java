@@ -18,10 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 class SlowKafkaIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** A few answers of the slow Kafka arrive in this time, but not those to all requests of a first start. */
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(4);
+    /** Twice as long as the slowest step, which opens two connections, and shorter than the delays of a first start together. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final Duration DELAY = Duration.ofMillis(150);
+    private static final Duration DELAY = Duration.ofMillis(250);
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
