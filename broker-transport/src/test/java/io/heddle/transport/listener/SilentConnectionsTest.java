@@ -137,11 +137,11 @@ final class SilentConnectionsTest {
         }
 
         openSilent(server, 3);
+        await(() -> refused("maximum_connections") == 3);
         connected.removeFirst().close();
         await(() -> servers.registry().get("heddle.connections").gauge().value() == 3);
 
         assertThat(open(server).send(CONNECT_3).read(4)).isEqualTo(ServerFixture.CONNACK_3);
-        await(() -> refused("maximum_connections") == 3);
         assertThat(servers.registry().get("heddle.connections").gauge().value()).isEqualTo(4);
     }
 
