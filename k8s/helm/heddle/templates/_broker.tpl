@@ -6,6 +6,7 @@
 {{- $_ := set $settings "heddle.mqtt.bind" "0.0.0.0" }}
 {{- $_ := set $settings "heddle.http.bind" "0.0.0.0" }}
 {{- $_ := set $settings "heddle.http.port" .Values.http.port }}
+{{- $_ := set $settings "heddle.http.probe-port" .Values.probes.port }}
 {{- $_ := set $settings "heddle.cluster.port" .Values.cluster.port }}
 {{- $_ := set $settings "heddle.cluster.address" (printf "http://$(POD_NAME).%s-headless.%s.svc:%v" (include "heddle.fullname" .) .Release.Namespace .Values.http.port) }}
 {{- $_ := set $settings "heddle.buckets.count" .Values.buckets.count }}

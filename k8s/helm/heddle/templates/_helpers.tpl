@@ -132,6 +132,7 @@ is only shown, and may be another one. */}}
   "heddle.mqtt.tls.client-certificates" "tls.clientCertificates.mode"
   "heddle.mqtt.tls.trust-store" "tls.clientCertificates.trustSecret"
   "heddle.http.port" "http.port"
+  "heddle.http.probe-port" "probes.port"
   "heddle.cluster.port" "cluster.port"
   "heddle.buckets.count" "buckets.count"
   "heddle.drain.delay" "drain.delaySeconds"
@@ -308,12 +309,14 @@ Arguments: root, and stores: some of kafka, redis, postgres. */}}
 {{- $listeners := include "heddle.listeners" . | fromJsonArray }}
 {{- if not $listeners }}{{ fail "listeners: all are disabled, so no client could connect: enable one, for example listeners.mqtt.enabled=true" }}{{ end }}
 {{- $ports := dict (toString .Values.http.port) "http.port" }}
-{{- range $port := list "http" "cluster" }}
+{{- range $port := list "http" "cluster" "probes" }}
 {{- if lt (int (get $.Values $port).port) 1024 }}{{ fail (printf "%s.port: %v is below 1024, and the brokers have no capability to open such a port: choose one from 1024 on" $port (get $.Values $port).port) }}{{ end }}
 {{- end }}
 {{- $servicePorts := dict }}
 {{- if hasKey $ports (toString .Values.cluster.port) }}{{ fail (printf "cluster.port: %v is http.port, too: choose another port" .Values.cluster.port) }}{{ end }}
 {{- $_ := set $ports (toString .Values.cluster.port) "cluster.port" }}
+{{- with get $ports (toString .Values.probes.port) }}{{ fail (printf "probes.port: %v is %s, too: choose another port" $.Values.probes.port .) }}{{ end }}
+{{- $_ := set $ports (toString .Values.probes.port) "probes.port" }}
 {{- range $values := list "commonLabels" "podLabels" }}
 {{- range $label, $_ := get $.Values $values }}
 {{- if regexMatch "^(app\\.kubernetes\\.io/(name|instance|component|version|managed-by)|helm\\.sh/chart)$" $label }}{{ fail (printf "%s: %s is set by the chart: remove it" $values $label) }}{{ end }}
@@ -324,7 +327,7 @@ Arguments: root, and stores: some of kafka, redis, postgres. */}}
 {{- range $listeners }}
 {{- $name := .name }}
 {{- if not (regexMatch "[a-z]" .name) }}{{ fail (printf "listeners.%s: a port has no such name: use at least one letter" .name) }}{{ end }}
-{{- if has .name (list "http" "cluster") }}{{ fail (printf "listeners.%s: the pods have another port with this name: choose another name" .name) }}{{ end }}
+{{- if has .name (list "http" "cluster" "probes") }}{{ fail (printf "listeners.%s: the pods have another port with this name: choose another name" .name) }}{{ end }}
 {{- if hasKey $ports (toString .port) }}{{ fail (printf "listeners.%s.port: %v is %s, too: choose another port" .name .port (get $ports (toString .port))) }}{{ end }}
 {{- $_ := set $ports (toString .port) (printf "listeners.%s.port" .name) }}
 {{- if lt (int .port) 1024 }}{{ fail (printf "listeners.%s.port: %v is below 1024, and the brokers have no capability to open such a port: choose one from 1024 on, and set listeners.%s.servicePort=%v for clients" .name .port .name .port) }}{{ end }}

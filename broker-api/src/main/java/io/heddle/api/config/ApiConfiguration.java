@@ -24,6 +24,7 @@ import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.BodyLimitFilter;
 import io.heddle.api.server.HttpLimits;
+import io.heddle.api.server.ProbePort;
 import io.heddle.api.settings.SettingsController;
 import io.heddle.api.status.StatusPage;
 import io.heddle.api.subscriptions.SubscriptionController;
@@ -38,6 +39,7 @@ import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.message.ServingMessages;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
@@ -60,7 +62,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link
  * AuditLog}, {@link Clients}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
- * {@link HttpLimits}, {@link MessageLimits} and {@link MeterRegistry}.
+ * {@link HttpLimits}, {@link MessageLimits} and {@link MeterRegistry}; that of {@link ProbePort} is optional.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
@@ -160,9 +162,9 @@ public class ApiConfiguration {
 
     /** After the filters of Spring Security, whose order is -100. */
     @Bean
-    FilterRegistrationBean<BodyLimitFilter> bodyLimitFilter(MessageLimits limits) {
+    FilterRegistrationBean<BodyLimitFilter> bodyLimitFilter(MessageLimits messages, HttpLimits limits) {
         FilterRegistrationBean<BodyLimitFilter> registration =
-                new FilterRegistrationBean<>(new BodyLimitFilter(limits.maximumPacketSize()));
+                new FilterRegistrationBean<>(new BodyLimitFilter(messages.maximumPacketSize(), limits.bodyTimeout()));
         registration.setOrder(Ordered.LOWEST_PRECEDENCE);
         return registration;
     }
@@ -194,8 +196,12 @@ public class ApiConfiguration {
     }
 
     @Bean
-    WebServerFactoryCustomizer<TomcatServletWebServerFactory> boundedConnections(HttpLimits limits) {
-        return limits::applyTo;
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> boundedConnections(
+            HttpLimits limits, ObjectProvider<ProbePort> probes, MeterRegistry metrics) {
+        return factory -> {
+            limits.applyTo(factory, metrics);
+            probes.ifAvailable(port -> port.applyTo(factory));
+        };
     }
 
     @Bean

@@ -55,6 +55,14 @@ public final class RequestProblem extends RuntimeException {
                 HttpStatus.CONTENT_TOO_LARGE, "The request is larger than the broker accepts.", List.of());
     }
 
+    /** Returns the problem of a request whose body has not arrived in time. */
+    public static RequestProblem tooSlow() {
+        return new RequestProblem(
+                HttpStatus.REQUEST_TIMEOUT,
+                "The body has not arrived within heddle.http.body-timeout; send it faster, or in several requests.",
+                List.of());
+    }
+
     /** Returns the problem of a request for an object that does not exist. */
     public static RequestProblem notFound(String sentence) {
         return new RequestProblem(HttpStatus.NOT_FOUND, sentence, List.of());

@@ -12,12 +12,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Refuses bodies that are larger than their resource needs with status 413: at once if the request tells the size, otherwise when too many
- * bytes were read. Runs after the sign-in, so that only administrators learn the limits. Thread-safe.
+ * bytes were read. Refuses those that arrive too slowly with 408. Runs after the sign-in, so that only administrators learn the limits.
+ * Thread-safe.
  */
 public final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String PUBLISH = "/api/v1/publish";
@@ -27,9 +29,14 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
     private static final long OTHER_BYTES = 256L << 10;
 
     private final long publishBytes;
+    private final long timeoutNanos;
 
-    /** @param maximumPacketSize of a message, in bytes */
-    public BodyLimitFilter(int maximumPacketSize) {
+    /**
+     * @param maximumPacketSize of a message, in bytes
+     * @param timeout maximum time in which a body is awaited
+     */
+    public BodyLimitFilter(int maximumPacketSize, Duration timeout) {
+        this.timeoutNanos = timeout.toNanos();
         // Base64 has four characters for three bytes.
         this.publishBytes = maximumPacketSize / 3 * 4L + OTHER_BYTES;
     }
@@ -45,21 +52,23 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         if (request.getContentLengthLong() > limit) {
             response.sendError(HttpStatus.CONTENT_TOO_LARGE.value());
         } else {
-            chain.doFilter(new Limited(request, limit), response);
+            chain.doFilter(new Limited(request, limit, timeoutNanos), response);
         }
     }
 
     private static final class Limited extends HttpServletRequestWrapper {
         private final long limit;
+        private final long timeoutNanos;
 
-        Limited(HttpServletRequest request, long limit) {
+        Limited(HttpServletRequest request, long limit, long timeoutNanos) {
             super(request);
             this.limit = limit;
+            this.timeoutNanos = timeoutNanos;
         }
 
         @Override
         public ServletInputStream getInputStream() throws IOException {
-            return new LimitedStream(super.getInputStream(), limit);
+            return new LimitedStream(super.getInputStream(), limit, timeoutNanos);
         }
 
         @Override
@@ -70,31 +79,42 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
 
     private static final class LimitedStream extends ServletInputStream {
         private final ServletInputStream body;
+        private final long timeoutNanos;
+        /** Time in which the body was awaited, without that in which the request was processed meanwhile. */
+        private long waitedNanos;
+
         private long remaining;
 
-        LimitedStream(ServletInputStream body, long limit) {
+        LimitedStream(ServletInputStream body, long limit, long timeoutNanos) {
             this.body = body;
             this.remaining = limit;
+            this.timeoutNanos = timeoutNanos;
         }
 
         @Override
         public int read() throws IOException {
+            long start = System.nanoTime();
             int read = body.read();
-            count(read < 0 ? 0 : 1);
+            count(read < 0 ? read : 1, System.nanoTime() - start);
             return read;
         }
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
+            long start = System.nanoTime();
             int read = body.read(bytes, offset, length);
-            count(read);
+            count(read, System.nanoTime() - start);
             return read;
         }
 
-        private void count(int read) {
+        private void count(int read, long nanos) {
             remaining -= Math.max(read, 0);
+            waitedNanos += nanos;
             if (remaining < 0) {
                 throw RequestProblem.tooLarge();
+            }
+            if (read >= 0 && waitedNanos > timeoutNanos) {
+                throw RequestProblem.tooSlow();
             }
         }
 

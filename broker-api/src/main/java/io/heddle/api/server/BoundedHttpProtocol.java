@@ -26,7 +26,26 @@ public final class BoundedHttpProtocol extends Http11NioProtocol {
     private static final int SMALL_HEAD = 8 * 1_024;
     private static final int LARGE_HEADS = 64;
 
+    private int largeHeads = LARGE_HEADS;
     private @Nullable ScheduledFuture<?> check;
+
+    public BoundedHttpProtocol() {
+        super(new BoundedEndpoint());
+    }
+
+    /**
+     * Limits the open connections of each network.
+     *
+     * @param refused is run for each connection that is closed because of the limit
+     */
+    void limitNetworks(int connections, Runnable refused) {
+        ((BoundedEndpoint) getEndpoint()).limitNetworks(connections, refused);
+    }
+
+    /** Lets all heads be small ones. */
+    void refuseLargeHeads() {
+        largeHeads = 0;
+    }
 
     /** A processor keeps its buffer. A small one must not serve requests after a peak, nor a large one wait for them. */
     @Override
@@ -37,7 +56,7 @@ public final class BoundedHttpProtocol extends Http11NioProtocol {
     /** Returns the size of the buffer of the next request. */
     @Override
     public int getMaxHttpRequestHeaderSize() {
-        return getConnectionCount() <= LARGE_HEADS ? LARGE_HEAD : SMALL_HEAD;
+        return getConnectionCount() <= largeHeads ? LARGE_HEAD : SMALL_HEAD;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.heddle.api.config.ApiConfiguration;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.api.server.HttpLimits;
+import io.heddle.api.server.ProbePort;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
@@ -41,6 +42,7 @@ import io.heddle.core.testkit.InMemoryLogServers;
 import io.heddle.core.testkit.InMemoryQueueServers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -108,7 +110,7 @@ public final class ApiServer implements AutoCloseable {
             new EffectiveSetting("heddle.postgres.password", "******", "command line"));
 
     /** Limits of the server. */
-    public static final HttpLimits LIMITS = new HttpLimits(100, Duration.ofSeconds(2));
+    public static final HttpLimits LIMITS = new HttpLimits(100, 90, Duration.ofSeconds(2), Duration.ofSeconds(3));
 
     // Clients use addresses from 127.0.1.1 on, because other tests use 127.0.0.1.
     private static final AtomicInteger nextAddress = new AtomicInteger(256);
@@ -243,6 +245,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(MeterRegistry.class, () -> registry);
             target.registerBean(Node.class, this::node);
             target.registerBean(HttpLimits.class, () -> LIMITS);
+            target.registerBean(ProbePort.class, () -> new ProbePort(InetAddress.getLoopbackAddress(), 0, registry));
             target.registerBean(ServingMessages.class, () -> this::messages);
             target.registerBean(ServingBuckets.class, () -> this::buckets);
             target.registerBean(LogServers.class, InMemoryLogServers::new);
@@ -330,6 +333,11 @@ public final class ApiServer implements AutoCloseable {
 
     public int port() {
         return requireNonNull(context.getWebServer()).getPort();
+    }
+
+    /** Returns the port for probes. */
+    public int probePort() {
+        return context.getBean(ProbePort.class).port();
     }
 
     /** Creates a client with a loopback address that no other client uses. */

@@ -20,7 +20,7 @@ public final class ConfiguredListeners {
 
     /** Labels of other lines of the announcement, and the broker's own listener. */
     private static final Set<String> RESERVED =
-            Set.of("administrator", "anonymous", "connections", "data", "http", "self-check", "serving");
+            Set.of("administrator", "anonymous", "connections", "data", "http", "probes", "self-check", "serving");
 
     private static final int LAST_PORT = 65_535;
 
@@ -118,7 +118,7 @@ public final class ConfiguredListeners {
         String addressSetting = isOwn ? key + ".address" : "heddle.mqtt.bind";
         String host = isOwn ? settings.address() : simple.bind();
         InetAddress address = BindAddress.of(isOwn ? addressSetting : addressSetting + " (--bind)", host);
-        int number = settings.port().number(portSetting, settings.kind());
+        int number = settings.port().number(portSetting, standardPort(settings.kind()));
         int port = isFree || number == 0 ? 0 : number + simple.offset();
         if (port > LAST_PORT) {
             throw new StartupException(
@@ -136,6 +136,15 @@ public final class ConfiguredListeners {
                 port,
                 settings.port().isAuto(),
                 settings.with(simple.path(), simple.origins()));
+    }
+
+    private static int standardPort(ListenerKind kind) {
+        return switch (kind) {
+            case TCP -> 1883;
+            case TLS -> 8883;
+            case WS -> 8083;
+            case WSS -> 8084;
+        };
     }
 
     private static void checkNames(List<ConfiguredListener> all) {
@@ -160,19 +169,29 @@ public final class ConfiguredListeners {
     private static void checkPorts(List<ConfiguredListener> all) {
         for (int i = 0; i < all.size(); i++) {
             for (int j = 0; j < i; j++) {
+                ConfiguredListener one = all.get(j);
+                ConfiguredListener other = all.get(i);
                 requireOwnPorts(
-                        all.get(j).portSetting(),
-                        all.get(j).address(),
-                        all.get(j).port(),
-                        all.get(i));
+                        one.portSetting(),
+                        one.address(),
+                        one.port(),
+                        other.portSetting(),
+                        other.address(),
+                        other.port());
             }
         }
     }
 
-    private static void requireOwnPorts(String setting, InetAddress address, int port, ConfiguredListener other) {
-        if (port != 0 && port == other.port() && overlap(address, other.address())) {
+    private static void requireOwnPorts(
+            String setting,
+            InetAddress address,
+            int port,
+            String otherSetting,
+            InetAddress otherAddress,
+            int otherPort) {
+        if (port != 0 && port == otherPort && overlap(address, otherAddress)) {
             throw new StartupException(
-                    setting + " and " + other.portSetting() + " are both " + port
+                    setting + " and " + otherSetting + " are both " + port
                             + ": give one of them another port, or 0 for a free one",
                     null);
         }
@@ -182,15 +201,10 @@ public final class ConfiguredListeners {
         return one.equals(other) || one.isAnyLocalAddress() || other.isAnyLocalAddress();
     }
 
-    /** Throws StartupException if a listener has the port of the HTTP listener. */
-    public void requireOtherPortsThan(InetAddress httpAddress, int httpPort) {
+    /** Throws StartupException if a listener has this port, which another setting names. */
+    public void requireOtherPortsThan(String setting, InetAddress address, int port) {
         for (ConfiguredListener each : all) {
-            if (httpPort != 0 && httpPort == each.port() && overlap(httpAddress, each.address())) {
-                throw new StartupException(
-                        each.portSetting() + " and heddle.http.port (--http-port) are both " + httpPort
-                                + ": give one of them another port, or 0 for a free one",
-                        null);
-            }
+            requireOwnPorts(each.portSetting(), each.address(), each.port(), setting, address, port);
         }
     }
 

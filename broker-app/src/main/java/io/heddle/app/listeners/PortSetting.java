@@ -1,7 +1,6 @@
 package io.heddle.app.listeners;
 
 import io.heddle.core.lifecycle.StartupException;
-import io.heddle.transport.connection.ListenerKind;
 
 /** The port of a listener: a number, 0 for a free one, "auto" for the standard one, or "off" for no listener. Immutable. */
 public final class PortSetting {
@@ -44,7 +43,8 @@ public final class PortSetting {
         return OFF;
     }
 
-    boolean isOff() {
+    /** Returns whether there is no listener. */
+    public boolean isOff() {
         return number == OFF.number;
     }
 
@@ -57,15 +57,10 @@ public final class PortSetting {
         return number == 0;
     }
 
-    /** Returns the number; the standard one of the kind for auto. Throws StartupException if there is no such port. */
-    int number(String setting, ListenerKind kind) {
+    /** Returns the number; the standard one for auto. Throws StartupException if there is no such port. */
+    public int number(String setting, int standard) {
         if (isAuto()) {
-            return switch (kind) {
-                case TCP -> 1883;
-                case TLS -> 8883;
-                case WS -> 8083;
-                case WSS -> 8084;
-            };
+            return standard;
         }
         if (number < 0 || number > LAST_PORT) {
             throw new StartupException(

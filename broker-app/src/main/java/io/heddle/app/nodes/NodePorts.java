@@ -1,6 +1,7 @@
 package io.heddle.app.nodes;
 
 import io.heddle.app.listeners.ConfiguredListener;
+import io.heddle.app.settings.HttpSettings;
 import io.heddle.core.lifecycle.StartupException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +13,19 @@ import java.util.TreeMap;
  *
  * @param listeners for MQTT, with the ports of the first node; port 0 if each node picks a free one
  * @param firstHttp 0 if each node picks a free port
+ * @param firstProbes 0 if each node picks a free port for probes or has none
  * @param count the number of nodes
  * @param moved the settings of standard ports that would overlap the HTTP ports, with other ports
  */
-public record NodePorts(List<ConfiguredListener> listeners, int firstHttp, int count, Map<String, Integer> moved) {
+public record NodePorts(
+        List<ConfiguredListener> listeners, int firstHttp, int firstProbes, int count, Map<String, Integer> moved) {
     private static final int LAST_PORT = 65_535;
-    private static final String HTTP = "heddle.http.port (--http-port)";
 
     /** Throws StartupException if there are not enough ports, or if a port is in two ranges. */
-    public static NodePorts of(List<ConfiguredListener> listeners, int firstHttp, int count) {
-        requireBelowEnd(HTTP, firstHttp, count);
+    public static NodePorts of(List<ConfiguredListener> listeners, int firstHttp, int firstProbes, int count) {
+        requireBelowEnd(HttpSettings.PORT, firstHttp, count);
+        requireBelowEnd(HttpSettings.PROBE_PORT, firstProbes, count);
+        requireApart(HttpSettings.PORT, firstHttp, HttpSettings.PROBE_PORT, firstProbes, count);
         List<ConfiguredListener> all = new ArrayList<>();
         Map<String, Integer> moved = new TreeMap<>();
         for (ConfiguredListener listener : listeners) {
@@ -31,23 +35,24 @@ public record NodePorts(List<ConfiguredListener> listeners, int firstHttp, int c
                 moved.put(listener.portKey(), placed.port());
             }
             requireBelowEnd(placed.portSetting(), placed.port(), count);
-            requireApart(placed, HTTP, firstHttp, count);
+            requireApart(placed.portSetting(), placed.port(), HttpSettings.PORT, firstHttp, count);
+            requireApart(placed.portSetting(), placed.port(), HttpSettings.PROBE_PORT, firstProbes, count);
             for (ConfiguredListener other : all) {
-                requireApart(placed, other.portSetting(), other.port(), count);
+                requireApart(placed.portSetting(), placed.port(), other.portSetting(), other.port(), count);
             }
             all.add(placed);
         }
-        return new NodePorts(List.copyOf(all), firstHttp, count, Map.copyOf(moved));
+        return new NodePorts(List.copyOf(all), firstHttp, firstProbes, count, Map.copyOf(moved));
     }
 
     private static boolean overlap(int first, int otherFirst, int count) {
         return count > 1 && first > 0 && otherFirst > 0 && Math.abs(first - otherFirst) < count;
     }
 
-    private static void requireApart(ConfiguredListener listener, String otherSetting, int otherFirst, int count) {
-        if (overlap(listener.port(), otherFirst, count)) {
+    private static void requireApart(String setting, int first, String otherSetting, int otherFirst, int count) {
+        if (overlap(first, otherFirst, count)) {
             throw new StartupException(
-                    count + " nodes need the ports " + range(listener.port(), count) + " for " + listener.portSetting()
+                    count + " nodes need the ports " + range(first, count) + " for " + setting
                             + " and " + range(otherFirst, count) + " for " + otherSetting
                             + ", which overlap: choose other ports",
                     null);
@@ -76,5 +81,10 @@ public record NodePorts(List<ConfiguredListener> listeners, int firstHttp, int c
     /** Returns the HTTP port of a node, counted from 0; port 0 for a free one. */
     public int http(int node) {
         return firstHttp == 0 ? 0 : firstHttp + node;
+    }
+
+    /** Returns the port for probes of a node, counted from 0; 0 for a free one, or none. */
+    public int probes(int node) {
+        return firstProbes == 0 ? 0 : firstProbes + node;
     }
 }

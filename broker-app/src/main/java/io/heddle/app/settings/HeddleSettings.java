@@ -55,7 +55,8 @@ public record HeddleSettings(
 
     /** Also validates the settings of the adapters, before anything is started. */
     public HeddleSettings {
-        mqtt.allListeners().requireOtherPortsThan(http.address(), http.port());
+        mqtt.allListeners().requireOtherPortsThan(HttpSettings.PORT, http.address(), http.port());
+        mqtt.allListeners().requireOtherPortsThan(HttpSettings.PROBE_PORT, http.address(), http.fixedProbePort());
         kafka.toKafkaSettings(buckets);
         kafka.toProducerSettings(node);
         applications.toLogSettings();

@@ -70,7 +70,9 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
             // The start of the servers reports that the data directory is in use, which is the actual error.
             return;
         }
-        NodePorts ports = nodes == null ? NodePorts.of(mqtt.allListeners().all(), http.port(), 1) : nodes.ports();
+        NodePorts ports = nodes == null
+                ? NodePorts.of(mqtt.allListeners().all(), http.port(), http.fixedProbePort(), 1)
+                : nodes.ports();
         for (int node = 0; node < ports.count(); node++) {
             for (ConfiguredListener listener : ports.listeners()) {
                 boolean isOwn = !listener.settings().address().isEmpty();
@@ -81,12 +83,9 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
                         listener.address(),
                         ports.mqtt(listener, node));
             }
-            checkAddress(
-                    "HTTP",
-                    "heddle.http.bind (--bind)",
-                    "heddle.http.port (--http-port)",
-                    http.address(),
-                    ports.http(node));
+            String bind = "heddle.http.bind (--bind)";
+            checkAddress("HTTP", bind, HttpSettings.PORT, http.address(), ports.http(node));
+            checkAddress("probe", bind, HttpSettings.PROBE_PORT, http.address(), ports.probes(node));
         }
     }
 

@@ -33,6 +33,7 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
     private static final int CANNOT_GO_ON = 1;
     private static final Duration PAUSE = Duration.ofSeconds(5);
     private static final String HTTP_PORT = "heddle.http.port";
+    private static final String PROBE_PORT = "heddle.http.probe-port";
 
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
     private final ProcessEnd processEnd = new ProcessEnd(this::end, System::exit);
@@ -118,12 +119,17 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
         for (int i = 0; i < ports.count(); i++) {
             String name = "node-" + (i + 1);
             List<String> own = new ArrayList<>(settings);
+            int probes = ports.probes(i);
             own.removeIf(setting -> isSetting(HTTP_PORT, setting)
+                    || (probes != 0 && isSetting(PROBE_PORT, setting))
                     || ports.moved().keySet().stream().anyMatch(key -> isSetting(key, setting)));
             own.add("--heddle.node.id=" + name);
             own.add("--heddle.mqtt.port-offset=" + i);
             ports.moved().forEach((key, port) -> own.add("--" + key + "=" + port));
-            own.add("--heddle.http.port=" + ports.http(i));
+            own.add("--" + HTTP_PORT + "=" + ports.http(i));
+            if (probes != 0) {
+                own.add("--" + PROBE_PORT + "=" + probes);
+            }
             nodes.add(new NodeProcess(name, command.with(own), runs, this, PAUSE));
         }
         return List.copyOf(nodes);

@@ -54,12 +54,13 @@ final class NodesCheck implements ApplicationListener<ApplicationEnvironmentPrep
         reject(environment, PORT_OFFSET, "sets it for each node", "leave out --nodes");
         reject(environment, NODE_ID, "names the nodes node-1 to node-" + count, "leave out --nodes");
         Binder settings = Binder.get(environment);
+        HttpSettings http = settings.bindOrCreate(HeddleSettings.PREFIX + ".http", HttpSettings.class);
         ports = NodePorts.of(
                 settings.bindOrCreate(HeddleSettings.PREFIX + ".mqtt", MqttSettings.class)
                         .allListeners()
                         .all(),
-                settings.bindOrCreate(HeddleSettings.PREFIX + ".http", HttpSettings.class)
-                        .port(),
+                http.port(),
+                http.fixedProbePort(),
                 count);
     }
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.tomcat.ConnectorStartFailedException;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.core.convert.ConversionFailedException;
 
@@ -49,6 +50,11 @@ public final class StartupFailure {
         if (portInUse != null) {
             return "the HTTP port " + portInUse.getPort()
                     + " is in use: choose another with --http-port (heddle.http.port), 0 picks a free one";
+        }
+        ConnectorStartFailedException notStarted = find(failure, ConnectorStartFailedException.class);
+        if (notStarted != null) {
+            return "the HTTP port " + notStarted.getPort() + " is in use: choose another with --http-port"
+                    + " (heddle.http.port) or heddle.http.probe-port, 0 picks a free one";
         }
         java.net.BindException noSuchAddress = find(failure, java.net.BindException.class);
         if (noSuchAddress != null) {

@@ -1,5 +1,6 @@
 package io.heddle.app.wiring;
 
+import io.heddle.api.server.ProbePort;
 import io.heddle.app.console.Announced;
 import io.heddle.app.console.Console;
 import io.heddle.app.listeners.ConfiguredListener;
@@ -25,6 +26,7 @@ final class Announcement implements StartupPhase {
     private final AnonymousAccessDecision anonymousAccess;
     private final FirstAdministrator firstAdministrator;
     private final IntSupplier httpPort;
+    private final @Nullable ProbePort probes;
 
     Announcement(
             HeddleSettings settings,
@@ -33,7 +35,8 @@ final class Announcement implements StartupPhase {
             MqttListeners listeners,
             AnonymousAccessDecision anonymousAccess,
             FirstAdministrator firstAdministrator,
-            IntSupplier httpPort) {
+            IntSupplier httpPort,
+            @Nullable ProbePort probes) {
         this.settings = settings;
         this.standalone = standalone;
         this.servers = servers;
@@ -41,6 +44,7 @@ final class Announcement implements StartupPhase {
         this.anonymousAccess = anonymousAccess;
         this.firstAdministrator = firstAdministrator;
         this.httpPort = httpPort;
+        this.probes = probes;
     }
 
     @Override
@@ -52,7 +56,7 @@ final class Announcement implements StartupPhase {
     public void start() {
         StringBuilder text = new StringBuilder();
         listeners.urls().forEach((name, url) -> line(text, name, url));
-        line(text, "http", Urls.of("http", settings.http().bind(), httpPort.getAsInt()));
+        http(text);
         if (standalone) {
             line(text, "data", settings.standalone().dataDirectory().toString());
         }
@@ -80,10 +84,17 @@ final class Announcement implements StartupPhase {
     /** Prints that another node serves. Once it leaves or is dead, this one starts its listeners and is announced. */
     void standby(Member owner) {
         StringBuilder text = new StringBuilder();
-        line(text, "http", Urls.of("http", settings.http().bind(), httpPort.getAsInt()));
+        http(text);
         String address = owner.node().address();
         line(text, "serving", owner.node().id() + (address.isEmpty() ? "" : " at " + address));
         Console.print(text.append(Announced.STANDBY).toString());
+    }
+
+    private void http(StringBuilder text) {
+        line(text, "http", Urls.of("http", settings.http().bind(), httpPort.getAsInt()));
+        if (probes != null) {
+            line(text, "probes", Urls.of("http", settings.http().bind(), probes.port()));
+        }
     }
 
     private @Nullable String diskShortage() {

@@ -3,9 +3,11 @@ package io.heddle.app.wiring;
 import io.heddle.api.config.ApiConfiguration;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
+import io.heddle.api.server.ProbePort;
 import io.heddle.app.drain.Drain;
 import io.heddle.app.health.StoresReadiness;
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.HttpSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.SettingOrigin;
 import io.heddle.app.settings.StandaloneSettings;
@@ -51,6 +53,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -275,6 +278,7 @@ public class HeddleConfiguration {
             StoresReadiness readiness,
             TransactionWatch transactions,
             ServletWebServerApplicationContext web,
+            @Nullable ProbePort probes,
             MeterRegistry metrics) {
         Gauge.builder("heddle.standalone.restarts", servers, StandaloneServers::restarts)
                 .register(metrics);
@@ -286,7 +290,8 @@ public class HeddleConfiguration {
                 anonymousAccess,
                 firstAdministrator,
                 () -> Objects.requireNonNull(web.getWebServer(), "the web server is started before the broker")
-                        .getPort());
+                        .getPort(),
+                probes);
         cluster.announceStandby(announcement::standby);
         List<StartupPhase> phases = new ArrayList<>(List.of(certificates, servers, stores));
         phases.addAll(readiness.phases());
@@ -344,9 +349,20 @@ public class HeddleConfiguration {
 
     @Bean
     HttpLimits httpLimits(HeddleSettings settings) {
+        HttpSettings http = settings.http();
         return new HttpLimits(
-                settings.http().effectiveConnections(settings.mqtt().fileDescriptors()),
-                settings.http().requestTimeout());
+                http.effectiveConnections(settings.mqtt().fileDescriptors()),
+                http.effectiveConnectionsPerAddress(settings.mqtt().fileDescriptors()),
+                http.requestTimeout(),
+                http.bodyTimeout());
+    }
+
+    /** Null if there is none. */
+    @Bean
+    @Nullable
+    ProbePort probePort(HeddleSettings settings, MeterRegistry metrics) {
+        HttpSettings http = settings.http();
+        return http.probePort().isOff() ? null : new ProbePort(http.address(), http.fixedProbePort(), metrics);
     }
 
     @Bean

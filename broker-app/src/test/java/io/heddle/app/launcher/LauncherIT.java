@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,7 @@ final class LauncherIT {
                 BrokerProcess.onFreePorts(
                         dataDirectory(),
                         "--http-port=" + httpPort,
+                        "--heddle.http.probe-port=0",
                         "--heddle.mqtt.maximum-connections=" + Integer.MAX_VALUE)));
         await().atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofMillis(50))
@@ -119,6 +121,19 @@ final class LauncherIT {
                 .matches("at most \\d+ instead of heddle\\.mqtt\\.maximum-connections=2147483647, "
                         + "because this process may open only \\d+ files .*");
         assertThat(broker.errors()).isEmpty();
+    }
+
+    @Test
+    void thePortForProbesServesTheHealthAndNothingElse() throws Exception {
+        int port = URI.create(broker.announced("probes")).getPort();
+
+        for (String group : List.of("liveness", "readiness", "serving")) {
+            assertThat(BrokerProcess.statusOf(port, "/actuator/health/" + group))
+                    .as(group)
+                    .isEqualTo(200);
+        }
+        assertThat(BrokerProcess.statusOf(port, "/api/v1/node")).isEqualTo(404);
+        assertThat(BrokerProcess.statusOf(broker.httpPort(), READINESS)).isEqualTo(200);
     }
 
     @Test

@@ -27,7 +27,7 @@ final class NodePortsTest {
     }
 
     private static NodePorts ports(int mqtt, String webSocket, int http, int count) {
-        return NodePorts.of(listeners(mqtt, webSocket), http, count);
+        return NodePorts.of(listeners(mqtt, webSocket), http, 0, count);
     }
 
     private static int mqtt(NodePorts ports, int node) {
@@ -75,6 +75,19 @@ final class NodePortsTest {
         assertThatThrownBy(() -> ports(1883, "1885", 8080, 3))
                 .hasMessageContaining("1885 to 1887 for heddle.mqtt.ws-port")
                 .hasMessageContaining("1883 to 1885 for heddle.mqtt.port");
+    }
+
+    @Test
+    void eachNodeHasAPortForProbes() {
+        NodePorts ports = NodePorts.of(listeners(1883, "auto"), 8080, 8100, 8);
+
+        assertThat(ports.probes(7)).isEqualTo(8107);
+        assertThat(ports(1883, "auto", 8080, 8).probes(7)).isZero();
+        assertThatThrownBy(() -> NodePorts.of(listeners(1883, "off"), 8080, 8082, 3))
+                .hasMessageContaining("8080 to 8082 for heddle.http.port (--http-port)")
+                .hasMessageContaining("8082 to 8084 for heddle.http.probe-port");
+        assertThatThrownBy(() -> NodePorts.of(listeners(1883, "off"), 8080, 1885, 3))
+                .hasMessageContaining("1885 to 1887 for heddle.http.probe-port");
     }
 
     @Test

@@ -78,6 +78,8 @@ final class WrongSettingsTest {
         heddle.mqtt.stop-timeout=1m                    | a duration from 0s to 8s
         heddle.http.bind=nosuch.invalid                | heddle.http.bind (--bind) is nosuch.invalid
         heddle.http.port=-1                            | heddle.http.port (--http-port) is -1
+        heddle.http.probe-port=70000                   | heddle.http.probe-port is 70000: set it to 1 to 65535
+        heddle.http.body-timeout=0s                    | heddle.http.body-timeout
         heddle.delivery.handover-limit=1KB             | a size from 64KB to 1024GB
         heddle.session.maximum-subscriptions=0         | a number from 1 to 1000000
         heddle.session.maximum-sessions=0              | a number from 1 to
@@ -159,6 +161,18 @@ final class WrongSettingsTest {
         assertThat(sentence(Map.of(), "--" + setting))
                 .contains(setting.substring(0, setting.indexOf('=')), expected)
                 .doesNotContain("soon", "carrier", "maybe");
+    }
+
+    @Test
+    void thePortForProbesIsAnother() {
+        assertThat(sentence(Map.of(), "--heddle.http.probe-port=8080"))
+                .contains("heddle.http.port (--http-port) and heddle.http.probe-port are both 8080: give one");
+        assertThat(sentence(Map.of(), "--heddle.http.probe-port=1883"))
+                .contains("heddle.mqtt.port (--mqtt-port) and heddle.http.probe-port are both 1883: give one");
+        for (String port : List.of("off", "auto", "0")) {
+            assertThatNoException()
+                    .isThrownBy(() -> check(Map.of(), "--http-port=0", "--heddle.http.probe-port=" + port));
+        }
     }
 
     @Test
