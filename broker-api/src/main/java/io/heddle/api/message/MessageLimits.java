@@ -15,6 +15,6 @@ import org.jspecify.annotations.Nullable;
 public record MessageLimits(int maximumPacketSize, int maximumTopicLevels, TopicRules topics) {
     /** Returns the client id under which an administrator publishes. */
     public static ClientId publisher(@Nullable Principal administrator) {
-        return new ClientId("$administrator/" + (administrator == null ? "" : administrator.getName()));
+        return ClientId.ofAdministrator(administrator == null ? "" : administrator.getName());
     }
 }

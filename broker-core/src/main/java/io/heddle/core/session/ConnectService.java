@@ -79,6 +79,12 @@ public final class ConnectService {
         if (ControlCharacters.in(packet.clientId())) {
             return new Refused(ReasonCode.CLIENT_IDENTIFIER_NOT_VALID, "the client id contains control characters");
         }
+        if (packet.clientId().startsWith(ClientId.ADMINISTRATOR_PREFIX)) {
+            // Otherwise a client could publish under the name of an administrator.
+            return new Refused(
+                    ReasonCode.CLIENT_IDENTIFIER_NOT_VALID,
+                    "client ids that begin with " + ClientId.ADMINISTRATOR_PREFIX + " belong to administrators");
+        }
         WillMessage will = packet.will();
         if (will == null) {
             return null;

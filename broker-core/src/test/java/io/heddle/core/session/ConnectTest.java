@@ -163,6 +163,16 @@ final class ConnectTest {
 
     @Conformance({"MQTT-3.1.3-8", "MQTT-3.2.2-7"})
     @Test
+    void noClientMayHaveTheIdUnderWhichAnAdministratorPublishes() {
+        TestClient client = node.connect("$administrator/ada");
+
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.CLIENT_IDENTIFIER_NOT_VALID);
+        assertThat(client.connection().isOpen()).isFalse();
+        assertThat(node.connect("administrator/ada").connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Conformance({"MQTT-3.1.3-8", "MQTT-3.2.2-7"})
+    @Test
     void aClientIdWithControlCharactersIsRefused() {
         TestClient client = node.connect("a\nb");
 
