@@ -59,6 +59,8 @@ record PublishRequest(
                 name == null || limits.topics().isOpenToPublishers(name),
                 "topic",
                 "Topics that begin with $ belong to the broker, unless heddle.mqtt.allowed-dollar-prefixes names them.");
+        requireLength(topic, "topic", limits, problems);
+        requireLength(responseTopic, "responseTopic", limits, problems);
         problems.require(qos == null || (qos >= 0 && qos <= 2), "qos", "Use 0, 1 or 2.");
         problems.require(
                 expirySeconds == null || (expirySeconds >= 0 && expirySeconds <= MAXIMUM_EXPIRY_SECONDS),
@@ -76,7 +78,7 @@ record PublishRequest(
                 correlation == null || correlation.length() <= MAXIMUM_BINARY_BYTES,
                 "correlationDataBase64",
                 "Use at most 65,535 bytes.");
-        List<UserProperty> properties = userProperties(problems);
+        List<UserProperty> properties = userProperties(limits, problems);
         BinaryData data = payload(problems);
         problems.require(
                 packetBytes(data, correlation, properties) <= limits.maximumPacketSize(),
@@ -138,9 +140,24 @@ record PublishRequest(
         }
     }
 
-    private List<UserProperty> userProperties(FieldProblems problems) {
+    private static void requireLength(
+            @Nullable String topic, String field, MessageLimits limits, FieldProblems problems) {
+        problems.require(
+                topic == null || bytes(topic) <= limits.maximumTopicLength(),
+                field,
+                "Use at most " + limits.maximumTopicLength() + " bytes, as heddle.mqtt.maximum-topic-length says.");
+    }
+
+    private List<UserProperty> userProperties(MessageLimits limits, FieldProblems problems) {
         List<UserProperty> properties = new ArrayList<>();
         List<UserPropertyBody> given = userProperties == null ? List.of() : userProperties;
+        if (given.size() > limits.maximumUserProperties()) {
+            problems.add(
+                    "userProperties",
+                    "Give at most " + limits.maximumUserProperties()
+                            + ", as heddle.mqtt.maximum-user-properties says.");
+            return properties;
+        }
         for (int i = 0; i < given.size(); i++) {
             @Nullable UserPropertyBody each = given.get(i);
             boolean isWellFormed = each != null && isWellFormed(each.name()) && isWellFormed(each.value());

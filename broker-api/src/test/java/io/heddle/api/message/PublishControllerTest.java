@@ -8,6 +8,7 @@ import io.heddle.core.mqtt.UserProperty;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.session.TestClient;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,25 @@ final class PublishControllerTest extends MessagesFixture {
             """));
 
         assertThat(node.restarted().retained.size()).isOne();
+    }
+
+    @Test
+    void aMessageHasTheLimitsOfThoseOfClients() {
+        String four = String.join(",", Collections.nCopies(4, "{\"name\": \"a\", \"value\": \"b\"}"));
+        assertThat(wrongFields(post(
+                        "/api/v1/publish",
+                        "{\"topic\": \"a\", \"userProperties\": [" + four + ", {\"name\": \"a\", \"value\": \"b\"}]}")))
+                .containsExactly("userProperties");
+        assertThat(post("/api/v1/publish", "{\"topic\": \"a\", \"userProperties\": [" + four + "]}")
+                        .statusCode())
+                .isEqualTo(200);
+        String longest = "t".repeat(512);
+        assertThat(post("/api/v1/publish", "{\"topic\": \"" + longest + "\"}").statusCode())
+                .isEqualTo(200);
+        assertThat(wrongFields(post(
+                        "/api/v1/publish",
+                        "{\"topic\": \"" + longest + "t\", \"responseTopic\": \"" + longest + "t\"}")))
+                .containsExactlyInAnyOrder("topic", "responseTopic");
     }
 
     @Test

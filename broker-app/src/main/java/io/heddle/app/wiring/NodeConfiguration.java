@@ -3,6 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.app.local.AnnouncedAddress;
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.RunningSettings;
 import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.core.administration.AdminUsers;
@@ -172,8 +173,14 @@ class NodeConfiguration {
 
     @Bean
     MessageLimits messageLimits(HeddleSettings settings) {
-        SessionSettings limits = settings.mqtt().toSessionSettings(settings.session());
-        return new MessageLimits(limits.maximumPacketSize(), limits.maximumTopicLevels(), limits.topics());
+        MqttSettings mqtt = settings.mqtt();
+        SessionSettings limits = mqtt.toSessionSettings(settings.session());
+        return new MessageLimits(
+                limits.maximumPacketSize(),
+                mqtt.maximumTopicLength(),
+                limits.maximumTopicLevels(),
+                mqtt.maximumUserProperties(),
+                limits.topics());
     }
 
     @Bean
