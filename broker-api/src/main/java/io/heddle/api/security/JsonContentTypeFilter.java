@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -15,6 +16,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /**
  * Protection against cross-site requests: a request with a method other than GET, HEAD or OPTIONS must have the {@code Content-Type}
  * {@code application/json} or one that ends in {@code +json}, even without a body, or {@code text/csv}. A form of another site cannot send them.
+ * DELETE needs none, because no form can send it, and a script of another site only after a preflight request, which is rejected.
  */
 final class JsonContentTypeFilter extends OncePerRequestFilter {
     private static final MediaType CSV = new MediaType("text", "csv");
@@ -23,7 +25,9 @@ final class JsonContentTypeFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (READING.contains(request.getMethod()) || isSafe(request.getContentType())) {
+        String contentType = request.getContentType();
+        boolean isDelete = HttpMethod.DELETE.matches(request.getMethod()) && contentType == null;
+        if (READING.contains(request.getMethod()) || isDelete || isSafe(contentType)) {
             chain.doFilter(request, response);
         } else {
             response.sendError(HttpStatus.UNSUPPORTED_MEDIA_TYPE.value());

@@ -177,18 +177,28 @@ final class AccessRulesTest {
     }
 
     @Test
-    void aChangeWithoutABodyNeedsTheContentTypeJson() throws Exception {
+    void aDeletionWithoutABodyNeedsNoContentType() throws Exception {
         int before = server.stub().changes();
 
-        problem(client.send(client.request("/test/things", "ada", "s3cret:ä€").DELETE()), 415);
-        assertThat(server.stub().changes()).isEqualTo(before);
-
         assertThat(client.send(client.request("/test/things", "ada", "s3cret:ä€")
-                                .header("Content-Type", "application/json")
                                 .DELETE())
                         .statusCode())
                 .isEqualTo(200);
         assertThat(server.stub().changes()).isEqualTo(before + 1);
+        problem(
+                client.send(client.request("/test/things", "ada", "s3cret:ä€")
+                        .header("Content-Type", "text/plain")
+                        .DELETE()),
+                415);
+    }
+
+    @Test
+    void anotherChangeWithoutABodyNeedsTheContentTypeJson() throws Exception {
+        int before = server.stub().changes();
+
+        problem(client.send(client.request("/test/things", "ada", "s3cret:ä€").POST(BodyPublishers.noBody())), 415);
+
+        assertThat(server.stub().changes()).isEqualTo(before);
     }
 
     @Test
