@@ -1,5 +1,6 @@
 package io.heddle.api.security;
 
+import io.heddle.api.status.StatusPage;
 import io.heddle.core.administration.AdminRole;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.authentication.AuthenticationManager;
@@ -13,7 +14,7 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 
 /** Authorization of HTTP requests and the security headers of all responses. Requests that match no rule need an administrator. */
 public final class AccessRules {
-    private static final String[] OPEN = {"/", "/actuator/health", "/actuator/health/**"};
+    private static final String[] OPEN = {"/", StatusPage.ICON, "/actuator/health", "/actuator/health/**"};
     private static final String ADMIN = AdminRole.ADMIN.name();
     private static final String VIEWER = AdminRole.VIEWER.name();
 
@@ -47,8 +48,8 @@ public final class AccessRules {
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .requestCache(AbstractHttpConfigurer::disable)
                 .logout(AbstractHttpConfigurer::disable)
-                .headers(headers -> headers.contentSecurityPolicy(
-                                policy -> policy.policyDirectives("default-src 'none'; frame-ancestors 'none'"))
+                .headers(headers -> headers.contentSecurityPolicy(policy ->
+                                policy.policyDirectives("default-src 'none'; img-src 'self'; frame-ancestors 'none'"))
                         .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER))
                         .crossOriginResourcePolicy(policy -> policy.policy(CrossOriginResourcePolicy.SAME_ORIGIN)))
                 .build();

@@ -4,6 +4,8 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -17,6 +19,11 @@ import org.springframework.web.util.HtmlUtils;
  */
 @RestController
 public final class StatusPage {
+    /** The address of the icon, which browsers ask for by themselves. */
+    public static final String ICON = "/favicon.ico";
+
+    private static final MediaType ICON_TYPE = new MediaType("image", "vnd.microsoft.icon");
+
     private static final String LINKS = """
             <ul>
             <li><a href="/status">Status of this node</a> (sign in as an administrator)</li>
@@ -55,6 +62,14 @@ public final class StatusPage {
         row(rows, "Connected clients", Long.toString(status.connectedClients()));
         row(rows, "Subscriptions", Long.toString(status.subscriptions()));
         return page(rows.append("</table>\n") + LINKS);
+    }
+
+    @GetMapping(ICON)
+    ResponseEntity<Resource> icon() {
+        return ResponseEntity.ok()
+                .cacheControl(CacheControl.maxAge(Duration.ofDays(1)).cachePublic())
+                .contentType(ICON_TYPE)
+                .body(new ClassPathResource("favicon.ico", StatusPage.class));
     }
 
     private static void row(StringBuilder rows, String name, String value) {

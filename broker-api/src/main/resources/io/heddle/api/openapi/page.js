@@ -1,11 +1,12 @@
 SwaggerUIBundle({
-  url: '/api/v1/openapi.json',
+  // Not relative: browsers refuse to fetch it if the address of this page has a password.
+  url: location.origin + '/api/v1/openapi.json',
   dom_id: '#description',
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
-  // The interface requires a Content-Type for changes, also for those without a body.
+  // The interface requires a Content-Type for most changes, also for those without a body.
   requestInterceptor: request => {
     const method = (request.method || 'GET').toUpperCase();
     const headers = request.headers || {};

@@ -223,7 +223,7 @@ final class AccessRulesTest {
             assertThat(response.headers().firstValue("Cache-Control").orElse(""))
                     .contains("no-store");
             assertThat(response.headers().firstValue("Content-Security-Policy"))
-                    .hasValue("default-src 'none'; frame-ancestors 'none'");
+                    .hasValue("default-src 'none'; img-src 'self'; frame-ancestors 'none'");
             assertThat(response.headers().firstValue("Referrer-Policy")).hasValue("no-referrer");
             assertThat(response.headers().firstValue("Cross-Origin-Resource-Policy"))
                     .hasValue("same-origin");

@@ -28,6 +28,18 @@ final class StatusPageTest {
     }
 
     @Test
+    void browsersGetAnIconWithoutSignIn() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            HttpResponse<String> icon = client.get("/favicon.ico");
+
+            assertThat(icon.statusCode()).isEqualTo(200);
+            assertThat(icon.headers().firstValue("Content-Type")).hasValue("image/vnd.microsoft.icon");
+            assertThat(icon.headers().firstValue("Cache-Control").orElse("")).contains("max-age=86400");
+        }
+    }
+
+    @Test
     void aNodeThatDrainsDoesNotServeClients() throws Exception {
         try (ApiServer server = new ApiServer();
                 ApiClient client = server.client()) {
