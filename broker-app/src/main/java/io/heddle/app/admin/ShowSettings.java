@@ -6,6 +6,7 @@ import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
+import io.heddle.core.mqtt.ControlCharacters;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,7 +44,11 @@ final class ShowSettings implements Runnable {
             list.print(
                     node,
                     ApiPath.of("settings").with("keyPrefix", prefix).with("sort", order.ofDefault("key")),
-                    SETTINGS);
+                    SETTINGS,
+                    prefix == null
+                            ? "There are no settings"
+                            : "No setting begins with " + ControlCharacters.escaped(prefix)
+                                    + ": leave it out to list all settings");
         }
     }
 }

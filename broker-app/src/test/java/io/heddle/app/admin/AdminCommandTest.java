@@ -163,7 +163,11 @@ final class AdminCommandTest {
     @Test
     void subscribersStoresAndSettingsAreListed() {
         assertThat(request("subscribers", "a/+")).isEqualTo("GET /api/v1/subscriptions?topicFilter=a%2F%2B&limit=1000");
-        assertThat(request("subscribers", "--topic=a/b")).isEqualTo("GET /api/v1/subscriptions?topic=a%2Fb&limit=1000");
+        assertThat(request("subscribers", "a/b")).isEqualTo("GET /api/v1/subscriptions?topic=a%2Fb&limit=1000");
+        assertThat(request("subscribers", "$share/g/a"))
+                .isEqualTo("GET /api/v1/subscriptions?topicFilter=%24share%2Fg%2Fa&limit=1000");
+        assertThat(request("subscribers", "--filter=a/b"))
+                .isEqualTo("GET /api/v1/subscriptions?topicFilter=a%2Fb&limit=1000");
         assertThat(request("stores", "kafka")).isEqualTo("GET /api/v1/stores/kafka/topics?limit=1000");
         assertThat(request("stores", "redis")).isEqualTo("GET /api/v1/stores/redis/servers?limit=1000");
         assertThat(request("stores", "kafka", "--descending"))
@@ -279,7 +283,7 @@ final class AdminCommandTest {
         assertThat(run("applications", "seek", "a")).isEqualTo(2);
         assertThat(run("applications", "seek", "a", "--to=end", "--offset=1")).isEqualTo(2);
         assertThat(run("subscribers")).isEqualTo(2);
-        assertThat(run("subscribers", "a", "--topic=a")).isEqualTo(2);
+        assertThat(run("subscribers", "a", "--filter=a")).isEqualTo(2);
         assertThat(run("credentials", "show", "not-an-id")).isEqualTo(2);
         assertThat(run("administrators", "create", "a")).isEqualTo(2);
         assertThat(run("nothing")).isEqualTo(2);

@@ -207,7 +207,7 @@ final class AdministrationIT {
                 .containsPattern("(?m)^subscriptions +1$");
         assertThat(output("clients", "subscriptions", CLIENT)).containsPattern("(?m)^gateways/# +1 ");
         assertThat(output("subscribers", "gateways/#")).containsPattern("(?m)^" + CLIENT + " +gateways/# ");
-        assertThat(output("subscribers", "--topic", "gateways/7")).contains(CLIENT);
+        assertThat(output("subscribers", "gateways/7")).contains(CLIENT);
         assertThat(output("clients", "disconnect", CLIENT)).isEqualTo("Client gateway-1 is not connected any more\n");
         assertDisconnectedBy(Mqtt5DisconnectReasonCode.ADMINISTRATIVE_ACTION);
         assertThat(output("publish", "gateways/1", "-m", "stored", "-q", "1")).isEqualTo("Published; recipients: 1\n");

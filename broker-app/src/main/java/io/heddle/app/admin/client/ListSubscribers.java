@@ -13,12 +13,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the subscribers of a topic filter, or those who receive a topic. */
+/** Lists those who receive the messages of a topic, or the subscribers of a topic filter. */
 @Command(
         name = "subscribers",
         description =
-                "Lists the clients of all nodes that have subscribed to a topic filter, or that receive the messages of"
-                        + " a topic.",
+                "Lists the clients of all nodes that receive the messages of a topic, or whose subscriptions have a topic"
+                        + " filter. Of the clients with the same filter that begins with $share/, one receives each message.",
         mixinStandardHelpOptions = true)
 public final class ListSubscribers implements Runnable {
     private static final List<Column> SUBSCRIBERS = List.of(
@@ -41,15 +41,27 @@ public final class ListSubscribers implements Runnable {
     /** The topic filter or the topic. */
     static final class Subject {
         @Parameters(
-                paramLabel = "FILTER",
-                description = "topic filter of the subscriptions, exactly, such as plant/+/state or $share/group/a/#")
-        private @Nullable String filter;
+                paramLabel = "TOPIC",
+                description =
+                        "topic that the filters of the subscriptions match; with a wildcard, or $share/ at its beginning,"
+                                + " the filter itself, such as plant/+/state or $share/group/a/#")
+        private @Nullable String topic;
 
         @Option(
-                names = "--topic",
-                paramLabel = "TOPIC",
-                description = "topic that the filters of the subscriptions match")
-        private @Nullable String topic;
+                names = "--filter",
+                paramLabel = "FILTER",
+                description = "the filter of the subscriptions, exactly, also if it has no wildcard")
+        private @Nullable String filter;
+
+        ApiPath of(ApiPath subscriptions) {
+            return topic == null
+                    ? subscriptions.with("topicFilter", filter)
+                    : subscriptions.with(isFilter(topic) ? "topicFilter" : "topic", topic);
+        }
+
+        private static boolean isFilter(String text) {
+            return text.indexOf('+') >= 0 || text.indexOf('#') >= 0 || text.startsWith("$share/");
+        }
     }
 
     private ListSubscribers() {}
@@ -57,10 +69,7 @@ public final class ListSubscribers implements Runnable {
     @Override
     public void run() {
         try (NodeClient node = request.connect()) {
-            list.print(
-                    node,
-                    ApiPath.of("subscriptions").with("topic", subject.topic).with("topicFilter", subject.filter),
-                    SUBSCRIBERS);
+            list.print(node, subject.of(ApiPath.of("subscriptions")), SUBSCRIBERS);
         }
     }
 }

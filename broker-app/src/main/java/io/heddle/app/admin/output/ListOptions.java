@@ -38,11 +38,19 @@ public final class ListOptions {
 
     /** Requests the parts of a list until the limit, prints them, and says on standard error what is missing. */
     public void print(NodeClient node, ApiPath list, List<Column> columns) {
+        print(node, list, columns, "There are no such entries");
+    }
+
+    /** @param ifEmpty is said on standard error if the list has no entries */
+    public void print(NodeClient node, ApiPath list, List<Column> columns, String ifEmpty) {
         if (limit < 1 || limit > LARGEST_LIMIT) {
             throw new ParameterException(command.commandLine(), "--limit is " + limit + ": use 1 to " + LARGEST_LIMIT);
         }
         Fetched fetched = fetch(node, list, limit);
         Console.print(json ? fetched.json() : Table.of(columns, fetched.items()));
+        if (fetched.items().isEmpty() && fetched.missingNodes().isEmpty()) {
+            Console.printError(ifEmpty);
+        }
         if (fetched.next() != null) {
             Console.printError("There may be more entries: --limit is " + limit);
         }
