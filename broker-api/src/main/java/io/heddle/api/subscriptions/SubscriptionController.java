@@ -8,23 +8,28 @@ import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.FilterPage;
 import io.heddle.core.operator.client.SubscriberPage;
 import io.heddle.core.operator.client.SubscriberQuery;
 import io.heddle.core.operator.client.SubscriberQuery.Of;
 import io.heddle.core.operator.client.SubscriberQuery.Position;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lists the subscribers of a topic or of a filter. */
+/** Lists the topic filters in use, and the subscribers of a topic or of a filter. */
 @RestController
 public final class SubscriptionController {
     private static final String TOPIC = "topic";
     private static final String TOPIC_FILTER = "topicFilter";
     private static final ListRules RULES = ListRules.of(List.of("clientId"), TOPIC, TOPIC_FILTER);
+
+    private static final String PREFIX = "topicFilterPrefix";
+    private static final ListRules FILTER_RULES = ListRules.of(List.of("topicFilter"), PREFIX);
 
     private final Clients clients;
 
@@ -40,6 +45,18 @@ public final class SubscriptionController {
         return new SubscribersResponse(
                 page.entries().stream().map(SubscriberResponse::of).toList(),
                 next == null ? null : list.next(next.clientId(), next.topicFilter()),
+                List.copyOf(new TreeSet<>(page.missingNodes())),
+                page.isComplete());
+    }
+
+    @GetMapping("/api/v1/filters")
+    FiltersResponse filters(HttpServletRequest request) {
+        ListRequest list = FILTER_RULES.parse(request.getParameterMap());
+        String prefix = Objects.requireNonNullElse(list.text(PREFIX), "");
+        FilterPage page = clients.filters(new FilterPage.Query(prefix, list.after(), list.limit()));
+        return new FiltersResponse(
+                page.entries().stream().map(FilterResponse::of).toList(),
+                page.next() == null ? null : list.next(page.next()),
                 List.copyOf(new TreeSet<>(page.missingNodes())),
                 page.isComplete());
     }

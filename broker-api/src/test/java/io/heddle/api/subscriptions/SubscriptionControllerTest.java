@@ -7,6 +7,7 @@ import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.operator.client.FilterPage;
 import io.heddle.core.operator.client.SubscriberQuery;
 import io.heddle.core.operator.client.SubscriberQuery.Of;
 import io.heddle.core.operator.client.SubscriberQuery.Position;
@@ -47,6 +48,30 @@ final class SubscriptionControllerTest {
             client.get("/api/v1/subscriptions?topic=a%2Fb", "vera", "looking");
             assertThat(server.clients().subscriberQuery())
                     .isEqualTo(new SubscriberQuery(new Of.Topic(TopicName.parse("a/b", 8)), null, 100));
+        }
+    }
+
+    @Test
+    void filtersInUseAreListedInPages() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+            server.clients().loseNode();
+
+            JsonNode page = JSON.readTree(client.get("/api/v1/filters?topicFilterPrefix=a&limit=2", "vera", "looking")
+                    .body());
+
+            assertThat(page.path("items")).isEqualTo(JSON.readTree("""
+                    [{"topicFilter": "$share/g/a/+", "subscribers": 3}, {"topicFilter": "a/+", "subscribers": 1}]
+                    """));
+            assertThat(page.path("missingNodes")).isEqualTo(JSON.readTree("[\"c\"]"));
+            assertThat(page.path("complete").asBoolean(true)).isFalse();
+            client.get(
+                    "/api/v1/filters?topicFilterPrefix=a&limit=2&after="
+                            + page.path("next").asString(),
+                    "vera",
+                    "looking");
+            assertThat(server.clients().filterQuery()).isEqualTo(new FilterPage.Query("a", "a/+", 2));
         }
     }
 

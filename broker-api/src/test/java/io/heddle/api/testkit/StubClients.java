@@ -14,6 +14,7 @@ import io.heddle.core.operator.client.ClientPage;
 import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.EndedSessions;
+import io.heddle.core.operator.client.FilterPage;
 import io.heddle.core.operator.client.LastDisconnection;
 import io.heddle.core.operator.client.SubscriberPage;
 import io.heddle.core.operator.client.SubscriberPage.Subscriber;
@@ -50,6 +51,7 @@ public final class StubClients implements Clients {
     private volatile Set<String> missing = Set.of();
     private volatile @Nullable ClientQuery query;
     private volatile @Nullable SubscriberQuery subscriberQuery;
+    private volatile FilterPage.@Nullable Query filterQuery;
 
     /** The node c answers nothing from now on. */
     public void loseNode() {
@@ -84,6 +86,21 @@ public final class StubClients implements Clients {
         return new SubscriberPage(
                 List.of(new Subscriber(CONNECTED.clientId(), subscription, true)),
                 new Position(CONNECTED.clientId(), "a/+"),
+                missing.isEmpty(),
+                missing);
+    }
+
+    /** Returns the latest query of filters, or null. */
+    public FilterPage.@Nullable Query filterQuery() {
+        return filterQuery;
+    }
+
+    @Override
+    public FilterPage filters(FilterPage.Query asked) {
+        filterQuery = asked;
+        return new FilterPage(
+                List.of(new FilterPage.Entry("$share/g/a/+", 3), new FilterPage.Entry("a/+", 1)),
+                "a/+",
                 missing.isEmpty(),
                 missing);
     }

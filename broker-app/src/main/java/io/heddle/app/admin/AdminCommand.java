@@ -3,6 +3,7 @@ package io.heddle.app.admin;
 import io.heddle.app.admin.access.AdministratorCommands;
 import io.heddle.app.admin.access.CredentialsCommands;
 import io.heddle.app.admin.client.ClientCommands;
+import io.heddle.app.admin.client.ListFilters;
 import io.heddle.app.admin.client.ListSubscribers;
 import io.heddle.app.admin.message.ApplicationCommands;
 import io.heddle.app.admin.message.ListBuckets;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
                         + " also while no broker runs.",
         subcommands = {
             ClientCommands.class,
+            ListFilters.class,
             ListSubscribers.class,
             RetainedCommands.class,
             PublishMessage.class,

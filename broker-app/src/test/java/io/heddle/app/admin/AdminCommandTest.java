@@ -182,6 +182,9 @@ final class AdminCommandTest {
         assertThat(request("settings")).isEqualTo("GET /api/v1/settings?limit=1000");
         assertThat(request("settings", "heddle.mqtt"))
                 .isEqualTo("GET /api/v1/settings?keyPrefix=heddle.mqtt&limit=1000");
+        assertThat(request("filters")).isEqualTo("GET /api/v1/filters?limit=1000");
+        assertThat(request("filters", "$share/"))
+                .isEqualTo("GET /api/v1/filters?topicFilterPrefix=%24share%2F&limit=1000");
     }
 
     @Test

@@ -236,7 +236,7 @@ final class ChildMap {
         return hash >>> 26 & mask;
     }
 
-    private static @Nullable TrieNode child(@Nullable TrieNode[] table, int slot) {
+    static @Nullable TrieNode child(@Nullable TrieNode[] table, int slot) {
         return (TrieNode) SLOT.getAcquire(table, slot);
     }
 

@@ -254,6 +254,11 @@ public final class SubscriptionTrie {
         report(subscribers(filter), matches);
     }
 
+    /** Returns the node above the first levels. */
+    TrieNode root() {
+        return root;
+    }
+
     /** Returns the number of subscriptions; each member of a group counts as one. */
     public int size() {
         return size.get();

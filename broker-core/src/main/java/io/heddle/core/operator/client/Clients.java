@@ -74,4 +74,7 @@ public interface Clients {
 
     /** Returns a page of the subscribers of a filter, or of those whose subscriptions match a topic. */
     SubscriberPage subscribers(SubscriberQuery query);
+
+    /** Returns a page of the filters in use, with those of shared subscriptions, and the numbers of their subscribers. */
+    FilterPage filters(FilterPage.Query query);
 }

@@ -240,4 +240,13 @@ public final class ClusterClients implements Clients {
                 QuestionKind.SUBSCRIBERS, query.encode(), (_, in) -> parts.add(SubscriberSearch.Found.decode(in)));
         return SubscriberSearch.merge(parts, query.limit(), missing);
     }
+
+    @Override
+    public FilterPage filters(FilterPage.Query query) {
+        List<FilterSearch.Found> parts = new ArrayList<>();
+        parts.add(FilterSearch.search(trie, query, true));
+        Set<String> missing = forEachAnswer(
+                QuestionKind.FILTERS, query.encode(), (_, in) -> parts.add(FilterSearch.Found.decode(in)));
+        return FilterSearch.merge(parts, query.limit(), missing);
+    }
 }

@@ -58,4 +58,9 @@ public final class CurrentClients implements Clients {
     public SubscriberPage subscribers(SubscriberQuery query) {
         return current().subscribers(query);
     }
+
+    @Override
+    public FilterPage filters(FilterPage.Query query) {
+        return current().filters(query);
+    }
 }

@@ -52,6 +52,10 @@ final class NodeClients {
                 QuestionKind.SUBSCRIBERS,
                 (question, maximumBytes) -> SubscriberSearch.search(trie, SubscriberQuery.decode(question), false)
                         .encode(maximumBytes));
+        questions.answer(
+                QuestionKind.FILTERS,
+                (question, maximumBytes) -> FilterSearch.search(trie, FilterPage.Query.decode(question), false)
+                        .encode(maximumBytes));
     }
 
     private byte[] page(byte[] question, int maximumBytes) {

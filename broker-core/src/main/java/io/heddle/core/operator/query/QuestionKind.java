@@ -12,6 +12,8 @@ public enum QuestionKind {
     SUBSCRIPTIONS(4),
     /** The connected subscribers of a filter or a topic. */
     SUBSCRIBERS(5),
+    /** The filters of the connected clients whose sessions end with their connections. */
+    FILTERS(6),
     /** Changes the position of an APPLICATION client in its log. Asked of the holder of the client's bucket. */
     SEEK(20),
     /** What a node holds of the buckets. */

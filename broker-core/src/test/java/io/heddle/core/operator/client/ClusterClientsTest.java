@@ -193,6 +193,10 @@ final class ClusterClientsTest {
                 .extracting(SubscriberPage.Subscriber::clientId, SubscriberPage.Subscriber::isPersistent)
                 .containsExactly(tuple("d", false), tuple("p", true));
 
+        assertThat(call(() -> clients.filters(new FilterPage.Query("", null, 10)))
+                        .entries())
+                .containsExactly(new FilterPage.Entry("s", 1), new FilterPage.Entry("t", 2));
+
         assertThat(call(() -> clients.disconnect(id, ReasonCode.SERVER_BUSY)).nodeId())
                 .isEqualTo("b");
 

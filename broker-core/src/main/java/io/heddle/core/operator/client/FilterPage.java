@@ -1,0 +1,63 @@
+package io.heddle.core.operator.client;
+
+import io.heddle.core.message.frame.FrameReader;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some topic filters in use, in the order of their texts.
+ *
+ * @param next the filter behind which the next page begins; null if nothing follows
+ * @param isComplete false if a node has examined only some of its subscriptions, because there are too many
+ * @param missingNodes the ids of the nodes whose connected clients without persistent sessions are not counted
+ */
+public record FilterPage(List<Entry> entries, @Nullable String next, boolean isComplete, Set<String> missingNodes) {
+    /**
+     * A filter in use.
+     *
+     * @param topicFilter begins with {@code $share/} if it is that of a group
+     * @param subscribers the number of sessions with this subscription
+     */
+    public record Entry(String topicFilter, long subscribers) {}
+
+    /**
+     * A question for filters.
+     *
+     * @param prefix the filters begin with this text; those of groups begin with {@code $share/}
+     * @param after the filter behind which the page begins; null for the first page
+     * @param limit the highest number of filters, 1 to {@value ClientQuery#MAXIMUM_LIMIT}
+     */
+    public record Query(String prefix, @Nullable String after, int limit) {
+        public Query {
+            if (limit < 1 || limit > ClientQuery.MAXIMUM_LIMIT) {
+                throw new IllegalArgumentException(
+                        "a page has 1 to " + ClientQuery.MAXIMUM_LIMIT + " filters, not " + limit);
+            }
+        }
+
+        /** Returns: text prefix; after, text or null; u16 limit. */
+        byte[] encode() {
+            return ClientFormat.textOrNull(after, ClientFormat.write().text(prefix))
+                    .u16(limit)
+                    .toBytes();
+        }
+
+        static Query decode(byte[] bytes) {
+            FrameReader in = ClientFormat.read("a question about filters", bytes);
+            String prefix = in.text();
+            String after = ClientFormat.textOrNull(in);
+            int limit = in.u16();
+            in.finish();
+            if (limit < 1 || limit > ClientQuery.MAXIMUM_LIMIT) {
+                throw in.malformed("its limit is " + limit);
+            }
+            return new Query(prefix, after, limit);
+        }
+    }
+
+    public FilterPage {
+        entries = List.copyOf(entries);
+        missingNodes = Set.copyOf(missingNodes);
+    }
+}

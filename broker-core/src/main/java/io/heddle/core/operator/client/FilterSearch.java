@@ -1,0 +1,172 @@
+package io.heddle.core.operator.client;
+
+import io.heddle.core.message.binary.BinaryWriter;
+import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.operator.client.FilterPage.Entry;
+import io.heddle.core.operator.client.FilterPage.Query;
+import io.heddle.core.subscription.FilterWalk;
+import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.Member;
+import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.RemoteNode;
+import io.heddle.core.subscription.SharedGroup;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the first filters behind a position in the trie of this node, which has them in no order, and counts their subscribers. Confined to
+ * one thread. Bound: {@value #MAXIMUM_EXAMINED} nodes of the trie, and as many subscriptions.
+ */
+final class FilterSearch implements FilterWalk.Filters {
+    static final int MAXIMUM_EXAMINED = 1_000_000;
+
+    private static final String SHARED = "$share/";
+    private static final int HEADER_BYTES = 3;
+
+    private final Query query;
+    private final boolean persistent;
+    private final NavigableMap<String, Long> lowest = new TreeMap<>();
+    private String filter = "";
+    private long subscribers;
+    private int examined;
+    private boolean hasMore;
+
+    private FilterSearch(Query query, boolean persistent) {
+        this.query = query;
+        this.persistent = persistent;
+    }
+
+    /**
+     * Searches.
+     *
+     * @param persistent whether persistent sessions are counted, which all nodes know, or those of connections to this node
+     */
+    static Found search(SubscriptionTrie trie, Query query, boolean persistent) {
+        FilterSearch search = new FilterSearch(query, persistent);
+        String prefix = query.prefix();
+        // The trie has groups at their filters without the share names.
+        boolean mayBeShared = SHARED.startsWith(prefix) || prefix.startsWith(SHARED);
+        boolean isComplete = FilterWalk.walk(trie, mayBeShared ? "" : prefix, MAXIMUM_EXAMINED, search);
+        search.add(search.filter, search.subscribers);
+        List<Entry> entries = new ArrayList<>();
+        search.lowest.forEach((filter, count) -> entries.add(new Entry(filter, count)));
+        return new Found(entries, search.hasMore, isComplete);
+    }
+
+    @Override
+    public boolean next(String next) {
+        add(filter, subscribers);
+        filter = next;
+        subscribers = 0;
+        return examined <= MAXIMUM_EXAMINED;
+    }
+
+    @Override
+    public void add(LocalSession session, Subscription subscription) {
+        count(false);
+    }
+
+    @Override
+    public void add(PersistentSubscriber session, Subscription subscription) {
+        count(true);
+    }
+
+    private void count(boolean isPersistent) {
+        examined++;
+        subscribers += isPersistent == persistent ? 1 : 0;
+    }
+
+    @Override
+    public void add(SharedGroup group) {
+        int members = 0;
+        for (Member each : group.members()) {
+            examined++;
+            members += each.session() instanceof PersistentSubscriber == persistent ? 1 : 0;
+        }
+        add(SHARED + group.shareName() + "/" + filter, members);
+    }
+
+    @Override
+    public void add(RemoteNode node, RemoteNode.Interest interest) {
+        // It is asked.
+    }
+
+    private void add(String found, long count) {
+        String after = query.after();
+        if (count == 0 || !found.startsWith(query.prefix()) || (after != null && found.compareTo(after) <= 0)) {
+            return;
+        }
+        lowest.put(found, count);
+        if (lowest.size() > query.limit()) {
+            lowest.pollLastEntry();
+            hasMore = true;
+        }
+    }
+
+    /**
+     * The result of a search.
+     *
+     * @param hasMore whether some follow behind the last entry
+     * @param isComplete whether all subscriptions were examined
+     */
+    record Found(List<Entry> entries, boolean hasMore, boolean isComplete) {
+        /** Returns: u8 has more; u8 is complete; entries, to the end, each text filter and u32 subscribers. */
+        byte[] encode(int maximumBytes) {
+            BinaryWriter body = new BinaryWriter();
+            BinaryWriter entry = new BinaryWriter();
+            boolean isCut = false;
+            for (Entry each : entries) {
+                entry.clear();
+                entry.text(each.topicFilter()).u32(each.subscribers());
+                isCut = body.length() + entry.length() + HEADER_BYTES > maximumBytes;
+                if (isCut) {
+                    break;
+                }
+                body.raw(entry.toBytes());
+            }
+            return ClientFormat.write()
+                    .u8(hasMore || isCut ? 1 : 0)
+                    .u8(isComplete ? 1 : 0)
+                    .raw(body.toBytes())
+                    .toBytes();
+        }
+
+        static Found decode(FrameReader in) {
+            boolean more = in.u8() != 0;
+            boolean complete = in.u8() != 0;
+            List<Entry> entries = new ArrayList<>();
+            while (in.remaining() > 0) {
+                entries.add(new Entry(in.text(), in.u32()));
+            }
+            return new Found(entries, more, complete);
+        }
+    }
+
+    /** Adds up what the nodes have found. Behind the last entry of a node that has more, its further counts are unknown. */
+    static FilterPage merge(List<Found> parts, int limit, Set<String> missingNodes) {
+        NavigableMap<String, Long> all = new TreeMap<>();
+        String end = null;
+        boolean isComplete = true;
+        for (Found part : parts) {
+            part.entries().forEach(each -> all.merge(each.topicFilter(), each.subscribers(), Long::sum));
+            isComplete &= part.isComplete();
+            if (part.hasMore() && !part.entries().isEmpty()) {
+                String last = part.entries().getLast().topicFilter();
+                end = end == null || last.compareTo(end) < 0 ? last : end;
+            }
+        }
+        NavigableMap<String, Long> known = end == null ? all : all.headMap(end, true);
+        List<Entry> page = known.entrySet().stream()
+                .limit(limit)
+                .map(each -> new Entry(each.getKey(), each.getValue()))
+                .toList();
+        @Nullable String next = page.size() < known.size() ? page.getLast().topicFilter() : end;
+        return new FilterPage(page, next, isComplete, missingNodes);
+    }
+}
