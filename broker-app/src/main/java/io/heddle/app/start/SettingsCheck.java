@@ -29,7 +29,7 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
         ConfigurableEnvironment environment = event.getEnvironment();
         PlatformSettings.check(environment.getPropertySources());
         UnknownSettings.check(environment.getPropertySources());
-        LogConfiguration.requireReadable(environment);
+        LogConfiguration.check(environment);
         rejectDataDirectoryWithoutServers(environment);
         HeddleSettings settings = Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
         environment

@@ -1,11 +1,14 @@
 package io.heddle.app.start;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Configuration that cannot be read ends the start with one sentence that names the file and the line. */
 final class BrokenConfigurationTest {
@@ -134,6 +139,45 @@ final class BrokenConfigurationTest {
         assertThat(sentence("--logging.config=" + directory)).contains("logging.config is " + directory + ", which is");
         Path broken = Files.writeString(directory.resolve("log.xml"), "<configuration>");
         assertThat(sentence("--logging.config=file:" + broken)).contains("log.xml, which is not XML (");
+    }
+
+    @Test
+    void aSettingOfTheLogWithoutEffectIsRejected() {
+        assertThat(sentence("--logging.structured.format.file=ecs"))
+                .contains("logging.structured.format.file", "no effect", "set logging.structured.format.console");
+        assertThat(sentence("--spring.profiles.active=standalone", "--logging.structured.format.console=ecs"))
+                .contains("logging.structured.format.console", "no effect", "set logging.structured.format.file");
+        assertThat(sentence("--logging.pattern.console=%m"))
+                .contains("logging.pattern.console", "no effect", "logging.config");
+        assertThat(sentence("--logging.structured.format.console=json"))
+                .contains("logging.structured.format.console", "is json: set it to ecs, gelf or logstash");
+    }
+
+    @Test
+    void eachLineIsAJsonObjectIfTheLogIsStructured() {
+        String wrongAddress = "--heddle.http.bind=192.0.2.1";
+        String freePort = "--mqtt-port=0";
+        String forged = "clientId=a\nforged";
+        PrintStream terminal = System.out;
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(lines, true, UTF_8));
+        try {
+            // Logging is set up before the addresses are checked.
+            assertThat(sentence(wrongAddress, freePort, "--logging.structured.format.console=ecs"))
+                    .contains("cannot use the address");
+            ROOT.info(forged);
+            JsonNode line = JsonMapper.shared()
+                    .readTree(lines.toString(UTF_8).lines().toList().getLast());
+            assertThat(line.path("message").asString()).isEqualTo(forged);
+            assertThat(line.path("ecs").path("version").asString()).isNotEmpty();
+            lines.reset();
+
+            assertThat(sentence(wrongAddress, freePort)).contains("cannot use the address");
+            ROOT.info(forged);
+            assertThat(lines.toString(UTF_8)).contains(" INFO ", "clientId=a\\u000aforged");
+        } finally {
+            System.setOut(terminal);
+        }
     }
 
     @Test
