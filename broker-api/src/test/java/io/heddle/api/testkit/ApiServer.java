@@ -251,8 +251,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(LogServers.class, InMemoryLogServers::new);
             target.registerBean(QueueServers.class, InMemoryQueueServers::new);
             target.registerBean(HangingTransactions.class, () -> transactions);
-            target.registerBean(
-                    MessageLimits.class, () -> new MessageLimits(65_536, 512, 8, 4, TopicRules.STANDARD));
+            target.registerBean(MessageLimits.class, () -> new MessageLimits(65_536, 512, 8, 4, TopicRules.STANDARD));
             target.registerBean(StubController.class, () -> stub);
             target.registerBean(Clients.class, () -> clients);
         };
