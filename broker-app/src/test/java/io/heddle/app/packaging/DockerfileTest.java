@@ -106,7 +106,8 @@ final class DockerfileTest {
                 .filteredOn(line -> line.startsWith("RUN "))
                 .singleElement()
                 .asString()
-                .endsWith("mv heddle LICENSE NOTICE README.md THIRD-PARTY*.txt licenses /layers/application/");
+                .endsWith("mv heddle LICENSE NOTICE README.md CHANGELOG.md SECURITY.md THIRD-PARTY*.txt licenses sbom"
+                        + " /layers/application/");
         for (String image : List.of("broker", "standalone")) {
             assertThat(stage(image)).contains("COPY --from=layers /layers/application /opt/heddle");
         }

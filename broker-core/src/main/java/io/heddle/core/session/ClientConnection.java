@@ -365,11 +365,9 @@ public final class ClientConnection {
         if (cause == null) {
             cause = found;
         }
-        if (state == State.OPEN
-                && subscriptions != null
-                && subscriptions.order().isHolding()) {
-            lossPending = true;
-        } else {
+        boolean isHeld = subscriptions != null && subscriptions.order().isHolding();
+        lossPending = state == State.OPEN && isHeld;
+        if (!lossPending) {
             var _ = lost();
         }
     }
