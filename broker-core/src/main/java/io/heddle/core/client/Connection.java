@@ -69,7 +69,10 @@ public interface Connection {
      */
     boolean isDraining();
 
-    /** Returns whether the connection is closed and nothing of it is left to do. Any thread, like {@link #isOpen}. */
+    /**
+     * Returns whether the connection is closed and nothing of it is left to do. Any thread, like {@link #isOpen}; at the end of a
+     * connection, none of the three may be true for a moment.
+     */
     default boolean isGone() {
         return !isOpen() && !isDraining();
     }

@@ -4,7 +4,6 @@ import io.heddle.core.HotPath;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
-import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
@@ -28,6 +27,7 @@ import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.inbound.InboundPublishes;
 import io.heddle.core.session.subscribe.InboundSubscriptions;
+import io.heddle.core.session.subscribe.PublishOrder;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -46,9 +46,6 @@ import org.slf4j.LoggerFactory;
 @HotPath
 public final class ClientConnection {
     private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
-
-    /** The longest time that a DISCONNECT keeps the connection open when the log does not answer. */
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
     /** The longest time for which the client's next connection waits for packets that this one has received. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(1);
@@ -159,8 +156,9 @@ public final class ClientConnection {
 
     private InboundSubscriptions subscriptions() {
         if (subscriptions == null) {
-            subscriptions = new InboundSubscriptions(
-                    session, connection, inflow, services.subscribeService(), this::publishHeld, services.metrics());
+            PublishOrder order = new PublishOrder(
+                    connection.eventLoop(), inflow, services.memory(), this::publishHeld, services.metrics());
+            subscriptions = new InboundSubscriptions(session, connection, inflow, services.subscribeService(), order);
         }
         return subscriptions;
     }
@@ -259,19 +257,10 @@ public final class ClientConnection {
         state = State.ENDING;
         cause = DisconnectCause.byClient(packet.reason());
         if (confirms) {
-            closeWhen(lost());
+            ConfirmedClose.of(connection, lost());
         } else {
             connection.close();
         }
-    }
-
-    private void closeWhen(CompletionStage<Void> written) {
-        EventLoop loop = connection.eventLoop();
-        EventLoop.Timer limit = loop.schedule(CLOSE_LIMIT, connection::close);
-        written.whenComplete((_, _) -> loop.execute(() -> {
-            limit.cancel();
-            connection.close();
-        }));
     }
 
     // To the client.
@@ -304,6 +293,7 @@ public final class ClientConnection {
     /** Closes the connection; a client of MQTT 5.0 gets DISCONNECT with the reason, an error code. Event loop only. */
     void end(ReasonCode reason, DisconnectCause because) {
         connection.eventLoop().assertCurrent();
+        releaseHeld();
         if (state != State.OPEN) {
             return;
         }
@@ -332,13 +322,17 @@ public final class ClientConnection {
         if (state == State.GONE) {
             return;
         }
-        if (subscriptions != null) {
-            subscriptions.order().release();
-        }
         services.metrics().takenOver.increment();
         services.metrics().incidents().takenOver(session.identity(), client.address(), newAddress);
         end(ReasonCode.SESSION_TAKEN_OVER, DisconnectCause.byServer(ReasonCode.SESSION_TAKEN_OVER, null));
         var _ = lost();
+    }
+
+    /** A message that arrived before the end of the connection is published. */
+    private void releaseHeld() {
+        if (subscriptions != null) {
+            subscriptions.order().release();
+        }
     }
 
     /** Closes the connection after a bug, without DISCONNECT, because its state is in doubt. Event loop only. */
@@ -352,7 +346,8 @@ public final class ClientConnection {
 
     private void keepAliveExpired() {
         services.metrics().keepAliveTimeouts.increment();
-        end(ReasonCode.KEEP_ALIVE_TIMEOUT, KeepAlive.cause(client.keepAliveSeconds(), connection.unfinishedBytes()));
+        int unfinishedBytes = connection.isWritable() ? connection.unfinishedBytes() : 0;
+        end(ReasonCode.KEEP_ALIVE_TIMEOUT, KeepAlive.cause(client.keepAliveSeconds(), unfinishedBytes));
     }
 
     /**
@@ -365,8 +360,12 @@ public final class ClientConnection {
         if (cause == null) {
             cause = found;
         }
-        boolean isHeld = subscriptions != null && subscriptions.order().isHolding();
-        lossPending = state == State.OPEN && isHeld;
+        if (!found.equals(DisconnectCause.CLOSED_BY_CLIENT)) {
+            releaseHeld();
+        }
+        lossPending = state == State.OPEN
+                && subscriptions != null
+                && subscriptions.order().isHolding();
         if (!lossPending) {
             var _ = lost();
         }

@@ -53,8 +53,9 @@ final class ConnectAnswers {
         connection.close();
     }
 
-    /** A client has closed its connection before CONNACK. */
+    /** A client has closed its connection before CONNACK. Closes this side, too, which drops what was received. */
     void gone(Connection connection, String clientId, @Nullable String userName) {
+        connection.close();
         metrics.connectAnswered("gone");
         metrics.incidents().gone(clientId, userName, connection.remoteAddress(), connection.listener());
     }

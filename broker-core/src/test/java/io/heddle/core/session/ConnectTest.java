@@ -236,6 +236,9 @@ final class ConnectTest {
         assertThat(client.established()).isEmpty();
         assertThat(node.sessions.find(new ClientId("c"))).isNull();
         assertThat(node.count("heddle.connects", "outcome", "gone")).isOne();
+        assertThat(client.connection().isClosed())
+                .as("nothing that has been received is kept")
+                .isTrue();
     }
 
     @Conformance("MQTT-3.1.0-2")

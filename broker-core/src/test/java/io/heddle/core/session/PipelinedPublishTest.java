@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
@@ -105,6 +106,21 @@ final class PipelinedPublishTest {
 
         assertThat(client.connAck().sessionPresent()).isTrue();
         assertThat(client.payloads()).containsExactly("hello");
+    }
+
+    @Test
+    void aHeldPublishIsPublishedBeforeTheNodeStops() {
+        TestClient other = node.connect("other").subscribe(QoS.AT_MOST_ONCE, "u");
+        node.stores.clientLog.routes.hold();
+        client.subscribe(QoS.AT_LEAST_ONCE, "t");
+        client.publish("u", "hello");
+        assertThat(other.payloads()).isEmpty();
+
+        client.connection().lose();
+        client.connected().onConnectionLost(DisconnectCause.byTransport(ReasonCode.SERVER_SHUTTING_DOWN, null));
+        node.runAll();
+
+        assertThat(other.payloads()).containsExactly("hello");
     }
 
     @Test

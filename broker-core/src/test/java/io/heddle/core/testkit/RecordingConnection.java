@@ -17,6 +17,7 @@ public final class RecordingConnection implements Connection {
     private final List<MqttPacket> sent = new ArrayList<>();
     private volatile boolean open = true;
     private volatile boolean draining;
+    private volatile boolean closed;
     private boolean writable = true;
     private boolean room;
     private boolean congested;
@@ -123,6 +124,12 @@ public final class RecordingConnection implements Connection {
         eventLoop.assertCurrent();
         open = false;
         draining = false;
+        closed = true;
+    }
+
+    /** Returns whether the broker has closed its side. */
+    public boolean isClosed() {
+        return closed;
     }
 
     @Override

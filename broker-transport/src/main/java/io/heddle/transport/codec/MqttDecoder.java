@@ -47,6 +47,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     private @Nullable ByteBuf undecoded;
     // Charged for the partially received packet, before its version is decoded.
     private long chargedBytes;
+    private boolean chargedAsStranger;
     private @Nullable MqttVersion version;
     // As sent in CONNECT.
     private String clientId = "";
@@ -104,6 +105,11 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             }
 
             @Override
+            public boolean isConnecting() {
+                return false;
+            }
+
+            @Override
             public void onUnfinished(int bytes) {}
         };
 
@@ -115,6 +121,9 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
          *     other packets
          */
         boolean admitsPacket(boolean isHeavy);
+
+        /** Returns whether the client is not accepted yet, so that the bytes behind its CONNECT are those of a stranger. */
+        boolean isConnecting();
 
         /** Returns whether reading is paused. */
         boolean isPaused();
@@ -272,36 +281,36 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
      * another charge.
      */
     private void chargeUnfinished(int arrivedBytes, int packetBytes) {
-        if (unfinished == null || arrivedBytes < SMALL_PACKET_BYTES || 2L * arrivedBytes <= chargedBytes) {
-            return;
+        if (arrivedBytes >= SMALL_PACKET_BYTES && 2L * arrivedBytes > chargedBytes) {
+            charge(Math.min(4L * arrivedBytes, 2L * packetBytes), "memory for partially received packets is exhausted");
         }
-        long wanted = Math.min(4L * arrivedBytes, 2L * packetBytes);
-        if (!unfinished.tryCharge(wanted - chargedBytes, version == null)) {
-            throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED,
-                    "memory for partially received packets is exhausted",
-                    unfinished.limit(version == null));
-        }
-        chargedBytes = wanted;
     }
 
     /** Charges bytes that wait for the gate like those of unfinished packets. */
     private void chargeUndecoded(int readable) {
-        if (unfinished == null || readable < SMALL_PACKET_BYTES || readable <= chargedBytes) {
+        if (readable >= SMALL_PACKET_BYTES && readable > chargedBytes) {
+            charge(readable, "memory for received packets is exhausted");
+        }
+    }
+
+    private void charge(long bytes, String refusal) {
+        if (unfinished == null) {
             return;
         }
-        if (!unfinished.tryCharge(readable - chargedBytes, version == null)) {
-            throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED,
-                    "memory for received packets is exhausted",
-                    unfinished.limit(version == null));
+        boolean ofStranger = version == null || gate.isConnecting();
+        if (ofStranger != chargedAsStranger) {
+            releaseCharge();
+            chargedAsStranger = ofStranger;
         }
-        chargedBytes = readable;
+        if (!unfinished.tryCharge(bytes - chargedBytes, ofStranger)) {
+            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, refusal, unfinished.limit(ofStranger));
+        }
+        chargedBytes = bytes;
     }
 
     private void releaseCharge() {
         if (unfinished != null && chargedBytes > 0) {
-            unfinished.release(chargedBytes, version == null);
+            unfinished.release(chargedBytes, chargedAsStranger);
             chargedBytes = 0;
         }
     }

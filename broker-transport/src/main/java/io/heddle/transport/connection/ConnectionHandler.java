@@ -11,6 +11,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 @HotPath
 public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
+    /**
+     * Longest time for which a half-closed socket stays open for answers. After a reset by the client, epoll would report it at each turn,
+     * and nothing can be read from it.
+     */
+    private static final long HALF_CLOSED_SECONDS = 2;
+
     private enum State {
         AWAITING_CONNECT,
         CONNECTING,
@@ -132,6 +139,11 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             }
         } else if (remainder.isWaiting()) {
             connection.gate().onInputEnded(() -> drainRemainder(context));
+            // Packets that are left then are processed without the socket.
+            Runnable closing = () -> {
+                var _ = context.channel().close();
+            };
+            var _ = context.executor().schedule(closing, HALF_CLOSED_SECONDS, TimeUnit.SECONDS);
         } else if (state == State.CONNECTING) {
             connection.abort();
         } else {
@@ -163,6 +175,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         } else {
             endSession();
         }
+        connection.gate().onConnectionLost();
         super.channelInactive(context);
     }
 

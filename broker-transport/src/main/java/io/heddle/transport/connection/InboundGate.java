@@ -36,9 +36,10 @@ public final class InboundGate implements MqttDecoder.Gate {
     private final int packetsPerTurn;
     // Per connection.
     private int pauses;
-    private boolean closing;
     // Written by the event loop, read by any thread.
+    private volatile boolean closing;
     private volatile @Nullable Runnable drain;
+    private volatile boolean ended;
     private ChannelInboundInvoker entry;
     // Per turn.
     private int turn;
@@ -176,14 +177,30 @@ public final class InboundGate implements MqttDecoder.Gate {
         }
     }
 
-    /** Returns whether this side has closed the connection. */
+    @Override
+    public boolean isConnecting() {
+        return (pauses & CONNECTING) != 0;
+    }
+
+    /** Returns whether this side has closed the connection. Any thread. */
     boolean isClosing() {
         return closing;
     }
 
     /** Returns whether undecoded bytes wait although no more will be received. Any thread. */
     boolean isDraining() {
-        return drain != null;
+        return !closing && drain != null;
+    }
+
+    /** Returns whether nothing that was received can have an effect any more. Any thread. */
+    boolean isGone() {
+        return closing || (ended && drain == null);
+    }
+
+    /** The connection is lost, and {@link #onInputEnded} was called if undecoded bytes are left. */
+    void onConnectionLost() {
+        eventLoop.assertCurrent();
+        ended = true;
     }
 
     /** No undecoded bytes are left. */

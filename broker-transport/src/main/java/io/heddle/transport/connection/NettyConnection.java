@@ -53,8 +53,6 @@ public final class NettyConnection implements Connection {
     private ChannelOutboundInvoker outbound;
     private @Nullable MqttEncoder encoder;
     private boolean accepted;
-    // Written by the event loop, read by any thread.
-    private volatile boolean closing;
     private @Nullable OutputFraming framing;
     private @Nullable SocketAddress reportedAddress;
     private DisconnectCause disconnectCause = DisconnectCause.CLOSED_BY_CLIENT;
@@ -342,12 +340,17 @@ public final class NettyConnection implements Connection {
 
     @Override
     public boolean isOpen() {
-        return !closing && channel.isActive();
+        return !gate.isClosing() && channel.isActive();
     }
 
     @Override
     public boolean isDraining() {
-        return !closing && gate.isDraining();
+        return gate.isDraining();
+    }
+
+    @Override
+    public boolean isGone() {
+        return gate.isGone();
     }
 
     /** Sends the reason, or the nearest one that the packet may carry, if version and state allow it, and closes. */
@@ -364,11 +367,9 @@ public final class NettyConnection implements Connection {
         }
         MqttEncoder peerEncoder = encoder;
         if (peerEncoder != null && isOpen()) {
-            if (!accepted) {
-                if (peerEncoder.canRefuseWith(reason)) {
-                    send(ConnAckPacket.refusal(MqttEncoder.connAckReason(reason), farewell.reasonString()));
-                }
-            } else if (peerEncoder.version().hasProperties()) {
+            if (!accepted && peerEncoder.canRefuseWith(reason)) {
+                send(ConnAckPacket.refusal(MqttEncoder.connAckReason(reason), farewell.reasonString()));
+            } else if (accepted && peerEncoder.version().hasProperties()) {
                 send(farewell.with(MqttEncoder.disconnectReason(reason)));
             }
         }
@@ -378,10 +379,9 @@ public final class NettyConnection implements Connection {
     @Override
     public void close() {
         eventLoop.assertCurrent();
-        if (closing) {
+        if (gate.isClosing()) {
             return;
         }
-        closing = true;
         gate.onClosing();
         flush();
         if (channel.isActive()) {
@@ -392,8 +392,6 @@ public final class NettyConnection implements Connection {
 
     /** Closes immediately and discards pending output. */
     void abort() {
-        eventLoop.assertCurrent();
-        closing = true;
         gate.onClosing();
         var _ = channel.close();
     }

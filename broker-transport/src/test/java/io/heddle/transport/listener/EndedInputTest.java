@@ -95,6 +95,23 @@ class EndedInputTest {
         await().atMost(ServerFixture.PATIENCE).until(() -> server.connectionCount() == 0);
     }
 
+    /** A half-closed socket that the client resets would keep the event loop busy. */
+    @Test
+    void aSocketIsNotKeptUntilAClientIsDecided() throws IOException {
+        servers.sessions().thatWait();
+        MqttServer server = servers.start(ServerFixture.settings());
+        LoopbackClient client = servers.client(server).send(CONNECT + PUBLISH).endOutput();
+        Attempt attempt = attempt();
+
+        assertThat(client.readToEnd()).isEmpty();
+        assertThat(attempt.connection().isGone()).isFalse();
+        accept(attempt);
+
+        await().atMost(ServerFixture.PATIENCE).until(() -> server.connectionCount() == 0);
+        assertThat(attempt.received()).hasSize(1);
+        assertThat(attempt.lostCount()).isOne();
+    }
+
     @Test
     void aViolationBeforeTheEndOfTheOutputIsAnswered() throws IOException {
         servers.sessions().thatWait();

@@ -4,12 +4,10 @@ import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
-import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.quota.AppendAdmission;
-import io.heddle.core.session.outbound.SessionMetrics;
 import java.util.function.Consumer;
 
 /**
@@ -35,19 +33,14 @@ public final class InboundSubscriptions {
     private int waiting;
     private boolean paused;
 
-    /** @param publishes receives each held PUBLISH in its turn */
+    /** @param order of the connection */
     public InboundSubscriptions(
-            SessionHandle session,
-            Connection connection,
-            Inflow inflow,
-            SubscribeService service,
-            Consumer<PublishPacket> publishes,
-            SessionMetrics metrics) {
+            SessionHandle session, Connection connection, Inflow inflow, SubscribeService service, PublishOrder order) {
         this.session = session;
         this.connection = connection;
         this.inflow = inflow;
         this.service = service;
-        this.order = new PublishOrder(connection.eventLoop(), inflow, publishes, metrics);
+        this.order = order;
         this.limitBytes = service.admission().clientLimitBytes();
     }
 

@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.outbound.SessionMetrics;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -24,6 +25,7 @@ public final class PublishOrder {
 
     private final EventLoop eventLoop;
     private final Inflow inflow;
+    private final MemoryBudget memory;
     private final Consumer<PublishPacket> publishes;
     private final SessionMetrics metrics;
     private int unanswered;
@@ -32,9 +34,15 @@ public final class PublishOrder {
     private EventLoop.@Nullable Timer limit;
 
     /** @param publishes receives each held packet in its turn, which is not the turn in which it arrived */
-    public PublishOrder(EventLoop eventLoop, Inflow inflow, Consumer<PublishPacket> publishes, SessionMetrics metrics) {
+    public PublishOrder(
+            EventLoop eventLoop,
+            Inflow inflow,
+            MemoryBudget memory,
+            Consumer<PublishPacket> publishes,
+            SessionMetrics metrics) {
         this.eventLoop = eventLoop;
         this.inflow = inflow;
+        this.memory = memory;
         this.publishes = publishes;
         this.metrics = metrics;
     }
@@ -56,9 +64,16 @@ public final class PublishOrder {
         }
     }
 
-    /** Holds a packet until the packets before it are answered; returns false if it may take effect at once. */
+    /**
+     * Holds a packet until the packets before it are answered; returns false if it may take effect at once, or if there is no memory to
+     * hold it.
+     */
     public boolean tryHold(PublishPacket packet) {
         if (unanswered == 0 || late) {
+            return false;
+        }
+        if (!memory.tryCharge(packet.payload().length())) {
+            metrics.publishesHeldTooLong.increment();
             return false;
         }
         held = packet;
@@ -74,7 +89,7 @@ public final class PublishOrder {
     }
 
     private void expire() {
-        late = true;
+        late = unanswered > 0;
         metrics.publishesHeldTooLong.increment();
         release();
     }
@@ -86,6 +101,7 @@ public final class PublishOrder {
             return;
         }
         held = null;
+        memory.release(next.payload().length());
         if (limit != null) {
             limit.cancel();
         }
