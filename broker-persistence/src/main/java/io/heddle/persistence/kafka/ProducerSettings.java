@@ -22,6 +22,9 @@ public record ProducerSettings(String nodeId, long bufferMemoryBytes, long pendi
      */
     public static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(2);
 
+    /** The same for the restore of a topic: the longest time that Kafka allows by default. */
+    public static final Duration RESTORE_TIMEOUT = Duration.ofMinutes(15);
+
     // Each open partition takes a whole batch, and the buffer must hold the largest record besides.
     private static final int MINIMUM_BUFFER_BYTES = 2 * KafkaTopics.LARGEST_RECORD_BYTES;
     private static final int MINIMUM_PENDING_BYTES = 1 << 20;

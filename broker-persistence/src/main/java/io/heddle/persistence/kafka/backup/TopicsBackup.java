@@ -8,6 +8,7 @@ import io.heddle.persistence.backup.BackupEntry.Change;
 import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.ProducerSettings;
 import io.heddle.persistence.kafka.read.LogConsumers;
 import io.heddle.persistence.kafka.read.PollLoop;
 import io.heddle.persistence.record.ConditionFormat;
@@ -22,10 +23,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -42,22 +45,31 @@ public final class TopicsBackup {
 
     private static final Duration SHORT_ROUND = Duration.ofSeconds(5);
 
+    private static final Duration LONGEST_SILENCE = ProducerSettings.TRANSACTION_TIMEOUT.plusMinutes(1);
+
     private final Admin admin;
     private final KafkaSettings settings;
     private final LongSupplier nanoTime;
+    private final Duration longestSilence;
 
     /** @param admin connected to the Kafka of these settings */
     public TopicsBackup(Admin admin, KafkaSettings settings, LongSupplier nanoTime) {
+        this(admin, settings, nanoTime, LONGEST_SILENCE);
+    }
+
+    /** @param longestSilence for which Kafka may deliver nothing before the end of a topic: longer than a transaction lasts */
+    public TopicsBackup(Admin admin, KafkaSettings settings, LongSupplier nanoTime, Duration longestSilence) {
         this.admin = admin;
         this.settings = settings;
         this.nanoTime = nanoTime;
+        this.longestSilence = longestSilence;
     }
 
     /**
      * Copies all records, and the ids of the topics of APPLICATION clients.
      *
      * @return the number of records
-     * @throws StartupException if a topic does not exist, or Kafka does not answer
+     * @throws StartupException if a topic does not exist, Kafka does not answer, or a transaction hangs
      */
     public long backUp(BackupEntry.Sink sink) {
         AtomicLong records = new AtomicLong();
@@ -70,19 +82,61 @@ public final class TopicsBackup {
                 long begin;
                 do {
                     begin = nanoTime.getAsLong();
-                    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-                    PollLoop.until(() -> isAt(consumer, ends), consumer, polled -> {
+                    AtomicLong progress = new AtomicLong(begin);
+                    Map<TopicPartition, Long> ends = ends(partitions);
+                    PollLoop.until(() -> isAt(consumer, ends) || stands(progress), consumer, polled -> {
                         for (ConsumerRecord<byte[], byte[]> record : polled) {
                             sink.accept(change(record));
                             records.incrementAndGet();
+                            // Later records may come while a partition stands.
+                            if (record.offset() < ends.getOrDefault(partition(record), 0L)) {
+                                progress.set(nanoTime.getAsLong());
+                            }
                         }
                     });
+                    requireEnd(consumer, ends);
                 } while (nanoTime.getAsLong() - begin > SHORT_ROUND.toNanos());
             }
         } catch (KafkaException e) {
             throw new KafkaFaults(settings).connecting(e);
         }
         return records.get();
+    }
+
+    /** Returns the ends with the records of open transactions, which readers of committed records get when the transactions have ended. */
+    private Map<TopicPartition, Long> ends(List<TopicPartition> partitions) {
+        return answer(
+                        admin.listOffsets(partitions.stream()
+                                        .collect(Collectors.toMap(partition -> partition, _ -> OffsetSpec.latest())))
+                                .all(),
+                        settings)
+                .entrySet()
+                .stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, end -> end.getValue().offset()));
+    }
+
+    private static TopicPartition partition(ConsumerRecord<?, ?> record) {
+        return new TopicPartition(record.topic(), record.partition());
+    }
+
+    private boolean stands(AtomicLong progress) {
+        return nanoTime.getAsLong() - progress.get() > longestSilence.toNanos();
+    }
+
+    /** A backup that ended before a hanging transaction would lack all records behind it. */
+    private void requireEnd(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        ends.forEach((partition, end) -> {
+            long position = consumer.position(partition);
+            if (position < end) {
+                throw new StartupException(
+                        "Kafka has delivered " + partition + " to offset " + position + " of " + end
+                                + ", and nothing for "
+                                + longestSilence.toSeconds() + " s, so the backup would be incomplete:"
+                                + " \"./heddle admin stores transactions\" shows whether a transaction hangs",
+                        null);
+            }
+        });
     }
 
     private List<TopicPartition> partitions(Consumer<byte[], byte[]> consumer, String topic) {
@@ -119,14 +173,14 @@ public final class TopicsBackup {
 
     /** Returns the ids of the topics of APPLICATION clients by name. */
     static Map<String, UUID> applicationTopics(Admin admin, KafkaSettings settings) {
+        return answer(admin.listTopics().listings(), settings).stream()
+                .filter(topic -> KafkaTopics.isApplicationTopic(topic.name()))
+                .collect(Collectors.toMap(TopicListing::name, TopicsBackup::id));
+    }
+
+    private static <T> T answer(KafkaFuture<T> future, KafkaSettings settings) {
         try {
-            return admin
-                    .listTopics()
-                    .listings()
-                    .get(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                    .stream()
-                    .filter(topic -> KafkaTopics.isApplicationTopic(topic.name()))
-                    .collect(Collectors.toMap(TopicListing::name, TopicsBackup::id));
+            return future.get(settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartupException("the command was interrupted while it waited for Kafka", e);

@@ -4,6 +4,7 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.backup.BackupEntry;
 import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaSettings;
+import io.heddle.persistence.kafka.ProducerSettings;
 import io.heddle.persistence.kafka.append.LogProducer;
 import io.heddle.persistence.kafka.read.LogConsumers;
 import io.heddle.persistence.kafka.read.PollLoop;
@@ -29,9 +30,6 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class TopicsRestore {
     private static final String TRANSACTIONAL_ID = "heddle-restore";
-    /** The longest time that Kafka allows by default. */
-    private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
-
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
     private final Admin admin;
@@ -99,7 +97,9 @@ public final class TopicsRestore {
         Map<String, Object> all = settings.clientProperties("heddle-restore");
         LogProducer.addDurability(all);
         all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, TRANSACTIONAL_ID);
-        all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Math.toIntExact(TRANSACTION_TIMEOUT.toMillis()));
+        all.put(
+                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                Math.toIntExact(ProducerSettings.RESTORE_TIMEOUT.toMillis()));
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER.toMillis());
         return LogProducer.create(all, settings);
     }

@@ -16,11 +16,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeProducersOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
@@ -29,16 +31,14 @@ import org.apache.kafka.clients.admin.ProducerState;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds hanging transactions through Kafka's admin client, and their outcomes in {@code __transaction_state}. Stateless; blocks.
+ * Finds hanging transactions through Kafka's admin client, and their outcomes in {@code __transaction_state}. Thread-safe; blocks.
  *
  * <p>A transaction hangs if the partition has it open, its coordinator says afterwards that it is complete or has another one, and the partition still
  * has it open then: a coordinator completes a transaction when all markers are written.
@@ -51,11 +51,13 @@ public final class KafkaHangingTransactions implements HangingTransactions {
 
     private final Supplier<KafkaCluster> kafka;
     private final InstantSource clock;
+    private final TransactionProofs proofs;
 
     /** @param kafka the connection, which is open while the node runs */
     public KafkaHangingTransactions(Supplier<KafkaCluster> kafka, InstantSource clock) {
         this.kafka = kafka;
         this.clock = clock;
+        this.proofs = new TransactionProofs(() -> new LogConsumers(kafka.get().settings()), clock);
     }
 
     @Override
@@ -104,40 +106,49 @@ public final class KafkaHangingTransactions implements HangingTransactions {
     @Override
     public List<HangingTransaction> among(Collection<LogPartition> partitions) {
         Admin admin = kafka.get().admin();
-        List<HangingTransaction> hanging = new ArrayList<>();
+        List<Suspect> suspects = new ArrayList<>();
+        StoreUnavailableException failure = null;
         for (LogPartition each : partitions) {
-            TopicPartition partition = new TopicPartition(each.topic(), each.partition());
-            List<Suspect> suspects = new ArrayList<>();
-            for (ProducerState producer : openProducers(admin, partition)) {
-                Suspect suspect = suspect(admin, partition, producer);
-                if (suspect != null) {
-                    suspects.add(suspect);
-                }
-            }
-            if (!suspects.isEmpty()) {
-                List<ProducerState> still = openProducers(admin, partition);
-                for (Suspect suspect : suspects) {
-                    if (still.stream().anyMatch(suspect::isSame)) {
-                        add(suspect, each, partition, hanging);
-                    }
-                }
+            try {
+                suspects.addAll(suspects(admin, each));
+            } catch (StoreUnavailableException e) {
+                // A partition without a leader does not keep the others from being repaired.
+                failure = e;
             }
         }
-        return hanging;
+        if (suspects.isEmpty() && failure != null) {
+            throw failure;
+        }
+        proofs.decide(partitions, suspects);
+        return suspects.stream().map(this::hanging).filter(Objects::nonNull).toList();
     }
 
-    /** A transaction that is open in a partition, and that its coordinator does not have. */
-    private record Suspect(ProducerState producer, String transactionalId) {
-        boolean isSame(ProducerState other) {
-            return other.producerId() == producer.producerId()
-                    && other.producerEpoch() == producer.producerEpoch()
-                    && other.currentTransactionStartOffset().equals(producer.currentTransactionStartOffset());
+    /** Returns the transactions that are open in a partition before and after their coordinators say that they do not have them. */
+    private static List<Suspect> suspects(Admin admin, LogPartition named) {
+        TopicPartition partition = new TopicPartition(named.topic(), named.partition());
+        List<Suspect> suspects = new ArrayList<>();
+        for (ProducerState producer : openProducers(admin, partition)) {
+            String id = endedBy(admin, partition, producer);
+            if (id != null) {
+                suspects.add(Suspect.of(named, producer, id));
+            }
         }
+        if (suspects.isEmpty()) {
+            return suspects;
+        }
+        List<ProducerState> still = openProducers(admin, partition);
+        return suspects.stream()
+                .filter(suspect -> still.stream()
+                        .anyMatch(each -> Suspect.of(named, each, suspect.transactionalId())
+                                .equals(suspect)))
+                .toList();
     }
 
     private static List<ProducerState> openProducers(Admin admin, TopicPartition partition) {
         return await(
-                        admin.describeProducers(List.of(partition)).partitionResult(partition),
+                        admin.describeProducers(
+                                        List.of(partition), new DescribeProducersOptions().timeoutMs(LIMIT_MILLIS))
+                                .partitionResult(partition),
                         "describe the producers of " + partition)
                 .activeProducers()
                 .stream()
@@ -145,8 +156,8 @@ public final class KafkaHangingTransactions implements HangingTransactions {
                 .toList();
     }
 
-    /** Returns null if the coordinator has not ended the transaction. */
-    private static @Nullable Suspect suspect(Admin admin, TopicPartition partition, ProducerState producer) {
+    /** Returns the transactional id, empty if no coordinator knows it, or null if the coordinator has not ended the transaction. */
+    private static @Nullable String endedBy(Admin admin, TopicPartition partition, ProducerState producer) {
         ListTransactionsOptions options =
                 new ListTransactionsOptions().filterProducerIds(List.of(producer.producerId()));
         options.timeoutMs(LIMIT_MILLIS);
@@ -160,7 +171,7 @@ public final class KafkaHangingTransactions implements HangingTransactions {
                 return null;
             }
         }
-        return new Suspect(producer, id);
+        return id;
     }
 
     private static @Nullable TransactionDescription describe(Admin admin, String id) {
@@ -191,43 +202,32 @@ public final class KafkaHangingTransactions implements HangingTransactions {
         };
     }
 
-    private void add(Suspect suspect, LogPartition named, TopicPartition partition, List<HangingTransaction> hanging) {
-        ProducerState producer = suspect.producer();
-        TransactionDecision decision =
-                new TransactionDecision(producer.producerId(), producer.producerEpoch(), partition);
-        String problem = read(producer.lastTimestamp(), decision);
-        boolean isYoung = producer.lastTimestamp() >= clock.millis() - LEGAL_AGE.toMillis();
+    /** Returns null if the marker may still come. */
+    private @Nullable HangingTransaction hanging(Suspect suspect) {
+        TransactionProofs.Proof proof = proofs.of(suspect);
+        if (proof == null || proof.isRunning()) {
+            return null;
+        }
+        TransactionDecision found = proof.decision();
+        boolean isYoung = suspect.millis() >= clock.millis() - LEGAL_AGE.toMillis();
         boolean isUnknown = suspect.transactionalId().isEmpty();
-        if (decision.isRunning() || (isUnknown && isYoung && decision.outcome() == Outcome.UNPROVEN)) {
-            return;
+        if (isUnknown && isYoung && found.outcome() == Outcome.UNPROVEN) {
+            return null;
         }
-        String id = decision.transactionalId();
-        hanging.add(new HangingTransaction(
-                named,
-                named.topic().equals(KafkaTopics.BUCKETS) || named.topic().equals(KafkaTopics.CLIENTS)
-                        ? named.partition()
+        LogPartition partition = suspect.partition();
+        return new HangingTransaction(
+                partition,
+                partition.topic().equals(KafkaTopics.BUCKETS)
+                                || partition.topic().equals(KafkaTopics.CLIENTS)
+                        ? partition.partition()
                         : HangingTransaction.NO_BUCKET,
-                producer.currentTransactionStartOffset().orElseThrow(),
-                producer.producerId(),
-                producer.producerEpoch(),
-                producer.coordinatorEpoch().orElse(0),
-                id.isEmpty() ? suspect.transactionalId() : id,
-                decision.outcome(),
-                problem.isEmpty() ? decision.problem() : problem));
-    }
-
-    /** Returns why the log of the coordinators cannot be read; empty if it was read. */
-    private String read(long since, TransactionDecision decision) {
-        try {
-            new TransactionStateReader(new LogConsumers(kafka.get().settings())).read(since, decision);
-            return "";
-        } catch (AuthorizationException e) {
-            return "Heddle's account may not read __transaction_state, so its outcome is not proven";
-        } catch (IllegalArgumentException e) {
-            return e.getMessage() + ", so its outcome is not proven";
-        } catch (KafkaException e) {
-            throw StoreUnavailableException.kafka("Kafka did not deliver __transaction_state", e);
-        }
+                suspect.firstOffset(),
+                suspect.producerId(),
+                suspect.producerEpoch(),
+                suspect.coordinatorEpoch(),
+                found.transactionalId().isEmpty() ? suspect.transactionalId() : found.transactionalId(),
+                found.outcome(),
+                proof.problem());
     }
 
     @Override

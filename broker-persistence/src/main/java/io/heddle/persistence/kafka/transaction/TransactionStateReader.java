@@ -1,10 +1,11 @@
 package io.heddle.persistence.kafka.transaction;
 
-import io.heddle.core.StoreUnavailableException;
 import io.heddle.persistence.kafka.Deadline;
+import io.heddle.persistence.kafka.ProducerSettings;
 import io.heddle.persistence.kafka.read.LogConsumers;
 import io.heddle.persistence.kafka.read.PollLoop;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,8 @@ final class TransactionStateReader {
     private static final String TOPIC = "__transaction_state";
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** More than a transaction lasts, and the clocks of a node and of Kafka differ. */
-    private static final Duration BEFORE = Duration.ofMinutes(5);
+    /** Longer than the transactions of a restore, and the clocks of a node and of Kafka differ. */
+    private static final Duration BEFORE = ProducerSettings.RESTORE_TIMEOUT.plusMinutes(5);
 
     private final LogConsumers consumers;
 
@@ -31,12 +32,13 @@ final class TransactionStateReader {
     }
 
     /**
-     * Passes the records to a decision. Blocks.
+     * Passes the records to the decisions. Blocks.
      *
-     * @param since the time of the transaction's last record, in milliseconds; negative if unknown
+     * @param since the time of the transactions' records, in milliseconds; negative if unknown
+     * @return whether all records were read in time
      * @throws org.apache.kafka.common.KafkaException if Kafka does not answer, or refuses
      */
-    void read(long since, TransactionDecision decision) {
+    boolean read(long since, Collection<TransactionDecision> decisions) {
         Deadline deadline = Deadline.in(LIMIT, System::nanoTime);
         try (Consumer<byte[], byte[]> consumer = consumers.create("heddle-transaction-state")) {
             List<TopicPartition> partitions = consumer.partitionsFor(TOPIC).stream()
@@ -48,22 +50,17 @@ final class TransactionStateReader {
             if (since >= 0) {
                 seek(consumer, partitions, Math.max(0, since - BEFORE.toMillis()), ends);
             }
-            PollLoop.until(
-                    () -> {
-                        if (deadline.isOver()) {
-                            throw StoreUnavailableException.kafka(
-                                    "Kafka did not deliver " + TOPIC + " within " + LIMIT.toSeconds() + " s", null);
-                        }
-                        return ends.entrySet().stream()
-                                .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
-                    },
-                    consumer,
-                    polled -> {
-                        for (ConsumerRecord<byte[], byte[]> record : polled) {
-                            accept(record, decision);
-                        }
-                    });
+            PollLoop.until(() -> deadline.isOver() || isAt(consumer, ends), consumer, polled -> {
+                for (ConsumerRecord<byte[], byte[]> record : polled) {
+                    accept(record, decisions);
+                }
+            });
+            return isAt(consumer, ends);
         }
+    }
+
+    private static boolean isAt(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
     private static void seek(
@@ -80,10 +77,11 @@ final class TransactionStateReader {
         }
     }
 
-    private static void accept(ConsumerRecord<byte[], byte[]> record, TransactionDecision decision) {
+    private static void accept(ConsumerRecord<byte[], byte[]> record, Collection<TransactionDecision> decisions) {
         String id = record.key() == null ? null : TransactionRecord.transactionalId(record.key());
         if (id != null) {
-            decision.accept(id, record.value() == null ? null : TransactionRecord.parse(record.value()));
+            TransactionRecord value = record.value() == null ? null : TransactionRecord.parse(record.value());
+            decisions.forEach(each -> each.accept(id, value));
         }
     }
 }

@@ -61,7 +61,7 @@ final class HangingTransactionFactory {
                 .get();
     }
 
-    /** Writes a record of a transaction to a partition. */
+    /** Writes a record of a transaction to a partition, with its value as the key, which compacted topics need. */
     void append(LogPartition partition, long producerId, int epoch, byte[] value) throws Exception {
         Admin admin = cluster.admin();
         var topic = admin.describeTopics(List.of(partition.topic()))
@@ -76,7 +76,7 @@ final class HangingTransactionFactory {
                 producerId,
                 (short) epoch,
                 0,
-                new SimpleRecord(System.currentTimeMillis(), null, value));
+                new SimpleRecord(System.currentTimeMillis(), value, value));
         ProduceResponse response = (ProduceResponse) new NodeRequests(cluster.settings())
                 .send(leader, ProduceRequest.builder(request(partition, topic.topicId(), records), true));
         assertThat(response.data().responses().iterator().next().partitionResponses())
@@ -98,9 +98,14 @@ final class HangingTransactionFactory {
                         List.of(topic).iterator()));
     }
 
+    /** Writes what the coordinator writes when a producer with the epoch 0 adds a partition to its transaction. */
+    void begin(String transactionalId, LogPartition partition, long producerId) throws Exception {
+        record(transactionalId, producerId, 0, Status.ONGOING, List.of(partition));
+    }
+
     /** Writes what the coordinator writes about a transaction of a partition with the epoch 0. */
     void end(String transactionalId, LogPartition partition, long producerId, boolean isCommitted) throws Exception {
-        record(transactionalId, producerId, 0, Status.ONGOING, List.of(partition));
+        begin(transactionalId, partition, producerId);
         record(
                 transactionalId,
                 producerId,

@@ -2,8 +2,10 @@ package io.heddle.persistence.kafka.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.operator.store.HangingTransaction;
 import io.heddle.core.operator.store.HangingTransaction.Outcome;
 import io.heddle.core.operator.store.HangingTransactions;
@@ -12,6 +14,7 @@ import io.heddle.core.testkit.HangingTransactionsContract;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.backup.TopicsBackup;
 import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.persistence.kafka.read.LogConsumers;
 import io.heddle.persistence.kafka.read.PollLoop;
@@ -149,7 +152,7 @@ final class KafkaHangingTransactionsIT extends HangingTransactionsContract {
         ongoing();
         producer.abortTransaction();
         TransactionDecision decision = new TransactionDecision(open.producerId(), open.producerEpoch(), named);
-        new TransactionStateReader(new LogConsumers(cluster.settings())).read(open.lastTimestamp(), decision);
+        new TransactionStateReader(new LogConsumers(cluster.settings())).read(open.lastTimestamp(), List.of(decision));
         assertThat(decision.transactionalId()).isEqualTo("heddle-test");
         return decision.outcome();
     }
@@ -178,6 +181,44 @@ final class KafkaHangingTransactionsIT extends HangingTransactionsContract {
                 .getFirst();
         assertThat(found.outcome()).isEqualTo(Outcome.UNPROVEN);
         assertThat(found.problem()).contains("has no record of it");
+    }
+
+    @Test
+    void severalTransactionsAreFoundAtOnce() throws Exception {
+        LogPartition committed = hanging(true);
+        LogPartition aborted = hanging(false);
+        LogPartition ongoing = ongoing();
+
+        assertThat(transactions.among(List.of(committed, aborted, ongoing)))
+                .extracting(HangingTransaction::partition, HangingTransaction::outcome)
+                .containsExactly(tuple(committed, Outcome.COMMITTED), tuple(aborted, Outcome.ABORTED));
+    }
+
+    /** A transaction that waits for a person hangs for days, and the log of the coordinators goes on meanwhile. */
+    @Test
+    void aProofIsRemembered() throws Exception {
+        LogPartition partition = hanging(true);
+        HangingTransaction found = transactions.among(List.of(partition)).getFirst();
+        factory.begin("heddle-9-00000001-1", partition, found.producerId());
+
+        assertThat(transactions.among(List.of(partition))).containsExactly(found);
+        assertThat(new KafkaHangingTransactions(() -> cluster, InstantSource.system()).among(List.of(partition)))
+                .as("a node that has not read it before")
+                .isEmpty();
+    }
+
+    /** It would lack the records behind the transaction. */
+    @Test
+    void aBackupEndsWithAnErrorBeforeAHangingTransaction() throws Exception {
+        LogPartition partition = new LogPartition(KafkaTopics.RETAINED, 0);
+        factory.append(partition, firstProducer, 0, bytes("hangs"));
+        TopicsBackup backup =
+                new TopicsBackup(cluster.admin(), cluster.settings(), System::nanoTime, Duration.ofSeconds(2));
+
+        assertThatThrownBy(() -> backup.backUp(_ -> {}))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("Kafka has delivered heddle.retained-0 to offset 0 of 1")
+                .hasMessageContaining("./heddle admin stores transactions");
     }
 
     private static ProducerRecord<byte[], byte[]> record(LogPartition partition, String value) {
