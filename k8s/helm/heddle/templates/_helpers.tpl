@@ -225,8 +225,8 @@ is only shown, and may be another one. */}}
 {{- if .Values.postgres.cloudnativepg.enabled }}{{ include "heddle.postgres.name" . }}-app{{ else }}{{ .Values.postgres.existingSecret }}{{ end }}
 {{- end }}
 
-{{/* Egress rules of a network policy: the name service, and stores, each at its ports, and at the pods of its operator or where storesTo says.
-Arguments: root, and stores: some of kafka, redis, postgres. */}}
+{{/* Egress rules of a network policy: the name service, stores, each at its ports, and at the pods of its operator or where storesTo says, and
+extraEgress. Arguments: root, and stores: some of kafka, redis, postgres. */}}
 {{- define "heddle.egress" -}}
 {{- $values := .root.Values }}
 {{- $policy := $values.networkPolicy -}}
@@ -274,6 +274,9 @@ Arguments: root, and stores: some of kafka, redis, postgres. */}}
   to:
     {{- toYaml . | nindent 4 }}
   {{- end }}
+{{- end }}
+{{- with $policy.extraEgress }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
 
