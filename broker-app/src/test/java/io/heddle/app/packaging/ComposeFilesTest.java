@@ -17,7 +17,9 @@ import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -163,6 +165,29 @@ final class ComposeFilesTest {
                 .toList();
 
         assertThat(published).isNotEmpty().doesNotHaveDuplicates().contains("1883");
+    }
+
+    /** What the import prints, the status with which it ends, and that of the service. The refusal is that of DataDirectory. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        Stored: 2, rejected: 0                                                     | 0 | 0
+        The data directory /var/lib/heddle is in use by another broker (pid 7): .. | 1 | 0
+        Stored: 1, rejected: 1                                                     | 1 | 1
+        Unknown option                                                             | 2 | 2
+        """)
+    void anImportFailsUnlessTheBrokerRuns(String answer, int status, int expected, @TempDir Path directory)
+            throws Exception {
+        Path heddle = directory.resolve("heddle");
+        Files.writeString(heddle, "echo \"" + answer + "\" >&2\nexit " + status + "\n");
+        ComposeFile file = ComposeFile.read("compose.standalone.yaml");
+        Map<String, Object> service = mapping(file.services().get(CREDENTIALS));
+        List<String> entrypoint = texts(service.get("entrypoint"));
+        String script = entrypoint.getLast().replace("$$", "$").replace("/opt/heddle/heddle", "sh " + heddle);
+
+        Process shell = new ProcessBuilder("sh", "-c", script).start();
+
+        assertThat(entrypoint).startsWith("sh", "-c").hasSize(3);
+        assertThat(shell.waitFor()).isEqualTo(expected);
     }
 
     @Test
