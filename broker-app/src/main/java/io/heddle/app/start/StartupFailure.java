@@ -48,8 +48,9 @@ public final class StartupFailure {
         }
         PortInUseException portInUse = find(failure, PortInUseException.class);
         if (portInUse != null) {
-            return "the HTTP port " + portInUse.getPort()
-                    + " is in use: choose another with --http-port (heddle.http.port), 0 picks a free one";
+            // Spring names the HTTP port even if the port for probes is taken.
+            return "the HTTP port " + portInUse.getPort() + " or the port for probes is in use: choose another with"
+                    + " --http-port (heddle.http.port) or heddle.http.probe-port, 0 picks a free one";
         }
         ConnectorStartFailedException notStarted = find(failure, ConnectorStartFailedException.class);
         if (notStarted != null) {
