@@ -3,8 +3,9 @@
  *
  * <p>Entry class: {@link io.heddle.transport.admission.Places}. The node, each listener, the TLS handshakes and the port for links have
  * places of their own. Each {@link io.heddle.transport.admission.Place} belongs to the event loop of its connection; the places are
- * thread-safe. Invariant: connections of one network, whatever they send or do not send, never take the last free place. How a
- * connection is closed, and what is logged, is decided by the holder of the place.
+ * thread-safe. Invariant: connections of one network that have not sent a CONNECT never take the last free place; a client that is then
+ * refused keeps its place until its connection is closed. How a connection is closed, and what is logged, is decided by the holder of
+ * the place.
  */
 @NullMarked
 package io.heddle.transport.admission;

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds and ends hanging transactions in the logs that are read committed. Thread-safe; blocks its callers for up to a minute, so not on an event
- * loop. All methods throw {@link io.heddle.core.StoreUnavailableException} if the servers of the logs do not answer.
+ * Finds and ends hanging transactions in the logs that are read committed. Thread-safe; blocks its callers for seconds, and for minutes while
+ * Kafka is slow, so not on an event loop. All methods throw {@link io.heddle.core.StoreUnavailableException} if the servers of the logs do not
+ * answer.
  */
 @Port
 public interface HangingTransactions {
