@@ -40,14 +40,12 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     private final PacketSource source;
     private final ReceivedBytes receivedBytes;
     private final PacketReader reader;
-    private final @Nullable UnfinishedPackets unfinished;
     private final Gate gate;
     private boolean inputEnded;
     // Received before the connection was lost, waiting for the gate.
     private @Nullable ByteBuf undecoded;
-    // Charged for the partially received packet, before its version is decoded.
-    private long chargedBytes;
-    private boolean chargedAsStranger;
+    // Of the partially received packet and of bytes that wait for the gate.
+    private final UnfinishedCharge charge;
     private @Nullable MqttVersion version;
     // As sent in CONNECT.
     private String clientId = "";
@@ -61,7 +59,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             TopicNames topicNames,
             @Nullable UnfinishedPackets unfinished,
             Gate gate) {
-        this.unfinished = unfinished;
+        this.charge = new UnfinishedCharge(unfinished);
         this.gate = gate;
         this.limits = limits;
         this.source = source;
@@ -201,7 +199,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
                 return;
             } catch (ProtocolException fault) {
                 failed = true;
-                releaseCharge();
+                charge.release();
                 reader.end();
                 // Skipped before the answer, which may close the connection and release the bytes.
                 in.skipBytes(in.readableBytes());
@@ -260,7 +258,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             chargeUnfinished(readable, header + length);
             return null;
         }
-        releaseCharge();
+        charge.release();
         in.skipBytes(header);
         reader.begin(in, length);
         MqttPacket packet = decode(type, firstByte & 0x0F);
@@ -281,38 +279,20 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
      * another charge.
      */
     private void chargeUnfinished(int arrivedBytes, int packetBytes) {
-        if (arrivedBytes >= SMALL_PACKET_BYTES && 2L * arrivedBytes > chargedBytes) {
+        if (arrivedBytes >= SMALL_PACKET_BYTES && 2L * arrivedBytes > charge.bytes()) {
             charge(Math.min(4L * arrivedBytes, 2L * packetBytes), "memory for partially received packets is exhausted");
         }
     }
 
     /** Charges bytes that wait for the gate like those of unfinished packets. */
     private void chargeUndecoded(int readable) {
-        if (readable >= SMALL_PACKET_BYTES && readable > chargedBytes) {
+        if (readable >= SMALL_PACKET_BYTES && readable > charge.bytes()) {
             charge(readable, "memory for received packets is exhausted");
         }
     }
 
     private void charge(long bytes, String refusal) {
-        if (unfinished == null) {
-            return;
-        }
-        boolean ofStranger = version == null || gate.isConnecting();
-        if (ofStranger != chargedAsStranger) {
-            releaseCharge();
-            chargedAsStranger = ofStranger;
-        }
-        if (!unfinished.tryCharge(bytes - chargedBytes, ofStranger)) {
-            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, refusal, unfinished.limit(ofStranger));
-        }
-        chargedBytes = bytes;
-    }
-
-    private void releaseCharge() {
-        if (unfinished != null && chargedBytes > 0) {
-            unfinished.release(chargedBytes, chargedAsStranger);
-            chargedBytes = 0;
-        }
+        charge.raise(bytes, version == null || gate.isConnecting(), refusal);
     }
 
     @Override
@@ -338,13 +318,13 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             undecoded = null;
         }
         reader.end();
-        releaseCharge();
+        charge.release();
     }
 
     @Override
     protected void handlerRemoved0(ChannelHandlerContext context) {
         if (undecoded == null) {
-            releaseCharge();
+            charge.release();
         }
     }
 
