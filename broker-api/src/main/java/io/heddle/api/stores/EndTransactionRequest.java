@@ -14,7 +14,7 @@ record EndTransactionRequest(
         @Nullable Integer partition,
         @Nullable Long producerId,
         @Nullable End outcome) {
-    /** Whether the records of the transaction become visible. */
+    /** The outcome: the records of the transaction become visible, or are discarded. */
     enum End {
         COMMITTED,
         ABORTED

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #LONGEST_PACKET}.
  */
 final class KeepAlive {
-    /** How much of an unfinished packet must arrive in one and a half times the Keep Alive. */
+    /** The least part of an unfinished packet that must arrive in one and a half times the Keep Alive. */
     static final int LEAST_PROGRESS_BYTES = 1_000;
 
     /** The longest time from the last complete packet to the next one. */

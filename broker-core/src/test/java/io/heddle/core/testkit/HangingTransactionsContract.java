@@ -10,7 +10,7 @@ import io.heddle.core.operator.store.LogPartition;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link HangingTransactions} promises. */
+/** The contract of {@link HangingTransactions}. */
 public abstract class HangingTransactionsContract {
     protected abstract HangingTransactions transactions();
 

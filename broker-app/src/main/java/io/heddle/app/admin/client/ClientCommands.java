@@ -151,7 +151,7 @@ public final class ClientCommands {
         Console.print("Client " + ControlCharacters.escaped(clientId) + " is not connected any more");
     }
 
-    /** Whose sessions end. */
+    /** Selects the sessions to end. */
     static final class Selection {
         @Parameters(paramLabel = ID, description = "id of the client")
         private @Nullable String clientId;

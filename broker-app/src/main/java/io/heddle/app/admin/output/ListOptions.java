@@ -41,7 +41,7 @@ public final class ListOptions {
         print(node, list, columns, "There are no such entries");
     }
 
-    /** @param ifEmpty is said on standard error if the list has no entries */
+    /** @param ifEmpty printed on standard error if the list has no entries */
     public void print(NodeClient node, ApiPath list, List<Column> columns, String ifEmpty) {
         if (limit < 1 || limit > LARGEST_LIMIT) {
             throw new ParameterException(command.commandLine(), "--limit is " + limit + ": use 1 to " + LARGEST_LIMIT);

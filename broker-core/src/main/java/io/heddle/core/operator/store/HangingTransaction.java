@@ -23,7 +23,7 @@ public record HangingTransaction(
         String problem) {
     public static final int NO_BUCKET = -1;
 
-    /** What the coordinator decided. */
+    /** The decision of the coordinator. */
     public enum Outcome {
         COMMITTED,
         ABORTED,
