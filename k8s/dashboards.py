@@ -250,10 +250,6 @@ DEPENDENCIES = [
     ("PostgreSQL", [
         panel("Connections", "short", (total("hikaricp_connections_active"), "active"), (total("hikaricp_connections_idle"), "idle"),
               (total("hikaricp_connections_pending"), "pending")),
-        panel("Session directory per second", EVENTS, (rate("heddle_sessions_directory_written_total"), "rows written"),
-              (rate("heddle_sessions_directory_removed_total"), "rows removed"),
-              (rate("heddle_sessions_directory_failures_total", "reason"), "failed: {{reason}}")),
-        panel("Changed sessions to write", "short", (of("heddle_sessions_directory_pending"), "{{instance}}")),
     ]),
 ]
 

@@ -26,7 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param applications the logs of APPLICATION clients
  * @param buckets the partitions of DEVICE clients
  * @param redis the queues of DEVICE clients
- * @param postgres credentials, administrators and the session directory
+ * @param postgres credentials, administrators and the audit log
  * @param standalone the servers that ./heddle starts
  */
 @ConfigurationProperties(prefix = HeddleSettings.PREFIX)

@@ -209,8 +209,7 @@ final class CoreStartup implements StartupPhase {
                 logs.buckets(),
                 logs.applications(),
                 new RedisDeviceQueues(buckets),
-                new RedisSessionRegistry(buckets),
-                stores.sessionDirectory());
+                new RedisSessionRegistry(buckets));
     }
 
     /** Why a bucket is not applied: a fault of the queues, or a transaction that Kafka does not end. */

@@ -35,7 +35,6 @@ import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.CredentialsWatch;
 import io.heddle.core.session.LocalSessions;
-import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.password.Argon2PasswordHash;
@@ -87,10 +86,6 @@ public class HeddleConfiguration {
     /** Between two waits for changes, each of which lasts half a second. */
     private static final Duration CREDENTIALS_WATCH_PAUSE = Duration.ofMillis(10);
 
-    private static final Duration SESSION_DIRECTORY_PAUSE = Duration.ofSeconds(1);
-    /** A part of the ten seconds of a stop. Changes that are not written by then are written at the next start. */
-    private static final Duration SESSION_DIRECTORY_LAST_RUN = Duration.ofSeconds(1);
-
     /** Detects a Redis that loses data while it is connected; after a reconnection it is checked immediately. */
     private static final Duration ROLLBACK_DETECTION_PAUSE = Duration.ofSeconds(5);
     /** Nodes of the trie that a run visits: about 30,000 messages a second. */
@@ -140,11 +135,6 @@ public class HeddleConfiguration {
     @Bean
     CredentialsStore credentialsStore(Stores stores) {
         return stores.credentials();
-    }
-
-    @Bean
-    SessionDirectory sessionDirectory(Stores stores) {
-        return stores.sessionDirectory();
     }
 
     @Bean
@@ -318,11 +308,6 @@ public class HeddleConfiguration {
                         "bucket-truncation",
                         BUCKET_TRUNCATION_PAUSE,
                         () -> startup.core().truncation().run()),
-                new Housekeeping(
-                        "session-directory",
-                        SESSION_DIRECTORY_PAUSE,
-                        () -> startup.core().directoryWriter().run(),
-                        SESSION_DIRECTORY_LAST_RUN),
                 new Housekeeping(
                         "retained-expiry",
                         RETAINED_EXPIRY_PAUSE,

@@ -12,7 +12,6 @@ import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
-import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.read.KafkaLogServers;
 import io.heddle.persistence.kafka.transaction.KafkaHangingTransactions;
@@ -23,7 +22,6 @@ import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresCredentialsChanges;
 import io.heddle.persistence.postgres.PostgresDatabase;
 import io.heddle.persistence.postgres.PostgresEndNotices;
-import io.heddle.persistence.postgres.PostgresSessionDirectory;
 import io.heddle.persistence.redis.RedisClusterIdentity;
 import io.heddle.persistence.redis.RedisQueueServers;
 import io.heddle.persistence.redis.RedisServer;
@@ -168,11 +166,6 @@ final class Stores implements StartupPhase {
     /** May be called before the start. */
     CredentialsChanges credentialsChanges() {
         return credentialsChanges;
-    }
-
-    /** May be called before the start. */
-    SessionDirectory sessionDirectory() {
-        return new PostgresSessionDirectory(this::postgres);
     }
 
     /** May be called before the start. */

@@ -43,7 +43,6 @@ final class CoreLayers extends ArchCondition<JavaClass> {
             "session.persistent",
             "session.queue",
             "session.registrar",
-            "session.directory",
             "session.subscribe",
             "session.inbound",
             "session",

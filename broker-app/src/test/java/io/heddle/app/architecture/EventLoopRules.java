@@ -43,11 +43,7 @@ final class EventLoopRules {
             "io.heddle.transport.link.LinkServer",
             "start and stop block the thread that starts and stops the broker",
             "io.heddle.core.session.CredentialsWatch",
-            "it waits for the store on a housekeeping thread of its own",
-            "io.heddle.core.session.directory.SessionDirectoryWriter",
-            "it writes on a housekeeping thread of its own; event loops only add client ids to a set",
-            "io.heddle.core.session.directory.DirectoryReconciliation",
-            "it belongs to the thread of SessionDirectoryWriter");
+            "it waits for the store on a housekeeping thread of its own");
 
     /** Packages below those that run on other threads, with the reason. */
     private static final Map<String, String> PACKAGES_ELSEWHERE = Map.of(
@@ -77,8 +73,7 @@ final class EventLoopRules {
             "io.heddle.core.administration.AdminUsers",
             "io.heddle.core.authentication.CredentialsStore",
             "io.heddle.core.authentication.PasswordHash",
-            "io.heddle.core.cluster.EndNotices",
-            "io.heddle.core.session.directory.SessionDirectory");
+            "io.heddle.core.cluster.EndNotices");
 
     private static final List<DescribedPredicate<JavaAccess<?>>> BLOCKING_CALLS = List.of(
             Calls.to("java.lang.Thread", "sleep", "join"),

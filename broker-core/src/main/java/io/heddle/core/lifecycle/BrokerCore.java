@@ -30,10 +30,9 @@ import io.heddle.core.session.ConnectService;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionServices;
 import io.heddle.core.session.SessionSettings;
-import io.heddle.core.session.directory.SessionChecksums;
-import io.heddle.core.session.directory.SessionDirectoryWriter;
 import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.SessionChecksums;
 import io.heddle.core.session.persistent.SessionReplica;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.ClusterQueueSessions;
@@ -76,7 +75,6 @@ public final class BrokerCore {
     private final BucketLogTruncation truncation;
     private final RollbackDetector rollbackDetector;
     private final ConnectedFeeds connectedFeeds;
-    private final SessionDirectoryWriter directoryWriter;
     private final MessageAdministration messageAdministration;
 
     /** A broker that decides about all clients. */
@@ -253,7 +251,6 @@ public final class BrokerCore {
                 node.storage(),
                 clock,
                 metrics);
-        this.directoryWriter = new SessionDirectoryWriter(persistent, stores.directory(), metrics);
         this.messageAdministration = MessageAdministration.of(
                 node,
                 replica.retained(),
@@ -373,10 +370,6 @@ public final class BrokerCore {
 
     public BucketLogTruncation truncation() {
         return truncation;
-    }
-
-    public SessionDirectoryWriter directoryWriter() {
-        return directoryWriter;
     }
 
     /** Goes through the whole state on the calling thread, which takes up to a second for a million sessions or messages. */

@@ -15,7 +15,6 @@ public final class Housekeeping implements StartupPhase {
     private final String name;
     private final Duration pause;
     private final Runnable task;
-    private final Duration lastRunTimeout;
     private @Nullable ScheduledExecutorService thread;
 
     /**
@@ -25,21 +24,9 @@ public final class Housekeeping implements StartupPhase {
      * @param pause between two runs
      */
     public Housekeeping(String name, Duration pause, Runnable task) {
-        this(name, pause, task, Duration.ZERO);
-    }
-
-    /**
-     * Creates a task that does not run yet, and that runs once more when the broker stops.
-     *
-     * @param name of the task, for logs and the thread
-     * @param pause between two runs
-     * @param lastRunTimeout how long the stop waits for a run in progress and the last run before it interrupts them
-     */
-    public Housekeeping(String name, Duration pause, Runnable task, Duration lastRunTimeout) {
         this.name = name;
         this.pause = pause;
         this.task = task;
-        this.lastRunTimeout = lastRunTimeout;
     }
 
     @Override
@@ -66,23 +53,7 @@ public final class Housekeeping implements StartupPhase {
     @Override
     public void stop() {
         if (thread != null) {
-            if (lastRunTimeout.isPositive()) {
-                runOnceMore(thread);
-            }
             thread.shutdownNow();
-        }
-    }
-
-    private void runOnceMore(ScheduledExecutorService stopped) {
-        stopped.execute(this::run);
-        // Cancels only the periodic runs, not the one just submitted.
-        stopped.shutdown();
-        try {
-            if (!stopped.awaitTermination(lastRunTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.info("Housekeeping task {} was interrupted because its last run exceeded {}", name, lastRunTimeout);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -9,7 +9,6 @@ import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.SessionRegistry;
 
@@ -28,5 +27,4 @@ public record StorePorts(
         BucketLog buckets,
         ApplicationLogs applications,
         DeviceQueues queues,
-        SessionRegistry registry,
-        SessionDirectory directory) {}
+        SessionRegistry registry) {}

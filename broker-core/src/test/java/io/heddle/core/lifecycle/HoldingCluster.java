@@ -23,7 +23,6 @@ import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.InMemoryEndNotices;
 import io.heddle.core.testkit.InMemoryNodeLog;
 import io.heddle.core.testkit.InMemoryProducerFencing;
-import io.heddle.core.testkit.InMemorySessionDirectory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -49,7 +48,6 @@ final class HoldingCluster {
     final InMemoryChangeLog<TopicName, PublishMessage> retainedLog = new InMemoryChangeLog<>();
     final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
     final InMemoryApplicationLogs applicationLogs = new InMemoryApplicationLogs(BUCKETS);
-    final InMemorySessionDirectory directory = new InMemorySessionDirectory();
     private final List<HoldingNode> nodes = new ArrayList<>();
     private Instant now = Instant.ofEpochMilli(1_000_000_000L);
 

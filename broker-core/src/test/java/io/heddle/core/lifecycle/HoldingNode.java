@@ -146,8 +146,7 @@ final class HoldingNode {
                         buckets,
                         cluster.applicationLogs,
                         cluster.queues,
-                        cluster.queues,
-                        cluster.directory),
+                        cluster.queues),
                 lost -> {
                     throw new AssertionError(lost);
                 },

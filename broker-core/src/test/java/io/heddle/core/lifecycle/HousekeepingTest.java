@@ -1,6 +1,5 @@
 package io.heddle.core.lifecycle;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -9,7 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class HousekeepingTest {
-    private static final Duration NEVER = Duration.ofDays(1);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final AtomicInteger runs = new AtomicInteger();
@@ -27,42 +25,18 @@ final class HousekeepingTest {
     }
 
     @Test
-    void stopRunsTheTaskOnceMoreOnlyIfConfigured() {
-        Housekeeping housekeeping = new Housekeeping("test", NEVER, runs::incrementAndGet);
-        housekeeping.start();
-
-        housekeeping.stop();
-
-        assertThat(runs).hasValue(0);
-    }
-
-    @Test
-    void lastRunCompletesBeforeStopReturns() {
-        Housekeeping housekeeping = new Housekeeping("test", NEVER, runs::incrementAndGet, PATIENCE);
-        housekeeping.start();
-
-        housekeeping.stop();
-
-        assertThat(runs).hasValue(1);
-    }
-
-    @Test
-    void lastRunThatExceedsItsTimeoutIsInterrupted() throws InterruptedException {
+    void stopInterruptsARun() throws InterruptedException {
         CountDownLatch began = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
-        Housekeeping housekeeping = new Housekeeping(
-                "test",
-                Duration.ofMillis(1),
-                () -> {
-                    began.countDown();
-                    try {
-                        new CountDownLatch(1).await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                        interrupted.countDown();
-                    }
-                },
-                Duration.ofMillis(50));
+        Housekeeping housekeeping = new Housekeeping("test", Duration.ofMillis(1), () -> {
+            began.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                interrupted.countDown();
+            }
+        });
         housekeeping.start();
         began.await();
 

@@ -227,8 +227,7 @@ public final class TestNode {
                         stores.bucketLog,
                         stores.applicationLogs,
                         queues,
-                        stores.registry,
-                        stores.directory),
+                        stores.registry),
                 lost -> {
                     throw new AssertionError(lost);
                 },

@@ -10,7 +10,6 @@ import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryClientLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
-import io.heddle.core.testkit.InMemorySessionDirectory;
 import java.util.function.LongSupplier;
 
 /** The logs and queues in memory that survive a node. One node at a time uses them. */
@@ -24,7 +23,6 @@ public final class TestStores {
     public final InMemoryClientLog.Part sessionLog = clientLog.sessions;
     public final InMemoryClientLog.Part routeLog = clientLog.routes;
     public final InMemoryChangeLog<TopicName, PublishMessage> retainedLog = new InMemoryChangeLog<>();
-    public final InMemorySessionDirectory directory = new InMemorySessionDirectory();
     public final InMemoryApplicationLogs applicationLogs = new InMemoryApplicationLogs();
     public final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
     private LongSupplier clock = () -> 1_000_000_000L;

@@ -28,7 +28,6 @@ import io.heddle.core.simulation.kafka.SimKafkaClient;
 import io.heddle.core.simulation.link.SimNodeLinks;
 import io.heddle.core.simulation.redis.SimRedisClient;
 import io.heddle.core.testkit.InMemoryEndNotices;
-import io.heddle.core.testkit.InMemorySessionDirectory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,8 +129,7 @@ final class DividedNode implements SimEntry {
                         kafka.buckets(),
                         kafka.applications(),
                         redis,
-                        redis,
-                        new InMemorySessionDirectory()),
+                        redis),
                 lost -> {
                     throw new SimulationFailure(process + " has lost its replica: " + lost);
                 },

@@ -12,7 +12,6 @@ import io.heddle.core.simulation.kafka.SimKafka;
 import io.heddle.core.simulation.kafka.SimKafkaClient;
 import io.heddle.core.simulation.redis.SimRedis;
 import io.heddle.core.simulation.redis.SimRedisClient;
-import io.heddle.core.testkit.InMemorySessionDirectory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,8 +69,7 @@ final class SimNode implements SimEntry {
                 kafka.buckets(),
                 kafka.applications(),
                 redis,
-                redis,
-                new InMemorySessionDirectory());
+                redis);
         return new BrokerCore(
                 SimSettings.core(incarnation, BUCKETS),
                 SimSettings.resources(world, process, clock, metrics),

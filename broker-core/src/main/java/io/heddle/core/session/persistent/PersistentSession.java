@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * owns the state and changes the record and the subscriptions. Any thread may call the other methods.
  */
 public final class PersistentSession {
-    /** The fingerprint of a session whose entry in the directory is unknown. */
-    public static final long NOT_STORED = 0;
-
     private static final int HELD_BYTES = 512;
     private static final int MANY_SUBSCRIPTIONS = 64;
 
@@ -53,8 +50,6 @@ public final class PersistentSession {
     private volatile long queueDrop;
     // Owned by the holder.
     private @Nullable Map<String, PendingRetained> pendingRetained;
-    // Owned by the writer of the directory.
-    private long storedFingerprint = NOT_STORED;
 
     /**
      * A change of the record.
@@ -323,16 +318,6 @@ public final class PersistentSession {
         Map<String, PendingRetained> unfinished = pendingRetained;
         pendingRetained = null;
         return unfinished;
-    }
-
-    /** The fingerprint of its entry in the directory, or {@link #NOT_STORED}. By the writer of the directory. */
-    public long storedFingerprint() {
-        return storedFingerprint;
-    }
-
-    /** Sets the fingerprint of its entry in the directory. By the writer of the directory. */
-    public void storedFingerprint(long stored) {
-        storedFingerprint = stored;
     }
 
     /**

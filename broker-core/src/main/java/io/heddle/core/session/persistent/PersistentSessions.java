@@ -43,7 +43,6 @@ public final class PersistentSessions {
     private final Epochs epochs;
     private final SessionDeadlines deadlines = new SessionDeadlines();
     private final WaitingWills waitingWills;
-    private final DirtySessions dirty = new DirtySessions();
     private final Buckets buckets;
     private final BucketLoops loops;
     private final String incarnation;
@@ -145,11 +144,6 @@ public final class PersistentSessions {
         return ordered;
     }
 
-    /** The sessions whose entries in the directory may be out of date. */
-    public DirtySessions dirty() {
-        return dirty;
-    }
-
     public int bucket(ClientId clientId) {
         return buckets.of(clientId);
     }
@@ -232,7 +226,6 @@ public final class PersistentSessions {
             committed.setPlain(held.track(session.bucket(), session.stored().writeFirst(clientLog)));
             return session;
         });
-        dirty.add(clientId, epoch);
         return committed.getPlain().thenApply(_ -> {
             PersistentSession before = ended.getPlain();
             if (before != null) {
@@ -334,7 +327,6 @@ public final class PersistentSessions {
     private RecordChange change(PersistentSession session, SessionRecord record) {
         session.registrarLoop().assertCurrent();
         SessionRecord before = session.change(record, trie);
-        dirty.add(session.clientId(), record.epoch());
         return new RecordChange(before, write(session));
     }
 
@@ -357,7 +349,6 @@ public final class PersistentSessions {
             forget(session);
             return null;
         });
-        dirty.add(session.clientId(), session.record().epoch());
         return committed.getPlain();
     }
 

@@ -3,7 +3,6 @@ package io.heddle.core.session.registrar;
 import io.heddle.core.FailureLog;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.persistent.PersistentSession;
-import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.registrar.SubscriptionChange.Subscribe;
 import io.heddle.core.session.registrar.SubscriptionChange.Unsubscribe;
 import io.heddle.core.subscription.Subscription;
@@ -137,9 +136,7 @@ final class SubscriptionChanging {
             answerWhenFollowed();
             return;
         }
-        PersistentSessions sessions = services.persistent();
-        sessions.dirty().add(session.clientId(), change.epoch());
-        sessions.routes().commit(session, committed).whenComplete((_, failure) -> {
+        services.persistent().routes().commit(session, committed).whenComplete((_, failure) -> {
             if (failure == null) {
                 answerWhenFollowed();
             } else {

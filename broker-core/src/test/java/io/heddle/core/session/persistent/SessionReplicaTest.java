@@ -12,7 +12,6 @@ import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.quota.MemoryBudget;
-import io.heddle.core.session.directory.SessionChecksums;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.InMemoryApplicationLogs;

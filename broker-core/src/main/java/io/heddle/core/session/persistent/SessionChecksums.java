@@ -1,9 +1,7 @@
-package io.heddle.core.session.directory;
+package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.session.persistent.PersistentSession;
-import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Subscription;
 import java.util.Collection;
 
