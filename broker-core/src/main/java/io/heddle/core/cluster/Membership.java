@@ -108,6 +108,10 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         });
     }
 
+    public MembershipSettings settings() {
+        return settings;
+    }
+
     /** Returns whether an incarnation is that of this node. */
     public boolean isSelf(Incarnation incarnation) {
         return read(() -> incarnation.equals(me));

@@ -28,6 +28,11 @@ public record MembershipSettings(
         return routingLease().plus(heartbeatInterval);
     }
 
+    /** Returns how long others wait for a frame of a member. A silent one is declared dead before; so the link to it must be cut. */
+    public Duration patience() {
+        return lease.multipliedBy(3).dividedBy(2);
+    }
+
     /** Returns the time within which a heartbeat must be read back to count. */
     long readBackNanos() {
         return 2 * heartbeatInterval.toNanos();

@@ -46,6 +46,7 @@ import io.heddle.core.session.registrar.SubscriptionEditor;
 import io.heddle.core.session.registrar.remote.RegistrarRouting;
 import io.heddle.core.session.subscribe.SubscribeService;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -214,7 +215,8 @@ public final class BrokerCore {
                 routing.settlement(),
                 node.memory(),
                 bucketLoops,
-                clock);
+                clock,
+                metrics);
         Registrar registrar = routing.registrar(ownRegistrar);
         SessionServices services = new SessionServices(
                 new SubscribeService(
@@ -321,7 +323,8 @@ public final class BrokerCore {
         warnOfExceededLimits();
         Set<Integer> all = persistent.held().all();
         persistent.holding().serve(all, _ -> false);
-        ownRegistrar.openBuckets(all);
+        // Without other nodes that serve.
+        ownRegistrar.openBuckets(all, Set.of(), Duration.ZERO);
     }
 
     public BucketWriter bucketWriter() {

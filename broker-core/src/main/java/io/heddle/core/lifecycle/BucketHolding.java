@@ -2,6 +2,8 @@ package io.heddle.core.lifecycle;
 
 import io.heddle.core.cluster.HeldBuckets;
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.Member;
+import io.heddle.core.cluster.MemberState;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.NodeRecord.Released;
 import io.heddle.core.cluster.NodeRecord.Took;
@@ -223,7 +225,7 @@ public final class BucketHolding {
     private void take(View view, Incarnation me) {
         for (int bucket : view.heldBy(me)) {
             if (!held.contains(bucket) && !moving.containsKey(bucket)) {
-                moving.put(bucket, taking(bucket));
+                moving.put(bucket, taking(bucket, view));
             }
         }
         Set<Integer> free = view.free();
@@ -248,8 +250,16 @@ public final class BucketHolding {
         });
     }
 
-    private Steps taking(int bucket) {
+    /** @param view in which all ended nodes are fenced */
+    private Steps taking(int bucket, View view) {
         Set<Integer> one = Set.of(bucket);
+        Set<String> announcing = new HashSet<>();
+        for (Member member : view.members()) {
+            // One that has only joined has no clients of an earlier holder.
+            if (member.state() != MemberState.JOINED) {
+                announcing.add(member.incarnation().toString());
+            }
+        }
         return steps(
                 "Could not take bucket " + bucket,
                 () -> parts.replica().readToEnd(one),
@@ -263,7 +273,9 @@ public final class BucketHolding {
                 () -> awaitEnds(one),
                 Steps.of(() -> {
                     parts.sessions().serve(one, node -> !ended.isFenced(node));
-                    parts.registrar().openBuckets(one);
+                    announcing.removeIf(ended::isFenced);
+                    parts.registrar()
+                            .openBuckets(one, announcing, membership.settings().patience());
                     long took = membership.view().heldSince(bucket);
                     parts.listener().onHeld(bucket, took, parts.epochs());
                     held.add(bucket);

@@ -12,7 +12,9 @@ import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.node.BucketListener;
 import io.heddle.core.session.Connect;
+import io.heddle.core.session.persistent.Epochs;
 import io.heddle.core.session.registrar.ConnectedClients;
 import io.heddle.core.session.registrar.Registrar;
 import io.heddle.core.testkit.InMemoryApplicationLogs;
@@ -186,6 +188,23 @@ final class HoldingCluster {
             }
         }
         return null;
+    }
+
+    /** Tells the holder of a bucket that the nodes have no clients without persistent sessions. */
+    BucketListener announcements(HoldingNode holder) {
+        return new BucketListener() {
+            @Override
+            public void onRead(int bucket, long next) {}
+
+            @Override
+            public void onHeld(int bucket, long took, Epochs epochs) {
+                nodes.forEach(
+                        node -> holder.core.registrar().announce(node.me().toString(), bucket, List.of(), true));
+            }
+
+            @Override
+            public void onReleasing(int bucket) {}
+        };
     }
 
     ConnectedClients connections() {

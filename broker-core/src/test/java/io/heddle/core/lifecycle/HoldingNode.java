@@ -24,7 +24,6 @@ import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
-import io.heddle.core.node.BucketListener;
 import io.heddle.core.node.MessageRouting;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
@@ -155,7 +154,7 @@ final class HoldingNode {
                         PushRouting.OF_ONE_NODE,
                         MessageRouting.OF_ONE_NODE,
                         () -> OtherWriters.PRESENT,
-                        BucketListener.NONE));
+                        cluster.announcements(this)));
         core.replica().follow();
         watch = new EndWatch(membership, RoutingLease.unlimited(), cluster.notices, settings);
         core.bucketWriter().start(Runnable::run);
@@ -321,7 +320,7 @@ final class HoldingNode {
         }
 
         @Override
-        public void announce(String node, List<TransientClient> clients) {}
+        public void announce(String node, int bucket, List<TransientClient> clients, boolean isLast) {}
     }
 
     /** The shared bucket logs, as this node reads them. */

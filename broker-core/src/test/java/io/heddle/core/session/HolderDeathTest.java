@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.testkit.Conformance;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,64 @@ final class HolderDeathTest extends RemoteRegistrarFixture {
 
         assertThat(first.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
         assertThat(second.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Conformance("MQTT-3.1.4-3")
+    @Test
+    void theNextHolderWaitsUntilTheNodesHaveAnnouncedTheirClients() {
+        TestClient first = cluster.connect(2, new Connect("c"));
+        cluster.delayFrames();
+        cluster.takeOver(1);
+
+        TestClient second = cluster.connect(1, new Connect("c"));
+        assertThat(second.connection().sent()).isEmpty();
+
+        cluster.deliverFrames();
+        assertThat(first.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+        assertThat(second.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void aClientWithASessionDoesNotWaitForAnnouncements() {
+        cluster.connect(2, persistent()).lose();
+        cluster.delayFrames();
+        cluster.takeOver(1);
+
+        assertThat(cluster.connect(1, persistent()).connAck().sessionPresent()).isTrue();
+    }
+
+    @Test
+    void aNodeThatHasEndedIsNotAwaited() {
+        cluster.delayFrames();
+        cluster.takeOver(1);
+        TestClient client = cluster.connect(1, new Connect("c"));
+
+        cluster.node(1).registrar.onNodeEnded(incarnation(2));
+        cluster.run();
+
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    /** Its link is cut. */
+    @Test
+    void aNodeThatAnnouncesNothingIsAwaitedForSomeTime() {
+        cluster.delayFrames();
+        cluster.takeOver(1);
+        TestClient refused = cluster.connect(1, new Connect("c"));
+        cluster.advance(Duration.ofSeconds(10));
+        assertThat(refused.connAck().reason()).isEqualTo(ReasonCode.SERVER_UNAVAILABLE);
+        TestClient granted = cluster.connect(1, new Connect("c"));
+
+        cluster.advance(TestCluster.ANNOUNCEMENT_LIMIT.minusSeconds(10));
+
+        assertThat(granted.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(cluster.node(1)
+                        .metrics
+                        .get("heddle.registrar.unannounced")
+                        .counter()
+                        .count())
+                .as("buckets")
+                .isEqualTo(TestStores.BUCKETS);
     }
 
     @Conformance("MQTT-3.1.4-3")

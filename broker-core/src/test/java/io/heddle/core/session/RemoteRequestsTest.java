@@ -241,13 +241,19 @@ final class RemoteRequestsTest extends RemoteRegistrarFixture {
         long number =
                 Objects.requireNonNull(cluster.node(1).sessions.find(CLIENT)).epoch();
 
-        cluster.owner().registrar.announce(incarnation(2), List.of(new TransientClient(CLIENT, number - 1, null)));
+        announce(2, new TransientClient(CLIENT, number - 1, null));
         cluster.run();
         assertThat(client.connection().isOpen()).as("the later one").isTrue();
 
-        cluster.owner().registrar.announce(incarnation(2), List.of(new TransientClient(CLIENT, number + 1, null)));
+        announce(2, new TransientClient(CLIENT, number + 1, null));
         cluster.run();
         assertThat(client.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+    }
+
+    private void announce(int node, TransientClient client) {
+        cluster.owner()
+                .registrar
+                .announce(incarnation(node), cluster.owner().persistent.bucket(CLIENT), List.of(client), false);
     }
 
     /** It has waited while this node stopped deciding about the client. */
@@ -255,8 +261,8 @@ final class RemoteRequestsTest extends RemoteRegistrarFixture {
     void anAnnouncementForAClosedBucketIsForgotten() {
         Set<Integer> all = cluster.owner().persistent.held().all();
         cluster.owner().registrar.closeBuckets(all);
-        cluster.owner().registrar.announce(incarnation(1), List.of(new TransientClient(CLIENT, 1, null)));
-        cluster.owner().registrar.openBuckets(all);
+        announce(1, new TransientClient(CLIENT, 1, null));
+        cluster.owner().registrar.openBuckets(all, Set.of(), Duration.ZERO);
         cluster.delayFrames();
 
         TestClient client = cluster.connect(OWNER, new Connect("c"));
@@ -266,7 +272,7 @@ final class RemoteRequestsTest extends RemoteRegistrarFixture {
 
     @Test
     void aConnectionThatItsNodeDoesNotKnowIsForgotten() {
-        cluster.owner().registrar.announce(incarnation(1), List.of(new TransientClient(CLIENT, 1, null)));
+        announce(1, new TransientClient(CLIENT, 1, null));
         cluster.run();
 
         TestClient client = cluster.connect(2, new Connect("c"));
@@ -282,7 +288,7 @@ final class RemoteRequestsTest extends RemoteRegistrarFixture {
         cluster.lose(1);
         cluster.connect(2, persistent());
 
-        cluster.owner().registrar.announce(incarnation(1), List.of(new TransientClient(CLIENT, number, null)));
+        announce(1, new TransientClient(CLIENT, number, null));
         cluster.run();
 
         assertThat(client.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);

@@ -25,13 +25,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Some nodes over the same stores. The first one decides about all clients; requests and answers of the others cross links as bytes. */
 final class TestCluster {
     static final int OWNER = 0;
+    static final Duration ANNOUNCEMENT_LIMIT = Duration.ofSeconds(15);
 
     final TestStores stores = new TestStores();
     private final List<Node> nodes = new ArrayList<>();
@@ -187,6 +190,9 @@ final class TestCluster {
         }
 
         void hold() {
+            Set<String> announcing =
+                    living().stream().map(each -> each.incarnation.toString()).collect(Collectors.toSet());
+            node.registrar.openBuckets(new Buckets(TestStores.BUCKETS).all(), announcing, ANNOUNCEMENT_LIMIT);
             for (int bucket = 0; bucket < TestStores.BUCKETS; bucket++) {
                 registrar.hold(
                         bucket,
@@ -240,8 +246,8 @@ final class TestCluster {
                 }
 
                 @Override
-                public void announce(String node, List<TransientClient> clients) {
-                    own.announce(node, clients);
+                public void announce(String node, int bucket, List<TransientClient> clients, boolean isLast) {
+                    own.announce(node, bucket, clients, isLast);
                 }
 
                 @Override

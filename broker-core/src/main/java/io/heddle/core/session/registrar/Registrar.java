@@ -39,8 +39,10 @@ public interface Registrar {
      * connections of a client, the later one stays.
      *
      * @param node the incarnation of the node
+     * @param bucket of all clients
+     * @param isLast whether the node has announced all its clients of the bucket
      */
-    void announce(String node, List<TransientClient> clients);
+    void announce(String node, int bucket, List<TransientClient> clients, boolean isLast);
 
     /**
      * A node has at most one connection of a client. Earlier holders of the bucket have granted others, whose grants were lost with them: these

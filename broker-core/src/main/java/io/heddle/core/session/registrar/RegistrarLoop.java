@@ -2,6 +2,7 @@ package io.heddle.core.session.registrar;
 
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.quota.MemoryBudget;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -19,9 +20,9 @@ final class RegistrarLoop {
     // By the bucket of the client.
     private final Map<Integer, Set<SessionOpening>> inHand = new HashMap<>();
 
-    RegistrarLoop(EventLoop eventLoop, MemoryBudget memory) {
+    RegistrarLoop(EventLoop eventLoop, MemoryBudget memory, MeterRegistry registry) {
         this.eventLoop = eventLoop;
-        this.transients = new TransientClients(memory);
+        this.transients = new TransientClients(eventLoop, memory, registry);
     }
 
     EventLoop eventLoop() {

@@ -94,6 +94,13 @@ final class SessionOpening {
             // The session has just ended.
             known = null;
         }
+        if (known == null
+                && transients.tryAwait(
+                        services.persistent().bucket(request.clientId()), () -> loop.execute(this::startAgain))) {
+            // It may have a connection without a persistent session.
+            startLimit();
+            return;
+        }
         if (known == null && request.expirySeconds() == 0) {
             finishTransient();
             return;
@@ -250,7 +257,7 @@ final class SessionOpening {
     private void timedOut() {
         String bucket = resumed == null ? null : resumed.awaitedBucket();
         if (bucket == null) {
-            fail(null, "the stores did not answer in time", ReasonCode.SERVER_UNAVAILABLE);
+            fail(null, "the stores or another node did not answer in time", ReasonCode.SERVER_UNAVAILABLE);
         } else {
             fail(null, bucket, ReasonCode.SERVER_BUSY);
         }

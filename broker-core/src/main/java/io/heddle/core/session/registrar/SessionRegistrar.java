@@ -16,6 +16,8 @@ import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
 import io.heddle.core.session.registrar.settlement.Settlement;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -55,10 +57,11 @@ public final class SessionRegistrar implements Registrar {
             Settlement settlement,
             MemoryBudget memory,
             BucketLoops loops,
-            SteadyClock clock) {
+            SteadyClock clock,
+            MeterRegistry registry) {
         this.loops = loops;
         this.byLoop = loops.all().stream()
-                .map(each -> new RegistrarLoop(each, memory))
+                .map(each -> new RegistrarLoop(each, memory, registry))
                 .toList();
         this.services = new RegistrarServices(
                 persistent,
@@ -193,11 +196,20 @@ public final class SessionRegistrar implements Registrar {
         });
     }
 
-    /** Accepts requests for the clients of these held buckets from now on. Any thread. */
-    public void openBuckets(Set<Integer> buckets) {
+    /**
+     * Accepts requests for the clients of these held buckets from now on. Any thread.
+     *
+     * @param nodes that may have clients without persistent sessions, and announce them. A client without a session waits until all have done
+     *     so, or have ended
+     * @param limit after which they are not waited for any more
+     */
+    public void openBuckets(Set<Integer> buckets, Set<String> nodes, Duration limit) {
         for (int bucket : buckets) {
             RegistrarLoop loop = byLoop.get(loops.of(bucket).index());
-            loop.eventLoop().execute(() -> loop.open(bucket));
+            loop.eventLoop().execute(() -> {
+                loop.open(bucket);
+                loop.transients().await(bucket, nodes, limit);
+            });
         }
     }
 
@@ -210,7 +222,7 @@ public final class SessionRegistrar implements Registrar {
         for (RegistrarLoop loop : byLoop) {
             loop.eventLoop().execute(() -> {
                 buckets.forEach(loop::close);
-                loop.transients().forget(clientId -> buckets.contains(persistent.bucket(clientId)));
+                loop.transients().forget(buckets, persistent::bucket);
             });
         }
     }
@@ -265,19 +277,22 @@ public final class SessionRegistrar implements Registrar {
     }
 
     @Override
-    public void announce(String node, List<TransientClient> clients) {
-        for (TransientClient client : clients) {
-            services.persistent().epochs().onSeen(client.number());
-            RegistrarLoop loop = loop(client.clientId());
-            loop.eventLoop().execute(() -> announce(node, client, loop));
-        }
+    public void announce(String node, int bucket, List<TransientClient> clients, boolean isLast) {
+        RegistrarLoop loop = byLoop.get(loops.of(bucket).index());
+        clients.forEach(client -> services.persistent().epochs().onSeen(client.number()));
+        loop.eventLoop().execute(() -> {
+            if (!loop.isOpen(bucket)) {
+                // The nodes announce their clients to the next node that decides about them.
+                return;
+            }
+            clients.forEach(client -> announce(node, client, loop));
+            if (isLast) {
+                loop.transients().onAnnounced(bucket, node);
+            }
+        });
     }
 
     private void announce(String node, TransientClient client, RegistrarLoop loop) {
-        if (!loop.isOpen(services.persistent().bucket(client.clientId()))) {
-            // The nodes announce their clients to the next node that decides about them.
-            return;
-        }
         TransientClients.Holder other = loop.transients().find(client.clientId());
         PersistentSession session = services.persistent().find(client.clientId());
         SessionRecord record = session == null ? null : session.record();

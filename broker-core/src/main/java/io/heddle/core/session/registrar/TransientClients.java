@@ -1,24 +1,41 @@
 package io.heddle.core.session.registrar;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.EventLoop;
 import io.heddle.core.quota.MemoryBudget;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The nodes to which clients without persistent sessions are connected. In memory only: the nodes announce their clients to a node that
- * begins to decide about them. Owned by the event loop of the clients' buckets. Bound: the memory for sessions; a client without room is
- * refused.
+ * begins to decide about them. Until a node has done so, or has ended, each client of the bucket may have a connection there; but no longer
+ * than a limit, because the link to a living node may be cut. Owned by the event loop of the clients' buckets. Bound: the memory for
+ * sessions; a client without room is refused.
+ *
+ * <p>Metric: {@code heddle.registrar.unannounced}.
  */
 final class TransientClients {
+    private static final Logger log = LoggerFactory.getLogger(TransientClients.class);
     private static final int HELD_BYTES = 160;
 
+    private final EventLoop loop;
     private final MemoryBudget memory;
+    private final Counter unannounced;
     private final Map<ClientId, Entry> byClient = new HashMap<>();
+    // By the bucket; without those of which all clients are known.
+    private final Map<Integer, Awaited> awaited = new HashMap<>();
 
     private static final class Entry {
         private final String node;
@@ -31,11 +48,65 @@ final class TransientClients {
         }
     }
 
+    /**
+     * Announcements that are missing.
+     *
+     * @param tasks run when none is missing
+     */
+    private record Awaited(Set<String> nodes, List<Runnable> tasks, EventLoop.Timer limit) {}
+
     /** A connection of a client. */
     record Holder(String node, TransientClient client) {}
 
-    TransientClients(MemoryBudget memory) {
+    TransientClients(EventLoop loop, MemoryBudget memory, MeterRegistry registry) {
+        this.loop = loop;
         this.memory = memory;
+        this.unannounced = Counter.builder("heddle.registrar.unannounced")
+                .description(
+                        "Buckets for whose clients the holder decided although a node had not announced its clients")
+                .register(registry);
+    }
+
+    /**
+     * This node begins to decide about the clients of a bucket.
+     *
+     * @param nodes that may have clients of the bucket, and announce them
+     * @param limit after which they are not waited for any more
+     */
+    void await(int bucket, Set<String> nodes, Duration limit) {
+        if (!nodes.isEmpty()) {
+            EventLoop.Timer timer = loop.schedule(limit, () -> giveUp(bucket));
+            awaited.put(bucket, new Awaited(new HashSet<>(nodes), new ArrayList<>(), timer));
+        }
+    }
+
+    private void giveUp(int bucket) {
+        Awaited missing = awaited.remove(bucket);
+        if (missing != null) {
+            unannounced.increment();
+            log.warn(
+                    "Nodes have not announced their clients without persistent sessions. Such a client may have two connections for some time:"
+                            + " check the links between the nodes: bucket={}, nodes={}",
+                    bucket,
+                    missing.nodes());
+            missing.tasks().forEach(Runnable::run);
+        }
+    }
+
+    /** A node has announced all its clients of a bucket, or has ended. */
+    void onAnnounced(int bucket, String node) {
+        Awaited missing = awaited.get(bucket);
+        if (missing != null && missing.nodes().remove(node) && missing.nodes().isEmpty()) {
+            awaited.remove(bucket);
+            missing.limit().cancel();
+            missing.tasks().forEach(Runnable::run);
+        }
+    }
+
+    /** Runs a task once when the connected clients of a bucket are known. Returns false if they are known already. */
+    boolean tryAwait(int bucket, Runnable task) {
+        Awaited missing = awaited.get(bucket);
+        return missing != null && missing.tasks().add(task);
     }
 
     /** Returns the connection of a client, or null when it has none. */
@@ -94,11 +165,18 @@ final class TransientClients {
     /** A node has ended: its connections are lost. */
     void onNodeEnded(String node) {
         removeWhere(each -> each.node.equals(node));
+        List.copyOf(awaited.keySet()).forEach(bucket -> onAnnounced(bucket, node));
     }
 
-    /** Another node decides about these clients. */
-    void forget(Predicate<ClientId> moved) {
-        removeWhere(each -> moved.test(each.client.clientId()));
+    /** Another node decides about the clients of these buckets, whose requests have ended. */
+    void forget(Set<Integer> buckets, ToIntFunction<ClientId> bucketOf) {
+        for (int bucket : buckets) {
+            Awaited missing = awaited.remove(bucket);
+            if (missing != null) {
+                missing.limit().cancel();
+            }
+        }
+        removeWhere(each -> buckets.contains(bucketOf.applyAsInt(each.client.clientId())));
     }
 
     private void removeWhere(Predicate<Entry> condition) {

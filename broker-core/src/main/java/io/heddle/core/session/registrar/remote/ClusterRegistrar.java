@@ -101,8 +101,8 @@ public final class ClusterRegistrar implements Registrar, ConnectedClients {
 
     /** Nodes announce their clients to the holders of the buckets by themselves. */
     @Override
-    public void announce(String node, List<TransientClient> clients) {
-        own.announce(node, clients);
+    public void announce(String node, int bucket, List<TransientClient> clients, boolean isLast) {
+        own.announce(node, bucket, clients, isLast);
     }
 
     @Override

@@ -50,7 +50,7 @@ final class Grants {
         return grant == null ? 0 : grant.epoch();
     }
 
-    /** Returns the clients without persistent sessions in lists of this size at most. */
+    /** Returns the clients without persistent sessions in lists of this size and a shorter last one, which may be empty. */
     List<List<TransientClient>> transients(int size) {
         List<List<TransientClient>> lists = new ArrayList<>();
         List<TransientClient> last = new ArrayList<>();
@@ -64,9 +64,7 @@ final class Grants {
                 last = new ArrayList<>();
             }
         }
-        if (!last.isEmpty()) {
-            lists.add(last);
-        }
+        lists.add(last);
         return lists;
     }
 }

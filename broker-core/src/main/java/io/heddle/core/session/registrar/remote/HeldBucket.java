@@ -126,7 +126,8 @@ final class HeldBucket {
                 own.absent(waiting.from().toString(), absent.clientId(), absent.heldEpoch(), firstEpoch);
                 waiting.answer().accept(new RegistrarFrame.Left(absent.number(), true));
             }
-            case RegistrarFrame.Announce announce -> own.announce(waiting.from().toString(), announce.clients());
+            case RegistrarFrame.Announce announce ->
+                own.announce(waiting.from().toString(), bucket, announce.clients(), announce.isLast());
         }
     }
 

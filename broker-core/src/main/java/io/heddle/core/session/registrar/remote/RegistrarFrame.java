@@ -91,13 +91,20 @@ sealed interface RegistrarFrame {
     record Close(long took, ClientId clientId, long epoch) implements RegistrarFrame {}
 
     /**
-     * The node has these clients without persistent sessions.
+     * The node has these clients without persistent sessions. Frames with {@link #MAXIMUM_CLIENTS} clients are followed by a further one.
      *
      * @param bucket of all clients
      */
     record Announce(long asOf, int bucket, List<TransientClient> clients) implements Request {
+        static final int MAXIMUM_CLIENTS = 500;
+
         public Announce {
             clients = List.copyOf(clients);
+        }
+
+        /** Returns whether the node has announced all its clients with this frame and those before it. */
+        boolean isLast() {
+            return clients.size() < MAXIMUM_CLIENTS;
         }
 
         @Override

@@ -43,7 +43,6 @@ final class RegistrarOfBucket {
     private static final Duration CHANGE_LIMIT = Duration.ofSeconds(CHANGE_LIMIT_SECONDS);
     private static final ChangeOutcome UNANSWERED_CHANGE =
             new ChangeOutcome.Failed("the node that decides about the client did not answer");
-    private static final int CLIENTS_OF_A_FRAME = 500;
     private static final OpenOutcome UNANSWERED = new OpenOutcome.Unavailable(
             ReasonCode.SERVER_UNAVAILABLE, "the node that decides about the client did not answer");
 
@@ -329,7 +328,7 @@ final class RegistrarOfBucket {
         requested.addAll(unsent);
         unsent.clear();
         holding = next;
-        for (List<TransientClient> each : grants.transients(CLIENTS_OF_A_FRAME)) {
+        for (List<TransientClient> each : grants.transients(RegistrarFrame.Announce.MAXIMUM_CLIENTS)) {
             unsent.add(new Asked.Announcing(each));
         }
         for (Asked each : requested) {

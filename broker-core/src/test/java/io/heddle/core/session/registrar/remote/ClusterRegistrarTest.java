@@ -291,6 +291,28 @@ final class ClusterRegistrarTest {
     }
 
     @Test
+    void eachNodeTellsTheNextHolderThatItHasAnnouncedItsClients() {
+        nodes.kill(a);
+        nodes.take(b);
+        nodes.readAll();
+
+        assertThat(b.own.announced).containsExactlyInAnyOrder(b.incarnation.toString(), c.incarnation.toString());
+    }
+
+    @Test
+    void aFullListOfTransientClientsIsFollowedByAnotherOne() {
+        Grants grants = new Grants();
+        for (String id : List.of("x", "y")) {
+            grants.add(
+                    new ClientId(id),
+                    new Grants.Grant(Departure.TRANSIENT, 1, null, CompletableFuture.completedStage(null)));
+        }
+
+        assertThat(grants.transients(3)).extracting(List::size).containsExactly(2);
+        assertThat(grants.transients(2)).extracting(List::size).containsExactly(2, 0);
+    }
+
+    @Test
     void aClientThatHasLeftIsNotAnnounced() {
         CompletableFuture<OpenOutcome> first = c.open("first");
         nodes.run();

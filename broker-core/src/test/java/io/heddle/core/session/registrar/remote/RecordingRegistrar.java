@@ -23,6 +23,8 @@ final class RecordingRegistrar implements Registrar {
     final List<CompletableFuture<LeaveOutcome>> departures = new ArrayList<>();
     final List<CompletableFuture<ChangeOutcome>> changes = new ArrayList<>();
     final List<Departure> left = new ArrayList<>();
+    /** The nodes that have announced all their clients. */
+    final List<String> announced = new ArrayList<>();
 
     @Override
     public CompletionStage<OpenOutcome> open(OpenRequest request) {
@@ -47,8 +49,11 @@ final class RecordingRegistrar implements Registrar {
     }
 
     @Override
-    public void announce(String node, List<TransientClient> clients) {
+    public void announce(String node, int bucket, List<TransientClient> clients, boolean isLast) {
         clients.forEach(each -> calls.add("announce " + each.clientId().value() + " " + each.number()));
+        if (isLast) {
+            announced.add(node);
+        }
     }
 
     @Override
