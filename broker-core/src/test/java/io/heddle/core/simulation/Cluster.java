@@ -16,6 +16,10 @@ interface Cluster {
     /** No further fault begins; ends those that last. */
     void heal();
 
+    /** Returns the payload of the last retained message of a topic in Kafka, or null. */
+    @Nullable
+    String retained(String topic);
+
     /** Returns whether all processes have done what they must do when nothing happens. */
     boolean isSettled();
 

@@ -280,6 +280,11 @@ final class DividedCluster implements Cluster {
     }
 
     @Override
+    public @Nullable String retained(String topic) {
+        return kafka.retained(topic);
+    }
+
+    @Override
     public boolean isSettled() {
         List<DividedNode> living = living();
         if (!kafka.isWhole()

@@ -66,11 +66,15 @@ public enum Mistake {
     /** The holder of a bucket does not tell the other nodes when it knows its position. */
     POSITION_NOT_TOLD,
     /** A node routes before the others wait for it. */
-    NO_JOIN_BARRIER;
+    NO_JOIN_BARRIER,
+    /** A SUBSCRIBE takes effect after the PUBLISH that its connection has sent behind it. */
+    PUBLISH_OVERTAKES_SUBSCRIBE,
+    /** A client is granted its next connection before the will of the one before is stored. */
+    GRANTED_BEFORE_WILL;
 
     /** Those that are made when all nodes serve. */
     static Set<Mistake> ofServingNodes() {
-        return EnumSet.range(FRAMES_LOST_WITH_CONNECTION, NO_JOIN_BARRIER);
+        return EnumSet.range(FRAMES_LOST_WITH_CONNECTION, GRANTED_BEFORE_WILL);
     }
 
     Mode mode() {

@@ -12,6 +12,7 @@ import io.heddle.core.routing.Router;
 import io.heddle.core.routing.RoutingPlan;
 import io.heddle.core.routing.interest.TransientInterest;
 import io.heddle.core.session.registrar.ConnectedClients;
+import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.Registrar;
 import io.heddle.core.session.registrar.remote.RegistrarRouting;
 import io.heddle.core.session.registrar.settlement.Settlement;
@@ -24,7 +25,9 @@ final class MistakenRoutes {
 
     static NodeRoutes of(World world, NodeRoutes routes) {
         return new NodeRoutes(
-                world.has(Mistake.NOT_SETTLED) ? new Unsettled(routes.registrar()) : routes.registrar(),
+                world.has(Mistake.NOT_SETTLED) || world.has(Mistake.GRANTED_BEFORE_WILL)
+                        ? new Deciding(world, routes.registrar())
+                        : routes.registrar(),
                 routes.pushes(),
                 world.has(Mistake.INTEREST_NOT_AWAITED) || world.has(Mistake.RECEIPTS_NOT_AWAITED)
                         ? new Hasty(world, routes.messages())
@@ -33,10 +36,26 @@ final class MistakenRoutes {
                 routes.buckets());
     }
 
-    private record Unsettled(RegistrarRouting routing) implements RegistrarRouting {
+    private static final class Deciding implements RegistrarRouting {
+        private final World world;
+        private final RegistrarRouting routing;
+        private @Nullable Registrar registrar;
+
+        Deciding(World world, RegistrarRouting routing) {
+            this.world = world;
+            this.routing = routing;
+        }
+
         @Override
         public ConnectedClients connections(ConnectedClients own) {
-            return routing.connections(own);
+            ConnectedClients connections = routing.connections(own);
+            return (node, clientId, epoch) -> {
+                connections.close(node, clientId, epoch);
+                Registrar decides = registrar;
+                if (decides != null && world.has(Mistake.GRANTED_BEFORE_WILL)) {
+                    var _ = decides.leave(Departure.ofTransient(clientId, epoch));
+                }
+            };
         }
 
         @Override
@@ -46,11 +65,12 @@ final class MistakenRoutes {
 
         @Override
         public Settlement settlement() {
-            return Settlement.OF_ONE_NODE;
+            return world.has(Mistake.NOT_SETTLED) ? Settlement.OF_ONE_NODE : routing.settlement();
         }
 
         @Override
         public Registrar registrar(Registrar own) {
+            registrar = own;
             return routing.registrar(own);
         }
     }

@@ -121,6 +121,11 @@ final class SimCluster implements Cluster {
     }
 
     @Override
+    public @Nullable String retained(String topic) {
+        return kafka.retained(topic);
+    }
+
+    @Override
     public boolean isSettled() {
         return true;
     }

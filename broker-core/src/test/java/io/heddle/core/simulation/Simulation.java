@@ -39,7 +39,7 @@ public final class Simulation {
         this.mode = mode;
         Interruptions interruptions = new Interruptions(world);
         this.cluster = mode == Mode.ONE_NODE ? new SimCluster(world) : new DividedCluster(world, interruptions);
-        this.ledger = new Ledger(world, mode, interruptions);
+        this.ledger = new Ledger(world, mode, interruptions, cluster::retained);
         this.faults = new FaultPlan(world, cluster, mode.faults());
     }
 

@@ -67,6 +67,11 @@ public final class Interruptions {
         });
     }
 
+    /** Returns whether another node could not reach this one at some time since a step. */
+    boolean concern(SimProcess node, long since) {
+        return all.stream().anyMatch(each -> (each.one.equals(node) || each.other.equals(node)) && each.ended >= since);
+    }
+
     /** Returns whether a message may come late. */
     boolean mayDelay(Sent sent, SimProcess receiving) {
         return all.stream().anyMatch(each -> each.concernsAny(sent.sentTo, receiving) && each.overlaps(sent));

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,18 +23,24 @@ import org.jspecify.annotations.Nullable;
 public final class Ledger {
     static final long NEVER = Long.MAX_VALUE;
 
+    /** Less than five seconds, because the broker may have lost the connection before the client. */
+    private static final long LONGEST_WAIT_NANOS = 4_900_000_000L;
+
     private final World world;
     private final Mode mode;
     private final Interruptions interruptions;
+    private final Function<String, @Nullable String> retained;
     private final List<SimClient> clients = new ArrayList<>();
     private final Map<String, Sent> messages = new LinkedHashMap<>();
     private final List<SessionLog> sessions = new ArrayList<>();
     private final Map<String, Sent> wills = new LinkedHashMap<>();
 
-    public Ledger(World world, Mode mode, Interruptions interruptions) {
+    /** @param retained returns the last stored payload of a topic, or null */
+    public Ledger(World world, Mode mode, Interruptions interruptions, Function<String, @Nullable String> retained) {
         this.world = world;
         this.mode = mode;
         this.interruptions = interruptions;
+        this.retained = retained;
     }
 
     /**
@@ -121,19 +128,55 @@ public final class Ledger {
         return sent;
     }
 
-    /** The will of a connection that begins. Some have RETAIN. */
-    Sent announceWill(String clientId) {
+    /** The will of a connection that begins. Those of transient sessions have RETAIN, and some others. */
+    Sent announceWill(String clientId, boolean isTransient) {
         String id = "will:" + clientId + ":" + wills.size();
-        boolean retain = wills.size() % 3 == 0;
+        boolean retain = isTransient || wills.size() % 3 == 0;
         Sent will = new Sent(id, id, "w/" + clientId, QoS.EXACTLY_ONCE, retain, wills.size(), now());
         wills.put(id, will);
         return will;
     }
 
-    /** A connection of a persistent session was lost: its will reaches each session that stays subscribed from now on. */
-    void willIsDue(Sent will) {
+    /**
+     * A connection to a node was lost. The will of a persistent session reaches each session that stays subscribed from now on.
+     *
+     * @return what the next CONNACK proves about the will of a session that has ended with its connection; else null
+     */
+    @Nullable
+    LostWill willIsDue(Sent will, boolean isTransient, SimProcess node) {
+        if (isTransient) {
+            return new LostWill(will, node, now(), world.nanoTime());
+        }
         will.sent = now();
         will.acknowledged = NEVER - 1;
+        return null;
+    }
+
+    /**
+     * A will that the node of a lost connection publishes.
+     *
+     * @param lost the step in which the client has lost the connection
+     */
+    record LostWill(Sent will, SimProcess node, long lost, long lostNanos) {}
+
+    /**
+     * A client that had no persistent session has got CONNACK: the will of its connection before is stored, and its retained message in
+     * place. If that takes longer than a limit, or the node has died or was out of reach, the next connection does not wait for it.
+     */
+    void requireInPlace(@Nullable LostWill lost) {
+        if (lost == null
+                || mode != Mode.DIVIDED
+                || lost.node.isDead()
+                || world.nanoTime() - lost.lostNanos > LONGEST_WAIT_NANOS
+                || interruptions.concern(lost.node, lost.lost)) {
+            return;
+        }
+        Sent will = lost.will;
+        String kept = retained.apply(will.topic);
+        if (kept == null || find(kept).number < will.number) {
+            throw new SimulationFailure("CONNACK came before the will " + will + ", but " + kept + " is retained");
+        }
+        acknowledged(will, lost.node);
     }
 
     void acknowledged(Sent sent, SimProcess by) {

@@ -23,6 +23,7 @@ import io.heddle.core.simulation.SimEntry;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
+import io.heddle.core.simulation.client.Ledger.LostWill;
 import io.heddle.core.simulation.client.Ledger.Sent;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -71,6 +72,8 @@ public final class SimClient {
     private boolean onlyConnects;
     private boolean isRetired;
     private @Nullable Sent will;
+    // Of its last session, which has ended with its connection; the next CONNACK proves that it is in place.
+    private @Nullable LostWill lostWill;
 
     /** @param entry the process that accepts connections now, or null */
     public SimClient(
@@ -192,7 +195,7 @@ public final class SimClient {
         silentSinceNanos = world.nanoTime();
         next.accept(opened);
         world.trace(() -> id + " connects to " + next.process() + (clean ? " with Clean Start" : ""));
-        Sent announced = active && world.oneIn(3) ? ledger.announceWill(id) : null;
+        Sent announced = active && world.oneIn(3) ? ledger.announceWill(id, isTransient) : null;
         will = announced;
         send(new ConnectPacket(
                 version, id, clean, 0, announced == null ? null : message(announced), null, null, properties()));
@@ -279,9 +282,9 @@ public final class SimClient {
     private void willIsDue() {
         Sent due = will;
         will = null;
-        if (connected && !isTransient && due != null) {
+        if (connected && due != null) {
             world.trace(() -> "the will " + due + " is due");
-            ledger.willIsDue(due);
+            lostWill = ledger.willIsDue(due, isTransient, node());
         }
     }
 
@@ -318,6 +321,8 @@ public final class SimClient {
             return;
         }
         connected = true;
+        ledger.requireInPlace(lostWill);
+        lostWill = null;
         SessionLog known = session;
         boolean clean = !persistent || wantsCleanStart;
         wantsCleanStart = false;

@@ -8,13 +8,16 @@ import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.session.ClientConnection;
 import io.heddle.core.session.ConnectService;
+import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.World;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * arrives although the process is killed. States of each side: open → closed.
  */
 public final class SimConnection implements Connection {
+    private static final Duration LATE = Duration.ofMillis(5);
+
     private final World world;
     private final SimClient client;
     private @Nullable SimProcess process;
@@ -151,10 +156,16 @@ public final class SimConnection implements Connection {
                 established = connection;
                 read();
             });
+        } else if (packet instanceof SubscribePacket && world.has(Mistake.PUBLISH_OVERTAKES_SUBSCRIBE)) {
+            eventLoop().schedule(LATE, () -> pass(packet));
         } else {
-            unread.add(packet);
-            read();
+            pass(packet);
         }
+    }
+
+    private void pass(MqttPacket packet) {
+        unread.add(packet);
+        read();
     }
 
     private void read() {

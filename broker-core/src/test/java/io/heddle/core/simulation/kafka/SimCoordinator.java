@@ -181,6 +181,9 @@ final class SimCoordinator {
         transaction.unwritten = 1;
         transaction.parts.forEach((partition, part) -> {
             transaction.unwritten++;
+            if (commit) {
+                part.commit();
+            }
             world.after(
                     world.environment(),
                     world.random().nextInt(100, world.oneIn(20) ? 60_000 : 15_000),

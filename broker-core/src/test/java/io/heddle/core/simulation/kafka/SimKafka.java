@@ -1,7 +1,10 @@
 package io.heddle.core.simulation.kafka;
 
 import io.heddle.core.cluster.NodeRecord;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.simulation.World;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +12,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A Kafka cluster: its topics and its transaction coordinator. It survives all brokers. */
 public final class SimKafka {
@@ -19,6 +23,7 @@ public final class SimKafka {
     static final String NODES = "heddle.nodes";
     static final String DEAD_LETTERS = "heddle.dead";
     private static final int PARTITIONS = 2;
+    private static final int LEVELS = 8;
 
     private final World world;
     private final int buckets;
@@ -90,6 +95,14 @@ public final class SimKafka {
     /** The topic of an APPLICATION client, created if there is none. */
     SimPartition application(String clientId) {
         return create(applicationTopic(clientId), 1).getFirst();
+    }
+
+    /** Returns the payload of the last committed retained message of a topic, or null. */
+    public @Nullable String retained(String topic) {
+        TopicName key = TopicName.parse(topic, LEVELS);
+        return partition(RETAINED, key).last(key) instanceof PublishMessage message
+                ? new String(message.payload().array(), StandardCharsets.UTF_8)
+                : null;
     }
 
     /** Passes each record of the log of nodes on at the moment at which it is appended. */

@@ -28,7 +28,13 @@ final class SimPartition {
     /** The part of a transaction in this partition. States: open → committed or aborted. */
     static final class Part {
         private long firstOffset = -1;
+        private boolean committed;
         private boolean aborted;
+
+        /** The transaction is committed; the markers follow. */
+        void commit() {
+            committed = true;
+        }
     }
 
     /**
@@ -146,6 +152,18 @@ final class SimPartition {
             }
         }
         return found;
+    }
+
+    /** Returns the value of the last committed record of a key, or null. Readers may not see it yet. */
+    @Nullable
+    Object last(Object key) {
+        Object last = null;
+        for (Entry entry : entries) {
+            if (key.equals(entry.key) && (entry.part == null || entry.part.committed)) {
+                last = entry.value;
+            }
+        }
+        return last;
     }
 
     private int indexOf(long offset) {
