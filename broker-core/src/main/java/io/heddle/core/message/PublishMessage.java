@@ -103,12 +103,14 @@ public final class PublishMessage {
         return new PublishMessage(publisher, topic, qos, retain, properties, payload, expiresAtMillis, micros);
     }
 
-    /** Returns about how many bytes it occupies: payload, topic, properties and object overhead. */
+    /** Returns about how many bytes it has: payload, topic, properties and object overhead. */
+    public int bytes() {
+        return HELD_BYTES + payload.length() + topic.value().length() + properties.heldBytes();
+    }
+
+    /** Returns about how many bytes of the heap it may occupy. */
     public int heldBytes() {
-        int payloadBytes = payload.length() < LARGE_BYTES
-                ? payload.length()
-                : (int) Math.min(Integer.MAX_VALUE / 2, 2L * payload.length());
-        return HELD_BYTES + payloadBytes + topic.value().length() + properties.heldBytes();
+        return bytes() + (payload.length() < LARGE_BYTES ? 0 : payload.length());
     }
 
     /** Returns whether the message has a Message Expiry Interval. */

@@ -118,8 +118,12 @@ final class WaitingMessages implements OutboundQueue {
         metrics.incidents().refused(limits.exceeded(queue.size()), "a message in a full queue", clientId);
     }
 
+    /** The charge of a large message exceeds its size, which must not keep the largest packet from an empty queue. */
     private boolean hasRoomFor(HeldMessage message) {
-        return queue.size() < limits.maximumMessages() && bytes + message.bytes() <= limits.maximumBytes();
+        long limit = limits.maximumBytes();
+        return queue.size() < limits.maximumMessages()
+                && (bytes + message.bytes() <= limit
+                        || (queue.isEmpty() && message.message().bytes() <= limit));
     }
 
     private void drop(HeldMessage message, DropReason reason) {

@@ -23,24 +23,46 @@ final class WaitingMessagesTest {
 
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
-    private final WaitingMessages waiting = new WaitingMessages(
-            new ClientId("c"),
-            new QueueLimits(BURST, Long.MAX_VALUE, QueueLimits.Overflow.DROP_OLDEST),
-            new MemoryBudget(Long.MAX_VALUE, metrics),
-            clock,
-            new SessionMetrics(new ClientIncidents(() -> 0, metrics), metrics));
-    private final HeldMessage message = new HeldMessage(
-            PublishMessage.receivedAt(
-                    clock,
-                    new ClientId("c"),
-                    TopicName.parse("t", 1),
-                    QoS.AT_LEAST_ONCE,
-                    false,
-                    PublishProperties.NONE,
-                    BinaryData.EMPTY),
-            QoS.AT_LEAST_ONCE,
-            false,
-            new DeliveryTerms(QoS.AT_LEAST_ONCE, false, List.of()));
+    private final WaitingMessages waiting = waiting(Long.MAX_VALUE);
+    private final HeldMessage message = message(BinaryData.EMPTY);
+
+    private WaitingMessages waiting(long maximumBytes) {
+        return new WaitingMessages(
+                new ClientId("c"),
+                new QueueLimits(BURST, maximumBytes, QueueLimits.Overflow.DROP_OLDEST),
+                new MemoryBudget(Long.MAX_VALUE, metrics),
+                clock,
+                new SessionMetrics(new ClientIncidents(() -> 0, metrics), metrics));
+    }
+
+    private HeldMessage message(BinaryData payload) {
+        return new HeldMessage(
+                PublishMessage.receivedAt(
+                        clock,
+                        new ClientId("c"),
+                        TopicName.parse("t", 1),
+                        QoS.AT_LEAST_ONCE,
+                        false,
+                        PublishProperties.NONE,
+                        payload),
+                QoS.AT_LEAST_ONCE,
+                false,
+                new DeliveryTerms(QoS.AT_LEAST_ONCE, false, List.of()));
+    }
+
+    /** With the default settings, a packet may have half as many bytes as a queue, and its payload counts twice. */
+    @Test
+    void theLargestPacketFitsIntoAnEmptyQueue() {
+        WaitingMessages small = waiting(4 << 20);
+        HeldMessage largest = message(BinaryData.wrap(new byte[2 << 20]));
+        small.add(largest);
+        assertThat(small.peek()).isSameAs(largest);
+
+        HeldMessage newest = message(BinaryData.wrap(new byte[2 << 20]));
+        small.add(newest);
+        assertThat(small.peek()).isSameAs(newest);
+        assertThat(small.waiting()).isOne();
+    }
 
     @Test
     void aLongQueueReleasesItsArrayWhenEmpty() {
