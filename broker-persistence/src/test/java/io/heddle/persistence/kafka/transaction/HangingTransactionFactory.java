@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.operator.store.LogPartition;
 import io.heddle.persistence.kafka.KafkaCluster;
+import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.transaction.TransactionRecord.Status;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.Uuid;
@@ -32,7 +34,7 @@ import org.apache.kafka.common.utils.ByteUtils;
  * a transaction to the partition, and the transaction's end to the log of the coordinators. Kafka accepts both while it does not ask the coordinator
  * about records of transactions.
  */
-final class HangingTransactionFactory {
+public final class HangingTransactionFactory {
     /** Kafka's own name for clients that may write to its topics. */
     private static final String INTERNAL_CLIENT = "__admin_client";
 
@@ -42,7 +44,7 @@ final class HangingTransactionFactory {
     private final KafkaCluster cluster;
     private final Producer<byte[], byte[]> internal;
 
-    HangingTransactionFactory(KafkaCluster cluster) throws Exception {
+    public HangingTransactionFactory(KafkaCluster cluster) throws Exception {
         this.cluster = cluster;
         this.internal = new KafkaProducer<>(
                 cluster.settings().clientProperties(INTERNAL_CLIENT),
@@ -62,7 +64,7 @@ final class HangingTransactionFactory {
     }
 
     /** Writes a record of a transaction to a partition, with its value as the key, which compacted topics need. */
-    void append(LogPartition partition, long producerId, int epoch, byte[] value) throws Exception {
+    public void append(LogPartition partition, long producerId, int epoch, byte[] value) throws Exception {
         Admin admin = cluster.admin();
         var topic = admin.describeTopics(List.of(partition.topic()))
                 .allTopicNames()
@@ -98,13 +100,33 @@ final class HangingTransactionFactory {
                         List.of(topic).iterator()));
     }
 
+    /** Completes a transaction that has no partition of a bucket, and returns its producer. */
+    public long completed(String transactionalId) throws Exception {
+        Map<String, Object> settings = cluster.settings().clientProperties("test");
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        try (Producer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(KafkaTopics.DEAD_LETTERS, new byte[1]))
+                    .get();
+            producer.commitTransaction();
+        }
+        return cluster.admin()
+                .describeTransactions(List.of(transactionalId))
+                .description(transactionalId)
+                .get()
+                .producerId();
+    }
+
     /** Writes what the coordinator writes when a producer with the epoch 0 adds a partition to its transaction. */
     void begin(String transactionalId, LogPartition partition, long producerId) throws Exception {
         record(transactionalId, producerId, 0, Status.ONGOING, List.of(partition));
     }
 
     /** Writes what the coordinator writes about a transaction of a partition with the epoch 0. */
-    void end(String transactionalId, LogPartition partition, long producerId, boolean isCommitted) throws Exception {
+    public void end(String transactionalId, LogPartition partition, long producerId, boolean isCommitted)
+            throws Exception {
         begin(transactionalId, partition, producerId);
         record(
                 transactionalId,
@@ -151,7 +173,7 @@ final class HangingTransactionFactory {
                 .get();
     }
 
-    void close() throws Exception {
+    public void close() throws Exception {
         internal.close();
         verifyTransactions(true);
     }
