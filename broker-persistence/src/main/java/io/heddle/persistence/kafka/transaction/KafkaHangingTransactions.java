@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka.transaction;
 
+import io.heddle.core.StoreRejectedException;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.operator.store.HangingTransaction;
 import io.heddle.core.operator.store.HangingTransaction.Outcome;
@@ -52,6 +53,8 @@ public final class KafkaHangingTransactions implements HangingTransactions {
     private final Supplier<KafkaCluster> kafka;
     private final InstantSource clock;
     private final TransactionProofs proofs;
+    /** Why Kafka rejected the latest marker; empty if it did not. */
+    private volatile String rejection = "";
 
     /** @param kafka the connection, which is open while the node runs */
     public KafkaHangingTransactions(Supplier<KafkaCluster> kafka, InstantSource clock) {
@@ -227,7 +230,7 @@ public final class KafkaHangingTransactions implements HangingTransactions {
                 suspect.coordinatorEpoch(),
                 found.transactionalId().isEmpty() ? suspect.transactionalId() : found.transactionalId(),
                 found.outcome(),
-                proof.problem());
+                found.outcome() == Outcome.UNPROVEN ? proof.problem() : rejection);
     }
 
     @Override
@@ -244,7 +247,13 @@ public final class KafkaHangingTransactions implements HangingTransactions {
         if (leader == null || leader.isEmpty()) {
             throw StoreUnavailableException.kafka(transaction.partition() + " has no leader", null);
         }
-        new MarkerRequests(new NodeRequests(cluster.settings())).write(leader, transaction, isCommitted);
+        try {
+            new MarkerRequests(new NodeRequests(cluster.settings())).write(leader, transaction, isCommitted);
+            rejection = "";
+        } catch (StoreRejectedException e) {
+            rejection = String.valueOf(e.getMessage());
+            throw e;
+        }
     }
 
     private static <T> T await(KafkaFuture<T> answer, String action) {
