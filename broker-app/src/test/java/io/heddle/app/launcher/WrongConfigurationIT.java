@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -252,13 +253,16 @@ final class WrongConfigurationIT {
 
     @Test
     void optionsThatJavaRejects() throws Exception {
-        for (String options : List.of("-XX:Foo", "*")) {
+        Map<String, String> reasons =
+                Map.of("-XX:Foo", "Unrecognized VM option 'Foo'", "*", "main class", "-Xmx16m", "Initial heap size");
+        for (String options : reasons.keySet()) {
             ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory()));
             call.environment().put("HEDDLE_JAVA_OPTS", options);
 
             try (BrokerProcess broker = BrokerProcess.start(call)) {
                 assertThat(broker.awaitEnd(REASONABLE).onlySentence())
-                        .contains("HEDDLE_JAVA_OPTS, which is '" + options + "'", "correct or remove it");
+                        .contains("HEDDLE_JAVA_OPTS, which is '" + options + "'", reasons.get(options))
+                        .contains("correct or remove it");
             }
         }
     }
