@@ -2,8 +2,10 @@ package io.heddle.app.e2e;
 
 import static io.heddle.app.e2e.KafkaWithRights.rights;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.app.launcher.BrokerProcess;
+import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.operator.store.LogPartition;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaTopics;
@@ -155,6 +157,18 @@ final class KafkaRightsIT {
         return admin.admin().listTopics().names().get().stream()
                 .filter(each -> each.startsWith(KafkaTopics.APPLICATION_PREFIX))
                 .toList();
+    }
+
+    @Test
+    void aStartNamesTheRightThatIsMissing() throws Exception {
+        List<AclBinding> toDelete =
+                rights(ResourceType.TOPIC, "heddle.", PatternType.PREFIXED, AclOperation.DELETE);
+        revoke(toDelete);
+
+        Soon.untilAsserted(() -> assertThatThrownBy(() -> kafka.open(BUCKETS).close())
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("does not grant Heddle's account [DELETE] on topic heddle.buckets"));
+        grant(toDelete);
     }
 
     @Test

@@ -110,17 +110,28 @@ final class KafkaWithRights implements AutoCloseable {
 
     /** Returns a connection of the user "admin"; returns when Kafka is ready. */
     KafkaCluster connect(int buckets) {
-        KafkaSettings settings = new KafkaSettings(
+        return KafkaCluster.connect(settings("admin", buckets), new SimpleMeterRegistry());
+    }
+
+    /** Opens a connection of the user "heddle", as a broker does. */
+    KafkaCluster open(int buckets) {
+        return KafkaCluster.open(settings("heddle", buckets), new SimpleMeterRegistry());
+    }
+
+    private KafkaSettings settings(String user, int buckets) {
+        return new KafkaSettings(
                 bootstrapServers(),
                 READY,
                 1,
                 buckets,
                 KafkaSettings.DEFAULT_BUCKET_LOG_BYTES,
                 Map.of(
-                        "security.protocol", "SASL_PLAINTEXT",
-                        "sasl.mechanism", "PLAIN",
-                        "sasl.jaas.config", MODULE + " username=\"admin\" password=\"" + PASSWORD + "\";"));
-        return KafkaCluster.connect(settings, new SimpleMeterRegistry());
+                        "security.protocol",
+                        "SASL_PLAINTEXT",
+                        "sasl.mechanism",
+                        "PLAIN",
+                        "sasl.jaas.config",
+                        MODULE + " username=\"" + user + "\" password=\"" + PASSWORD + "\";"));
     }
 
     /** Returns the rights of the user "heddle" to these operations. */

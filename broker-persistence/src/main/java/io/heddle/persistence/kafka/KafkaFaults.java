@@ -5,10 +5,12 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.FaultReason;
 import io.heddle.persistence.SettingRule;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -100,6 +102,14 @@ public final class KafkaFaults {
                         + "): check Kafka's log, or raise heddle.kafka.connect-timeout";
         };
         return new StartupException(sentence, fault);
+    }
+
+    /** Describes a topic for which Heddle's account lacks rights. */
+    StartupException rights(KafkaTopics.Topic topic, Set<AclOperation> missing) {
+        return new StartupException(
+                at() + " does not grant Heddle's account " + missing + " on topic " + topic.name()
+                        + ": grant it all operations on topics with the prefix heddle.",
+                null);
     }
 
     /** Describes a failure to start transactions. */

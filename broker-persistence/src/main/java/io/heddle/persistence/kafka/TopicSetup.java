@@ -2,6 +2,7 @@ package io.heddle.persistence.kafka;
 
 import io.heddle.persistence.kafka.KafkaTopics.Topic;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,8 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -33,6 +36,8 @@ final class TopicSetup {
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
     /** A topic is usually described a few milliseconds after its creation. */
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(5).toNanos();
+
+    private static final Set<AclOperation> NEEDED = Set.of(AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE);
 
     private final Admin admin;
     private final KafkaSettings settings;
@@ -117,7 +122,9 @@ final class TopicSetup {
             throws InterruptedException, ExecutionException, TimeoutException {
         try {
             return await(
-                    admin.describeTopics(List.of(topic.name()))
+                    admin.describeTopics(
+                                    List.of(topic.name()),
+                                    new DescribeTopicsOptions().includeAuthorizedOperations(true))
                             .topicNameValues()
                             .get(topic.name()),
                     deadline);
@@ -149,6 +156,7 @@ final class TopicSetup {
 
     private void verify(Topic topic, TopicDescription found, StartDeadline deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
+        verifyRights(topic, found.authorizedOperations());
         if (found.partitions().size() != topic.partitions()) {
             throw faults.partitions(topic, found.partitions().size());
         }
@@ -163,6 +171,16 @@ final class TopicSetup {
                     settings.replicationFactor());
         }
         verifyConfiguration(topic, deadline);
+    }
+
+    /** Without one, the node would not read its own records, or never delete any, and would say so only later or not at all. */
+    private void verifyRights(Topic topic, @Nullable Set<AclOperation> granted) {
+        // Null: this Kafka does not tell.
+        if (granted != null && !granted.containsAll(NEEDED)) {
+            Set<AclOperation> missing = EnumSet.copyOf(NEEDED);
+            missing.removeAll(granted);
+            throw faults.rights(topic, missing);
+        }
     }
 
     private void verifyConfiguration(Topic topic, StartDeadline deadline)
