@@ -1,17 +1,19 @@
 package io.heddle.api.server;
 
+import java.time.Clock;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.coyote.Processor;
 import org.apache.coyote.Request;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.NioEndpoint.NioSocketWrapper;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's HTTP protocol with limits on the time in which the head of a request arrives, and on the memory of heads. Tomcat's own connection
+ * Tomcat's HTTP protocol with limits on the time in which a handshake and the head of a request arrive, and on the memory of heads. Tomcat's own connection
  * timeout restarts with each byte, so a client that sends a byte every few seconds would hold its connection for hours. Tomcat creates this
  * class, so it is public and has a constructor without parameters. Checks all connections every second on Tomcat's utility thread.
  *
@@ -25,6 +27,9 @@ public final class BoundedHttpProtocol extends Http11NioProtocol {
     private static final int LARGE_HEAD = 208 * 1_024;
     private static final int SMALL_HEAD = 8 * 1_024;
     private static final int LARGE_HEADS = 64;
+
+    /** Tomcat notes the times of connections by it. */
+    private final Clock clock = Clock.systemUTC();
 
     private int largeHeads = LARGE_HEADS;
     private @Nullable ScheduledFuture<?> check;
@@ -86,13 +91,31 @@ public final class BoundedHttpProtocol extends Http11NioProtocol {
         }
     }
 
-    /** A connection has its processor only between reads of a request's head; while a request is served, a worker holds the processor. */
-    private static boolean isUnfinished(SocketWrapperBase<NioChannel> socket, long now, long limitNanos) {
-        if (!(socket.getCurrentProcessor() instanceof Processor processor)) {
+    private boolean isUnfinished(SocketWrapperBase<NioChannel> socket, long now, long limitNanos) {
+        if (!socket.getLock().tryLock()) {
+            // A worker reads from it, or serves its request.
             return false;
         }
-        Request request = processor.getRequest();
-        long start = request == null ? -1 : request.getStartTimeNanos();
-        return start != -1 && now - start > limitNanos;
+        try {
+            long start = requestStart(socket);
+            return start == -1 ? isSSLEnabled() && isSilent(socket, limitNanos) : now - start > limitNanos;
+        } finally {
+            socket.getLock().unlock();
+        }
+    }
+
+    /** Returns -1 if no request has begun. A connection has its processor only between reads of a request's head. */
+    private static long requestStart(SocketWrapperBase<NioChannel> socket) {
+        Request request = socket.getCurrentProcessor() instanceof Processor processor ? processor.getRequest() : null;
+        return request == null ? -1 : request.getStartTimeNanos();
+    }
+
+    /**
+     * Returns whether the limit has passed since the last response, or since the opening of the connection. With TLS, each byte of an unfinished
+     * record restarts Tomcat's timeout, although no request has begun.
+     */
+    private boolean isSilent(SocketWrapperBase<NioChannel> socket, long limitNanos) {
+        return socket instanceof NioSocketWrapper wrapper
+                && clock.millis() - wrapper.getLastWrite() > TimeUnit.NANOSECONDS.toMillis(limitNanos);
     }
 }

@@ -16,17 +16,20 @@ public final class AnnouncedAddress implements ApplicationListener<WebServerInit
 
     private final @Nullable LocalBrokers brokers;
     private final String nodeId;
+    private final String scheme;
     private final InetAddress bind;
 
     /**
      * Creates the address.
      *
      * @param dataDirectory null if this node does not use one
+     * @param scheme of the HTTP listener: http or https
      * @param bind of the HTTP listener
      */
-    public AnnouncedAddress(@Nullable Path dataDirectory, String nodeId, InetAddress bind) {
+    public AnnouncedAddress(@Nullable Path dataDirectory, String nodeId, String scheme, InetAddress bind) {
         brokers = dataDirectory == null ? null : new LocalBrokers(dataDirectory);
         this.nodeId = nodeId;
+        this.scheme = scheme;
         this.bind = bind;
     }
 
@@ -52,7 +55,7 @@ public final class AnnouncedAddress implements ApplicationListener<WebServerInit
     private String url(int port) {
         boolean isVersion6 = bind instanceof Inet6Address;
         String host = bind.isAnyLocalAddress() ? (isVersion6 ? "::1" : "127.0.0.1") : bind.getHostAddress();
-        return "http://" + (isVersion6 ? "[" + host + "]" : host) + ":" + port;
+        return scheme + "://" + (isVersion6 ? "[" + host + "]" : host) + ":" + port;
     }
 
     @Override

@@ -2,10 +2,16 @@ package io.heddle.app.settings;
 
 import io.heddle.app.listeners.BindAddress;
 import io.heddle.app.listeners.PortSetting;
+import io.heddle.app.tls.KeySettings;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
+import io.heddle.transport.tls.ClientCertificates;
+import io.heddle.transport.tls.TlsProvider;
+import io.heddle.transport.tls.TlsSettings;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -17,11 +23,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     not disturb. It serves only /actuator/health/liveness, readiness and serving, at the same address; 0 picks a free one; auto: 8100; off:
  *     none
  * @param maximumConnections maximum number of open connections; further ones wait in the backlog of the system. 0 means half of
- *     heddle.mqtt.reserved-descriptors, at most 2048
+ *     heddle.mqtt.reserved-descriptors, at most 2048, or 256 with TLS, whose connections need more memory
  * @param maximumConnectionsPerAddress maximum number of open connections of one address (an IPv6 /64), which may be that of a proxy; further
  *     ones are closed at once. 0 means a quarter of the maximum of all addresses
- * @param requestTimeout maximum time in which the head of a request must arrive, and maximum idle time; after it the connection is closed
+ * @param requestTimeout maximum time in which the head of a request must arrive, maximum idle time, and maximum time from the opening of a
+ *     connection with TLS to the first byte of a request, with the handshake; after it the connection is closed
  * @param bodyTimeout maximum time in which the body of a request must arrive
+ * @param tls certificate of this listener, which then speaks HTTPS (TLS 1.2 and 1.3) and no HTTP; the port for probes stays without TLS
  */
 public record HttpSettings(
         @DefaultValue("127.0.0.1") String bind,
@@ -30,13 +38,22 @@ public record HttpSettings(
         @DefaultValue("0") int maximumConnections,
         @DefaultValue("0") int maximumConnectionsPerAddress,
         @DefaultValue("5s") Duration requestTimeout,
-        @DefaultValue("1m") Duration bodyTimeout) {
+        @DefaultValue("1m") Duration bodyTimeout,
+        @DefaultValue @NestedConfigurationProperty KeySettings tls) {
     /** Names {@code port} in messages. */
     public static final String PORT = "heddle.http.port (--http-port)";
     /** Names {@code probePort} in messages. */
     public static final String PROBE_PORT = "heddle.http.probe-port";
 
+    /** Prefix of the keys of {@code tls}. */
+    public static final String TLS = "heddle.http.tls";
+    /** Names this listener in logs and metrics. */
+    public static final String LISTENER = "http";
+
     private static final int STANDARD_PROBE_PORT = 8100;
+    /** After the handshake, a connection takes 112 KB of the heap and the buffer of a head, before its client has signed in. */
+    private static final int MOST_CONNECTIONS_WITH_TLS = 256;
+
     private static final int SHARE_OF_ADDRESS = 4;
     private static final String BIND = "heddle.http.bind (--bind)";
 
@@ -56,11 +73,51 @@ public record HttpSettings(
         SettingRule.between(
                 "heddle.http.request-timeout", requestTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         SettingRule.between("heddle.http.body-timeout", bodyTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
+        if (tls.certificate().isEmpty() && !tls.key().isEmpty()) {
+            throw new StartupException(
+                    TLS + ".key is set, but " + TLS + ".certificate is missing: set it to the PEM file with the"
+                            + " certificate of this key, or remove the key",
+                    null);
+        }
+    }
+
+    public boolean isEncrypted() {
+        return !tls.certificate().isEmpty();
+    }
+
+    /** Returns the scheme of URLs of this listener. */
+    public String scheme() {
+        return isEncrypted() ? "https" : "http";
+    }
+
+    /**
+     * Returns TLS of this listener; empty if it has none.
+     *
+     * @throws StartupException if a file name is no path
+     */
+    public List<TlsSettings> toTlsSettings() {
+        return isEncrypted()
+                ? List.of(new TlsSettings(
+                        LISTENER,
+                        TLS,
+                        List.of(tls.toFiles(TLS)),
+                        ClientCertificates.OFF,
+                        null,
+                        TlsSettings.PROTOCOLS,
+                        TlsSettings.DEFAULT_CIPHERS,
+                        // That of Tomcat.
+                        TlsProvider.JDK,
+                        TlsSettings.SESSION_TIMEOUT))
+                : List.of();
     }
 
     /** Returns the maximum number of connections. */
     public int effectiveConnections(FileDescriptors descriptors) {
-        return maximumConnections == 0 ? descriptors.httpConnections() : maximumConnections;
+        if (maximumConnections != 0) {
+            return maximumConnections;
+        }
+        int most = descriptors.httpConnections();
+        return isEncrypted() ? Math.min(most, MOST_CONNECTIONS_WITH_TLS) : most;
     }
 
     /** Returns the maximum number of connections of one address. */

@@ -64,6 +64,7 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
         // Before the first use of TLS.
         TlsProvider.limitTicketKeys(mqtt.tls().sessionTimeout());
         Certificates.check(mqtt.toTlsSettings());
+        Certificates.check(http.toTlsSettings());
         if (environment.acceptsProfiles(StandaloneSettings.PROFILE)
                 && !SupervisedNode.isThisProcess()
                 && isBrokerRunning(settings)) {

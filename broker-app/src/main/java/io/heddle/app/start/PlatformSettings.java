@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.net.URL;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -26,22 +28,43 @@ final class PlatformSettings {
     private static final String METADATA = "META-INF/spring-configuration-metadata.json";
     private static final Pattern NAME = Pattern.compile("(spring|server|management|logging)\\..*");
     private static final String HTTP = "use heddle.http.port (--http-port) and heddle.http.bind (--bind)";
+    private static final String TLS =
+            "use heddle.http.tls.certificate, heddle.http.tls.key and heddle.http.tls.key-password";
     private static final String LOG =
             "the log goes to standard output, or to the data directory (--data-dir) of ./heddle";
     private static final String DISK = "use heddle.standalone.data-dir (--data-dir) and heddle.standalone.minimum-free";
 
     /** Settings and groups of settings that Heddle manages, with its own settings for them. */
-    private static final Map<ConfigurationPropertyName, String> MANAGED = Map.of(
-            ConfigurationPropertyName.of("server.port"), HTTP,
-            ConfigurationPropertyName.of("server.address"), HTTP,
-            ConfigurationPropertyName.of("management.server"), HTTP,
-            ConfigurationPropertyName.of("management.server.port"), HTTP,
-            ConfigurationPropertyName.of("management.server.address"), HTTP,
-            ConfigurationPropertyName.of("spring.main.web-application-type"), HTTP,
-            ConfigurationPropertyName.of("logging.file.path"), LOG,
-            ConfigurationPropertyName.of("logging.file.name"), LOG,
-            ConfigurationPropertyName.of("management.health.diskspace.path"), DISK,
-            ConfigurationPropertyName.of("management.health.diskspace.threshold"), DISK);
+    private static final Map<ConfigurationPropertyName, String> MANAGED = managed();
+
+    private static Map<ConfigurationPropertyName, String> managed() {
+        Map<ConfigurationPropertyName, String> managed = new LinkedHashMap<>();
+        for (String http : List.of(
+                "server.port",
+                "server.address",
+                "management.server",
+                "management.server.port",
+                "management.server.address",
+                "spring.main.web-application-type")) {
+            managed.put(ConfigurationPropertyName.of(http), HTTP);
+        }
+        // A variable of the environment is found only by a whole key.
+        for (String tls : List.of(
+                "server.ssl",
+                "server.ssl.bundle",
+                "server.ssl.certificate",
+                "server.ssl.certificate-private-key",
+                "server.ssl.enabled",
+                "server.ssl.key-store",
+                "spring.ssl")) {
+            managed.put(ConfigurationPropertyName.of(tls), TLS);
+        }
+        managed.put(ConfigurationPropertyName.of("logging.file.path"), LOG);
+        managed.put(ConfigurationPropertyName.of("logging.file.name"), LOG);
+        managed.put(ConfigurationPropertyName.of("management.health.diskspace.path"), DISK);
+        managed.put(ConfigurationPropertyName.of("management.health.diskspace.threshold"), DISK);
+        return managed;
+    }
 
     /** System properties of Spring below Spring Boot, which its metadata does not describe, and the launcher's profile. */
     private static final Set<String> SYSTEM_PROPERTIES = Set.of(

@@ -1,9 +1,11 @@
 package io.heddle.app.start;
 
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.HttpSettings;
 import io.heddle.app.settings.SettingOrigin;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
+import java.util.HashMap;
 import java.util.Map;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -14,7 +16,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Rejects wrong settings before a directory is created or a server is started. Then sets the address and port of the web server.
+ * Rejects wrong settings before a directory is created or a server is started. Then sets the address, port and TLS of the web server.
  */
 final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     static final int ORDER = LogDirectory.ORDER - 1;
@@ -32,13 +34,12 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
         LogConfiguration.check(environment);
         rejectDataDirectoryWithoutServers(environment);
         HeddleSettings settings = Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
-        environment
-                .getPropertySources()
-                .addFirst(new MapPropertySource(
-                        "HTTP listener",
-                        Map.of(
-                                "server.address", settings.http().bind(),
-                                "server.port", settings.http().port())));
+        HttpSettings http = settings.http();
+        Map<String, Object> server = new HashMap<>(Map.of("server.address", http.bind(), "server.port", http.port()));
+        if (http.isEncrypted()) {
+            server.put("server.ssl.bundle", HttpSettings.LISTENER);
+        }
+        environment.getPropertySources().addFirst(new MapPropertySource("HTTP listener", server));
     }
 
     /** The directory would be ignored, and the start would fail because there are no servers. */

@@ -8,8 +8,6 @@ import io.heddle.transport.tls.KeyFiles;
 import io.heddle.transport.tls.TlsProvider;
 import io.heddle.transport.tls.TlsSettings;
 import io.heddle.transport.tls.TrustFiles;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,11 +126,7 @@ public record MqttTlsSettings(
                             + " ./heddle tls self-signed creates one for trials",
                     null);
         }
-        return new KeyFiles(
-                prefix,
-                path(prefix + ".certificate", key.certificate()),
-                key.key().isEmpty() ? null : path(prefix + ".key", key.key()),
-                key.keyPassword());
+        return key.toFiles(prefix);
     }
 
     private static @Nullable TrustFiles trust(
@@ -149,20 +143,11 @@ public record MqttTlsSettings(
         }
         return new TrustFiles(
                 prefix,
-                path(prefix + ".trust-store", store),
+                KeySettings.path(prefix + ".trust-store", store),
                 password,
                 lists.stream()
-                        .map(list -> path(prefix + ".revocation-lists", list))
+                        .map(list -> KeySettings.path(prefix + ".revocation-lists", list))
                         .toList());
-    }
-
-    private static Path path(String setting, String text) {
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException e) {
-            throw new StartupException(
-                    setting + " is " + ControlCharacters.escaped(text) + ", which is no path: correct it", e);
-        }
     }
 
     /** Without the passwords. */

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,17 +21,23 @@ import org.jspecify.annotations.Nullable;
 public final class NodeCertificates implements StartupPhase {
     private final MqttTlsSettings settings;
     private final Supplier<List<TlsSettings>> listeners;
+    private final HttpCertificate http;
     private final Clock clock;
     private final MeterRegistry metrics;
     private volatile @Nullable Started started;
 
     private record Started(TlsHandshakes handshakes, Certificates certificates, Housekeeping watch) {}
 
-    /** @param listeners returns those with TLS; throws StartupException if a setting is missing */
+    /** @param listeners returns those for MQTT with TLS; throws StartupException if a setting is missing */
     public NodeCertificates(
-            MqttTlsSettings settings, Supplier<List<TlsSettings>> listeners, Clock clock, MeterRegistry metrics) {
+            MqttTlsSettings settings,
+            Supplier<List<TlsSettings>> listeners,
+            HttpCertificate http,
+            Clock clock,
+            MeterRegistry metrics) {
         this.settings = settings;
         this.listeners = listeners;
+        this.http = http;
         this.clock = clock;
         this.metrics = metrics;
     }
@@ -42,7 +49,8 @@ public final class NodeCertificates implements StartupPhase {
 
     @Override
     public void start() {
-        List<TlsSettings> encrypted = listeners.get();
+        List<TlsSettings> encrypted = Stream.concat(listeners.get().stream(), http.settings().stream())
+                .toList();
         if (encrypted.isEmpty()) {
             return;
         }
@@ -56,6 +64,7 @@ public final class NodeCertificates implements StartupPhase {
         try {
             Certificates certificates =
                     new Certificates(encrypted, handshakes, settings.expiryWarning(), clock, metrics);
+            http.settings().forEach(each -> certificates.follow(each.listener(), http::replace));
             Housekeeping watch = new Housekeeping("certificate-files", settings.reloadInterval(), certificates::check);
             watch.start();
             started = new Started(handshakes, certificates, watch);

@@ -91,7 +91,7 @@ final class Announcement implements StartupPhase {
     }
 
     private void http(StringBuilder text) {
-        line(text, "http", Urls.of("http", settings.http().bind(), httpPort.getAsInt()));
+        line(text, "http", Urls.of(settings.http().scheme(), settings.http().bind(), httpPort.getAsInt()));
         if (probes != null) {
             line(text, "probes", Urls.of("http", settings.http().bind(), probes.port()));
         }

@@ -2,6 +2,7 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
+import io.heddle.app.tls.HttpCertificate;
 import io.heddle.app.tls.NodeCertificates;
 import io.heddle.transport.tls.TlsProvider;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,15 +10,20 @@ import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The listeners for MQTT and their certificates. */
+/** The listeners for MQTT, and the certificates of all listeners. */
 @Configuration(proxyBeanMethods = false)
 class ListenerConfiguration {
     @Bean
-    NodeCertificates nodeCertificates(HeddleSettings settings, MeterRegistry metrics) {
+    HttpCertificate httpCertificate(HeddleSettings settings) {
+        return new HttpCertificate(settings.http().toTlsSettings());
+    }
+
+    @Bean
+    NodeCertificates nodeCertificates(HeddleSettings settings, HttpCertificate http, MeterRegistry metrics) {
         MqttSettings mqtt = settings.mqtt();
         // Before the phases of the start, which may use TLS for the stores.
         TlsProvider.limitTicketKeys(mqtt.tls().sessionTimeout());
-        return new NodeCertificates(mqtt.tls(), mqtt::toTlsSettings, Clock.systemUTC(), metrics);
+        return new NodeCertificates(mqtt.tls(), mqtt::toTlsSettings, http, Clock.systemUTC(), metrics);
     }
 
     @Bean

@@ -81,6 +81,7 @@ class NodeConfiguration {
         return new AnnouncedAddress(
                 servers.disk() == null ? null : settings.standalone().dataDirectory(),
                 settings.node().id(),
+                settings.http().scheme(),
                 settings.http().address());
     }
 

@@ -28,13 +28,29 @@ final class RestAdministrator implements AutoCloseable {
     private static final String PASSWORD = "a password of a test";
 
     private final String name = "test-" + UUID.randomUUID();
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http;
     private final AdminUsers users;
     private final String url;
+    private final List<String> options;
 
     RestAdministrator(BrokerUnderTest broker) {
+        this(broker, "http", HttpClient.newHttpClient(), List.of());
+    }
+
+    /** Trusts the authority of the broker's certificate. */
+    RestAdministrator(BrokerUnderTest broker, TrialTls tls) {
+        this(
+                broker,
+                "https",
+                HttpClient.newBuilder().sslContext(tls.context()).build(),
+                List.of("--ca-file", tls.authorityFile().toString()));
+    }
+
+    private RestAdministrator(BrokerUnderTest broker, String scheme, HttpClient http, List<String> options) {
+        this.http = http;
+        this.options = options;
         users = broker.part(AdminUsers.class);
-        url = "http://" + ListenerAddress.HOST + ":" + broker.httpPort();
+        url = scheme + "://" + ListenerAddress.HOST + ":" + broker.httpPort();
         String hash = broker.part(PasswordHash.class).hash(BinaryData.wrap(PASSWORD.getBytes(UTF_8)));
         assertThat(users.create(new AdminUser(UUID.randomUUID(), name, hash, AdminRole.ADMIN)))
                 .isTrue();
@@ -64,6 +80,7 @@ final class RestAdministrator implements AutoCloseable {
             Files.writeString(password, PASSWORD);
             List<String> arguments = new ArrayList<>(List.of(words));
             arguments.addAll(List.of("--url", url, "--username", name, "--password-file", password.toString()));
+            arguments.addAll(options);
             assertThat(AdminCommand.run(arguments)).as(String.join(" ", words)).isZero();
         } finally {
             Files.delete(password);

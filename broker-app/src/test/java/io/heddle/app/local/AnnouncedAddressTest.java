@@ -14,7 +14,7 @@ final class AnnouncedAddressTest {
     private Path data;
 
     private AnnouncedAddress address(String bind) throws Exception {
-        return new AnnouncedAddress(data, "node-1", InetAddress.getByName(bind));
+        return new AnnouncedAddress(data, "node-1", "http", InetAddress.getByName(bind));
     }
 
     @Test
@@ -55,7 +55,7 @@ final class AnnouncedAddressTest {
 
     @Test
     void aNodeWithoutADataDirectoryAnnouncesNothing() throws Exception {
-        try (AnnouncedAddress address = new AnnouncedAddress(null, "a", InetAddress.getLoopbackAddress())) {
+        try (AnnouncedAddress address = new AnnouncedAddress(null, "a", "http", InetAddress.getLoopbackAddress())) {
             address.announce(1);
         }
         assertThat(data).isEmptyDirectory();

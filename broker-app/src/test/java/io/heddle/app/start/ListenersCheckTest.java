@@ -94,6 +94,9 @@ final class ListenersCheckTest {
                         "--http-port=0",
                         "--heddle.mqtt.tls.certificate=" + directory.resolve("missing.pem")))
                 .contains("heddle.mqtt.tls.certificate", "missing.pem");
+        assertThat(sentence(
+                        _ -> true, "--mqtt-port=0", "--http-port=0", "--heddle.http.tls.certificate=" + noCertificate))
+                .contains("heddle.http.tls.certificate is " + noCertificate);
     }
 
     @Test
@@ -109,7 +112,9 @@ final class ListenersCheckTest {
                         "--mqtt-port=0",
                         "--http-port=0",
                         "--heddle.mqtt.tls.certificate=" + files.resolve("server.pem"),
-                        "--heddle.mqtt.tls.key=" + files.resolve("server-key.pem")));
+                        "--heddle.mqtt.tls.key=" + files.resolve("server-key.pem"),
+                        "--heddle.http.tls.certificate=" + files.resolve("server.pem"),
+                        "--heddle.http.tls.key=" + files.resolve("server-key.pem")));
     }
 
     @Test

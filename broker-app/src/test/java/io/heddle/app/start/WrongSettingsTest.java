@@ -80,6 +80,7 @@ final class WrongSettingsTest {
         heddle.http.port=-1                            | heddle.http.port (--http-port) is -1
         heddle.http.probe-port=70000                   | heddle.http.probe-port is 70000: set it to 1 to 65535
         heddle.http.body-timeout=0s                    | heddle.http.body-timeout
+        heddle.http.tls.key=/key.pem                   | heddle.http.tls.key is set, but heddle.http.tls.certificate is missing: set it to the PEM file
         heddle.delivery.handover-limit=1KB             | a size from 64KB to 1024GB
         heddle.session.maximum-subscriptions=0         | a number from 1 to 1000000
         heddle.session.maximum-sessions=0              | a number from 1 to
@@ -322,6 +323,9 @@ final class WrongSettingsTest {
                 "management.server.address",
                 "management.server.base-path",
                 "management.server.ssl.certificate",
+                "server.ssl.certificate",
+                "server.ssl.client-auth",
+                "spring.ssl.bundle.pem.a.keystore.certificate",
                 "spring.main.web-application-type",
                 "spring.main.webApplicationType")) {
             assertThat(sentence(Map.of(), "--" + key + "=9000")).contains(key + " is managed by Heddle: remove it");
@@ -329,6 +333,10 @@ final class WrongSettingsTest {
         assertThat(sentence(Map.of(), "--server.port=9000")).contains("use heddle.http.port (--http-port)");
         assertThat(sentence(Map.of("SERVER_PORT", "9000"))).contains("use heddle.http.port (--http-port)");
         assertThat(sentence(Map.of("SERVER_ADDRESS", "0.0.0.0"))).contains("heddle.http.bind (--bind)");
+        assertThat(sentence(Map.of(), "--server.ssl.key-store=a.p12"))
+                .contains("server.ssl.key-store is managed by Heddle: remove it; use heddle.http.tls.certificate");
+        assertThat(sentence(Map.of("SERVER_SSL_KEY_STORE", "a.p12")))
+                .contains("server.ssl.key-store (SERVER_SSL_KEY_STORE in the environment)", "heddle.http.tls.key");
         assertThat(sentence(Map.of("SPRING_MAIN_WEB_APPLICATION_TYPE", "none")))
                 .contains("(SPRING_MAIN_WEB_APPLICATION_TYPE in the environment) is managed by Heddle");
         assertThat(sentence(Map.of("MANAGEMENT_SERVER_PORT", "9001")))
@@ -353,7 +361,6 @@ final class WrongSettingsTest {
                 "management.endpoints.web.exposure.include=*",
                 "management.endpoints.web.exposure.include[0]=health",
                 "server.tomcat.threads.max=10",
-                "server.ssl.certificate=server.pem",
                 "spring.config.additional-location=file:/etc/heddle/",
                 "spring.mvc.logRequestDetails=true",
                 "spring.profiles.active=standalone",

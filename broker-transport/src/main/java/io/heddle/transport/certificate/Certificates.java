@@ -4,6 +4,7 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.transport.certificate.LoadedFiles.Expiry;
 import io.heddle.transport.tls.ListenerTls;
+import io.heddle.transport.tls.ServerKey;
 import io.heddle.transport.tls.TlsHandshakes;
 import io.heddle.transport.tls.TlsSettings;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +44,7 @@ public final class Certificates implements AutoCloseable {
         // The state of the files that were last tried, successfully or not, and the latest one.
         private FileStates tried;
         private FileStates latest;
+        private Consumer<ServerKey> follower = _ -> {};
 
         Watched(ListenerTls tls, LoadedFiles loaded, FileStates states) {
             this.tls = tls;
@@ -110,16 +113,40 @@ public final class Certificates implements AutoCloseable {
     }
 
     /**
+     * Returns the first certificate of a listener from its files, with its key.
+     *
+     * @throws StartupException if a file cannot be used
+     */
+    public static ServerKey read(TlsSettings settings) {
+        return LoadedFiles.read(settings).keys().getFirst();
+    }
+
+    /**
      * Returns TLS of a listener.
      *
      * @throws IllegalArgumentException if it has none
      */
     public synchronized ListenerTls tls(String listener) {
+        return watched(listener).tls;
+    }
+
+    /**
+     * Shows the first certificate of a listener to a server of its own, at once and whenever it is replaced.
+     *
+     * @throws IllegalArgumentException if the listener has no TLS
+     */
+    public synchronized void follow(String listener, Consumer<ServerKey> follower) {
+        Watched watched = watched(listener);
+        watched.follower = follower;
+        follower.accept(watched.loaded.keys().getFirst());
+    }
+
+    private Watched watched(String listener) {
         Watched watched = listeners.get(listener);
         if (watched == null) {
             throw new IllegalArgumentException("listener " + listener + " has no TLS");
         }
-        return watched.tls;
+        return watched;
     }
 
     /** Returns the certificates in use. */
@@ -199,6 +226,7 @@ public final class Certificates implements AutoCloseable {
     private void use(Next next) {
         next.replacement().use();
         next.watched().loaded = next.files();
+        next.watched().follower.accept(next.files().keys().getFirst());
         metrics.reloaded();
         log.info(
                 "Reloaded the certificates of a listener; open connections keep theirs: listener={}, certificates={}",

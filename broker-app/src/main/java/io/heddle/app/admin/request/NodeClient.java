@@ -13,11 +13,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -38,11 +40,17 @@ public final class NodeClient implements AutoCloseable {
     private final URI base;
     private final String userName;
     private final String credentials;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(CONNECTED_WITHIN).build();
+    private final HttpClient http;
 
-    /** @param base without a slash at the end */
-    public NodeClient(URI base, String userName, String password) {
+    /**
+     * Creates a client. Connects with the first request.
+     *
+     * @param base without a slash at the end
+     * @param trust decides about the certificate of the node; null for the authorities of Java
+     */
+    public NodeClient(URI base, String userName, String password, @Nullable SSLContext trust) {
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECTED_WITHIN);
+        this.http = (trust == null ? builder : builder.sslContext(trust)).build();
         this.base = base;
         this.userName = userName;
         credentials = Base64.getEncoder().encodeToString((userName + ":" + password).getBytes(UTF_8));
@@ -130,6 +138,7 @@ public final class NodeClient implements AutoCloseable {
             }
             throw new StartupException(refusal(response), null);
         } catch (IOException e) {
+            rejectUntrusted(e);
             throw new StartupException(
                     "no node answers at " + base.getAuthority() + " (" + reason(e)
                             + "): start one, or name another one with --url",
@@ -139,6 +148,20 @@ public final class NodeClient implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartupException("the command was interrupted", e);
+        }
+    }
+
+    /** Throws if the certificate of the node is the reason. A repetition cannot help, so the cause is no IOException. */
+    private void rejectUntrusted(IOException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException wrong) {
+                throw new StartupException(
+                        "the certificate of " + base.getAuthority() + " is not trusted ("
+                                + ControlCharacters.escaped(String.valueOf(wrong.getMessage()))
+                                + "): name the file with its authority with --ca-file, and the node with --url by a name"
+                                + " that the certificate has",
+                        wrong);
+            }
         }
     }
 
@@ -158,7 +181,7 @@ public final class NodeClient implements AutoCloseable {
             String problem = problem(JsonMapper.shared().readTree(response.body()));
             return (problem.isEmpty() ? status : ControlCharacters.escaped(problem)) + retryAfter(response);
         } catch (JacksonException e) {
-            return status + ", not as a node of Heddle: correct --url";
+            return status + ", not as a node of Heddle: correct --url (a node with TLS has https://)";
         }
     }
 

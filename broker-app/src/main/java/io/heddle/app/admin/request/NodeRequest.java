@@ -12,6 +12,7 @@ import io.heddle.core.mqtt.ControlCharacters;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -20,6 +21,8 @@ import picocli.CommandLine.Option;
  * broker has ever used the default directory, it is the one at the default port.
  */
 public final class NodeRequest {
+    private static final String CA_FILE = "--ca-file";
+    private static final String HTTPS = "https";
     private static final String DEFAULT_URL = "http://127.0.0.1:8080";
 
     @Option(
@@ -52,6 +55,14 @@ public final class NodeRequest {
             description = "file whose only line is the password of the administrator")
     private @Nullable Path passwordFile;
 
+    @Option(
+            names = CA_FILE,
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the authorities of the certificates of nodes with TLS (default: those of Java). A broker"
+                            + " that is found by its data directory needs none")
+    private @Nullable Path authorities;
+
     private final @Nullable String usualDirectory;
 
     /** Options of a command in the environment of this process, in which a unit or an image names the data directory for all processes. */
@@ -72,7 +83,23 @@ public final class NodeRequest {
      */
     public NodeClient connect() {
         URI base = base();
-        return new NodeClient(base, userName, password());
+        SSLContext trust = trust(base);
+        return new NodeClient(base, userName, password(), trust);
+    }
+
+    /** Returns null for the authorities of Java. */
+    private @Nullable SSLContext trust(URI base) {
+        if (authorities != null) {
+            if (!HTTPS.equals(base.getScheme())) {
+                throw new StartupException(
+                        CA_FILE + " is given, but " + base + " does not begin with https://: correct --url, or remove "
+                                + CA_FILE,
+                        null);
+            }
+            return NodeTrust.of(CA_FILE, authorities);
+        }
+        // A file of the broker's user has named the address, and the process that listens there runs.
+        return url == null && HTTPS.equals(base.getScheme()) ? NodeTrust.ofAnyCertificate() : null;
     }
 
     private String password() {
@@ -85,7 +112,7 @@ public final class NodeRequest {
         String named = url == null ? local() : url;
         try {
             URI base = URI.create(named.endsWith("/") ? named.substring(0, named.length() - 1) : named);
-            if (base.getHost() != null && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
+            if (base.getHost() != null && ("http".equals(base.getScheme()) || HTTPS.equals(base.getScheme()))) {
                 return base;
             }
         } catch (IllegalArgumentException e) {

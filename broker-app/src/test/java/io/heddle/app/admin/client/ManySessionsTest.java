@@ -22,7 +22,7 @@ final class ManySessionsTest {
 
     ManySessionsTest() throws IOException {
         server = ApiServer.start();
-        node = new NodeClient(server.uri(), "admin", "secret");
+        node = new NodeClient(server.uri(), "admin", "secret", null);
     }
 
     @BeforeEach
@@ -67,7 +67,7 @@ final class ManySessionsTest {
     @Test
     void aSessionWithUnknownOutcomeEndsTheCommand() throws IOException {
         try (ApiServer unsure = ApiServer.start();
-                NodeClient client = new NodeClient(unsure.uri(), "admin", "secret")) {
+                NodeClient client = new NodeClient(unsure.uri(), "admin", "secret", null)) {
             unsure.answer(200, "{\"sessions\": 3, \"complete\": false, \"unknown\": [\"mqttjs_7\"]}");
 
             assertThat(options("--yes").end(client, "mqttjs_*", NOW)).isOne();

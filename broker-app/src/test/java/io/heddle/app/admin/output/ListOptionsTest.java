@@ -16,7 +16,7 @@ final class ListOptionsTest {
                         .answer(200, "{\"items\": [1, 2], \"next\": \"c=1\", \"missingNodes\": [\"b\"]}")
                         .answer(200, "{\"items\": [], \"next\": \"c2\", \"missingNodes\": []}")
                         .answer(200, "{\"items\": [3], \"next\": null, \"missingNodes\": [\"a\"]}");
-                NodeClient node = new NodeClient(server.uri(), "admin", "")) {
+                NodeClient node = new NodeClient(server.uri(), "admin", "", null)) {
             ListOptions.Fetched fetched = ListOptions.fetch(node, CLIENTS, 1_500);
 
             assertThat(fetched.json()).isEqualTo("{\"items\":[1,2,3],\"next\":null,\"missingNodes\":[\"a\",\"b\"]}");
@@ -33,7 +33,7 @@ final class ListOptionsTest {
         try (ApiServer server = ApiServer.start()
                         .answer(200, "{\"items\": [1], \"next\": \"c\", \"complete\": false}")
                         .answer(200, "{\"items\": [2], \"next\": null, \"complete\": true}");
-                NodeClient node = new NodeClient(server.uri(), "admin", "")) {
+                NodeClient node = new NodeClient(server.uri(), "admin", "", null)) {
             assertThat(ListOptions.fetch(node, CLIENTS, 5).json())
                     .isEqualTo("{\"items\":[1,2],\"next\":null,\"complete\":false}");
         }
@@ -44,7 +44,7 @@ final class ListOptionsTest {
         try (ApiServer server = ApiServer.start()
                         .answer(200, "{\"items\": [1, 2], \"next\": \"c1\"}")
                         .answer(200, "{\"items\": [3], \"next\": \"c2\"}");
-                NodeClient node = new NodeClient(server.uri(), "admin", "")) {
+                NodeClient node = new NodeClient(server.uri(), "admin", "", null)) {
             ListOptions.Fetched fetched = ListOptions.fetch(node, CLIENTS, 3);
 
             assertThat(fetched.json()).isEqualTo("{\"items\":[1,2,3],\"next\":\"c2\"}");

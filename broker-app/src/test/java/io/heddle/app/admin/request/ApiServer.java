@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 
 /** An HTTP server in the place of a node: records requests, and sends answers one after another; the last one is repeated. Thread-safe. */
 public final class ApiServer implements AutoCloseable {
@@ -29,7 +32,17 @@ public final class ApiServer implements AutoCloseable {
 
     /** Starts a server that answers with an empty object. */
     public static ApiServer start() throws IOException {
-        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        return start(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+    }
+
+    /** Starts such a server with TLS. */
+    static ApiServer start(SSLContext context) throws IOException {
+        HttpsServer https = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        https.setHttpsConfigurator(new HttpsConfigurator(context));
+        return start(https);
+    }
+
+    private static ApiServer start(HttpServer http) {
         ApiServer server = new ApiServer(http);
         http.createContext("/", server::handle);
         http.start();
@@ -73,7 +86,8 @@ public final class ApiServer implements AutoCloseable {
 
     /** Returns the address of the server. */
     public URI uri() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return URI.create((server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:"
+                + server.getAddress().getPort());
     }
 
     @Override

@@ -26,7 +26,7 @@ final class NodeClientTest {
     @BeforeEach
     void start() throws IOException {
         server = ApiServer.start();
-        node = new NodeClient(server.uri(), "vera", "lookin'ä");
+        node = new NodeClient(server.uri(), "vera", "lookin'ä", null);
     }
 
     @AfterEach
@@ -117,7 +117,7 @@ final class NodeClientTest {
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = closed.getLocalPort();
         }
-        try (NodeClient away = new NodeClient(URI.create("http://127.0.0.1:" + port), "admin", "")) {
+        try (NodeClient away = new NodeClient(URI.create("http://127.0.0.1:" + port), "admin", "", null)) {
             assertThatThrownBy(() -> away.get(NODES))
                     .isInstanceOf(StartupException.class)
                     .hasCauseInstanceOf(IOException.class)

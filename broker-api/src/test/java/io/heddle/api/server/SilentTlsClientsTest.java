@@ -1,0 +1,169 @@
+package io.heddle.api.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client with TLS that does not go on holds its connection no longer than one without. */
+final class SilentTlsClientsTest {
+    private static final String PASSWORD = "a password of a test";
+    private static final int TRICKLE_MILLIS = 200;
+    private static final Duration LATEST = Duration.ofSeconds(20);
+    /** The head of a record with 16 KB of application data, of which further bytes must arrive. */
+    private static final byte[] BEGIN_OF_RECORD = {0x17, 0x03, 0x03, 0x40, 0x00};
+
+    @SuppressWarnings("NullAway.Init") // Set before the tests.
+    private static SSLContext context;
+
+    @SuppressWarnings("NullAway.Init") // Set before the tests.
+    private static ApiServer server;
+
+    @BeforeAll
+    static void start(@TempDir Path directory) throws Exception {
+        Path store = directory.resolve("server.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        PASSWORD,
+                        "-alias",
+                        "server",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=ip:127.0.0.1")
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(keytool.getInputStream().readAllBytes(), UTF_8)).doesNotContain("error");
+        assertThat(keytool.waitFor()).isZero();
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            trusted.load(in, PASSWORD.toCharArray());
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+        trust.init(trusted);
+        context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        server = new ApiServer(
+                "--server.ssl.key-store=" + store,
+                "--server.ssl.key-store-type=PKCS12",
+                "--server.ssl.key-store-password=" + PASSWORD);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(TRICKLE_MILLIS);
+        return socket;
+    }
+
+    /** Sends a byte now and then, and returns whether the server closes the connection. */
+    private static boolean endsWhileTrickling(Socket socket, byte[] bytes) throws IOException {
+        int sent = 0;
+        for (long start = System.nanoTime(); System.nanoTime() - start < LATEST.toNanos(); ) {
+            try {
+                if (bytes.length > 0) {
+                    socket.getOutputStream().write(bytes[sent++ % bytes.length]);
+                }
+                while (socket.getInputStream().read() >= 0) {
+                    // An alert, or tickets for sessions.
+                }
+                return true;
+            } catch (SocketTimeoutException open) {
+                // Sends the next byte.
+            } catch (SocketException closed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static byte[] clientHello() throws IOException {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(true);
+        ByteBuffer hello = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        engine.wrap(ByteBuffer.allocate(0), hello);
+        byte[] bytes = new byte[hello.flip().remaining()];
+        hello.get(bytes);
+        return bytes;
+    }
+
+    @Test
+    void aClientThatSendsNothingIsDisconnected() throws Exception {
+        try (Socket silent = connect()) {
+            assertThat(endsWhileTrickling(silent, new byte[0])).isTrue();
+        }
+    }
+
+    @Test
+    void aTrickledHandshakeDoesNotHoldTheConnection() throws Exception {
+        byte[] hello = clientHello();
+        assertThat((long) hello.length * TRICKLE_MILLIS).isGreaterThan(LATEST.toMillis());
+        try (Socket slow = connect()) {
+            assertThat(endsWhileTrickling(slow, hello)).isTrue();
+        }
+    }
+
+    @Test
+    void aTrickledRecordAfterTheHandshakeDoesNotHoldTheConnection() throws Exception {
+        try (Socket slow = connect();
+                SSLSocket encrypted =
+                        (SSLSocket) context.getSocketFactory().createSocket(slow, "127.0.0.1", server.port(), false)) {
+            slow.setSoTimeout((int) LATEST.toMillis());
+            encrypted.startHandshake();
+            slow.setSoTimeout(TRICKLE_MILLIS);
+            slow.getOutputStream().write(BEGIN_OF_RECORD);
+
+            assertThat(endsWhileTrickling(slow, new byte[] {0})).isTrue();
+        }
+    }
+
+    @Test
+    void requestsOverTlsAreServedOneAfterAnother() throws Exception {
+        try (HttpClient client = HttpClient.newBuilder().sslContext(context).build()) {
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create("https://127.0.0.1:" + server.port() + "/actuator/health"))
+                    .timeout(LATEST)
+                    .build();
+            for (int i = 0; i < 3; i++) {
+                HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+                assertThat(response.statusCode()).isEqualTo(200);
+                // A browser would use TLS for all ports of the host.
+                assertThat(response.headers().map()).doesNotContainKey("strict-transport-security");
+            }
+        }
+    }
+}
