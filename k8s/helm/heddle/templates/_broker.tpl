@@ -7,8 +7,12 @@
 {{- $_ := set $settings "heddle.http.bind" "0.0.0.0" }}
 {{- $_ := set $settings "heddle.http.port" .Values.http.port }}
 {{- $_ := set $settings "heddle.http.probe-port" .Values.probes.port }}
+{{- if .Values.http.tls.existingSecret }}
+{{- $_ := set $settings "heddle.http.tls.certificate" "/etc/heddle/http-tls/tls.crt" }}
+{{- $_ := set $settings "heddle.http.tls.key" "/etc/heddle/http-tls/tls.key" }}
+{{- end }}
 {{- $_ := set $settings "heddle.cluster.port" .Values.cluster.port }}
-{{- $_ := set $settings "heddle.cluster.address" (printf "http://$(POD_NAME).%s-headless.%s.svc:%v" (include "heddle.fullname" .) .Release.Namespace .Values.http.port) }}
+{{- $_ := set $settings "heddle.cluster.address" (printf "%s://$(POD_NAME).%s-headless.%s.svc:%v" (include "heddle.http.scheme" .) (include "heddle.fullname" .) .Release.Namespace .Values.http.port) }}
 {{- $_ := set $settings "heddle.buckets.count" .Values.buckets.count }}
 {{- $_ := set $settings "heddle.kafka.bootstrap-servers" (include "heddle.kafka.bootstrapServers" .) }}
 {{- $_ := set $settings "heddle.kafka.replication-factor" .Values.kafka.replicationFactor }}
@@ -51,6 +55,7 @@
 {{- $volumes = append $volumes (dict "name" "tls" "secret" (include "heddle.tlsSecret" .)) }}
 {{- if .Values.tls.clientCertificates.trustSecret }}{{ $volumes = append $volumes (dict "name" "clients-ca" "secret" .Values.tls.clientCertificates.trustSecret) }}{{ end }}
 {{- end }}
+{{- with .Values.http.tls.existingSecret }}{{ $volumes = append $volumes (dict "name" "http-tls" "secret" .) }}{{ end }}
 {{- with include "heddle.kafka.caSecret" . }}{{ $volumes = append $volumes (dict "name" "kafka-ca" "secret" .) }}{{ end }}
 {{- with .Values.redis.caSecret }}{{ $volumes = append $volumes (dict "name" "redis-ca" "secret" .) }}{{ end }}
 {{- with .Values.postgres.caSecret }}{{ $volumes = append $volumes (dict "name" "postgres-ca" "secret" .) }}{{ end }}

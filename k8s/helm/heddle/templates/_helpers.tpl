@@ -132,6 +132,8 @@ is only shown, and may be another one. */}}
   "heddle.mqtt.tls.client-certificates" "tls.clientCertificates.mode"
   "heddle.mqtt.tls.trust-store" "tls.clientCertificates.trustSecret"
   "heddle.http.port" "http.port"
+  "heddle.http.tls.certificate" "http.tls.existingSecret"
+  "heddle.http.tls.key" "http.tls.existingSecret"
   "heddle.http.probe-port" "probes.port"
   "heddle.cluster.port" "cluster.port"
   "heddle.buckets.count" "buckets.count"
@@ -169,6 +171,17 @@ is only shown, and may be another one. */}}
 {{- $_ := set $managed (include "heddle.key" $setting) (printf "remove it, because %s" $reason) }}
 {{- end }}
 {{- toJson $managed }}
+{{- end }}
+
+{{/* The scheme of the HTTP port, and the name and address of its Service. */}}
+{{- define "heddle.http.scheme" -}}
+{{- if .Values.http.tls.existingSecret }}https{{ else }}http{{ end }}
+{{- end }}
+{{- define "heddle.http.name" -}}
+{{ include "heddle.fullname" . }}-http.{{ .Release.Namespace }}.svc
+{{- end }}
+{{- define "heddle.http.url" -}}
+{{ include "heddle.http.scheme" . }}://{{ include "heddle.http.name" . }}:{{ .Values.http.port }}
 {{- end }}
 
 {{- define "heddle.tlsSecret" -}}
