@@ -2,6 +2,8 @@ package io.heddle.api.security;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminRole;
@@ -31,35 +33,44 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
  * Checks the name and password of an administrator. Blocks, so callers use virtual threads. Thread-safe.
  *
  * <p>Each request reads the administrator from the store, so that removal, demotion and a changed password take effect immediately. Only
- * the slow hash is skipped for a password that was verified recently. Bounds: a few verifications run at once; the others wait for up to
+ * the slow hash is skipped for a password that matched the same stored hash recently. Bounds: a few verifications run at once; the others wait for up to
  * {@value #MAX_WAIT_SECONDS} s. As many guesses as run at once may exceed the failures that start a lockout.
  *
- * <p>While the store does not respond, an administrator who has signed in at this node may still read its metrics, because monitoring must
- * not be blind then. After a failure, these requests do not ask the store for {@value #AWAY_SECONDS} s, so that each one takes less time than
+ * <p>While the store does not respond, an administrator who has signed in at this node within {@value #KNOWN_HOURS} hours may still read
+ * its metrics, because monitoring must not be blind then. After a failure, these requests do not ask the store for {@value #AWAY_SECONDS} s, so that each one takes less time than
  * Prometheus waits.
  */
 public final class AdministratorAuthentication implements AuthenticationProvider {
     private static final int MAX_WAIT_SECONDS = 5;
     private static final int AWAY_SECONDS = 20;
+    private static final int KNOWN_HOURS = 24;
+    private static final int MAX_KNOWN = 1_000;
+    private static final String UNAVAILABLE = "the store of administrators does not respond";
     private static final Logger log = LoggerFactory.getLogger(AdministratorAuthentication.class);
 
     // dependencies
     private final AdminUsers users;
     private final PasswordHash passwordHash;
     private final SignInLimits limits;
-    private final VerifiedPasswords verified;
     private final SignInMetrics metrics;
     private final LockoutLog lockouts;
     private final Duration lockout;
 
     // lifetime: process
+    /** Administrators by their names, as they were in the store at their latest sign-in. */
+    private final Cache<String, AdminUser> known;
+
     private final Semaphore verifications;
     private final String decoy;
     private final Ticker clock;
     private volatile boolean away;
     private volatile long failedAt;
 
-    /** Computes one hash, which takes several milliseconds. */
+    /**
+     * Computes one hash, which takes several milliseconds.
+     *
+     * @param passwordHash remembers matches
+     */
     public AdministratorAuthentication(
             AdminUsers users,
             PasswordHash passwordHash,
@@ -70,7 +81,12 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         this.users = users;
         this.passwordHash = passwordHash;
         this.limits = new SignInLimits(settings, clock);
-        this.verified = new VerifiedPasswords(settings, random, clock);
+        this.known = Caffeine.newBuilder()
+                .maximumSize(MAX_KNOWN)
+                .expireAfterWrite(Duration.ofHours(KNOWN_HOURS))
+                .ticker(clock)
+                .executor(Runnable::run)
+                .build();
         this.metrics = new SignInMetrics(registry);
         this.lockouts = new LockoutLog(log, clock::read);
         this.lockout = settings.lockout();
@@ -95,15 +111,14 @@ public final class AdministratorAuthentication implements AuthenticationProvider
                 shown.getDetails() instanceof WebAuthenticationDetails details ? details.getRemoteAddress() : "";
         SignInSource source = SignInSource.of(address, userName);
 
+        AdminUser before = known.getIfPresent(userName);
         // A lockout that others caused does not apply to an administrator who signed in recently.
-        if (verified.hashVerifiedBy(userName, password) == null) {
+        if (before == null || !passwordHash.isRemembered(password, before.passwordHash())) {
             refuseIfLocked(source);
         }
-        boolean readsKnownMetrics = shown.getDetails() instanceof RequestDetails details
-                && details.isForMetrics()
-                && verified.isKnown(userName, password);
-        if (readsKnownMetrics && isAway()) {
-            return acceptedForMetrics(userName);
+        boolean isForMetrics = shown.getDetails() instanceof RequestDetails details && details.isForMetrics();
+        if (isForMetrics && before != null && isAway()) {
+            return readMetrics(before, password, source, address);
         }
         AdminUser user;
         try {
@@ -112,15 +127,18 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         } catch (StoreUnavailableException failure) {
             failedAt = clock.read();
             away = true;
-            if (readsKnownMetrics) {
-                return acceptedForMetrics(userName);
+            if (isForMetrics && before != null) {
+                return readMetrics(before, password, source, address);
             }
             metrics.unavailable.increment();
-            throw new AuthenticationServiceException("the store of administrators does not respond", failure);
+            throw new AuthenticationServiceException(UNAVAILABLE, failure);
         }
-        if (user != null && wasVerified(user, password)) {
+        if (user == null || (before != null && !before.passwordHash().equals(user.passwordHash()))) {
+            known.invalidate(userName);
+        }
+        if (user != null && passwordHash.isRemembered(password, user.passwordHash())) {
             metrics.remembered.increment();
-            return accepted(user, password);
+            return accepted(user);
         }
         awaitTurn();
         try {
@@ -134,9 +152,29 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         return away && clock.read() - failedAt < TimeUnit.SECONDS.toNanos(AWAY_SECONDS);
     }
 
-    private Authentication acceptedForMetrics(String userName) {
+    /** Signs an administrator in whom the store knew at the latest sign-in. */
+    private Authentication readMetrics(AdminUser before, BinaryData password, SignInSource source, String address) {
+        if (!passwordHash.isRemembered(password, before.passwordHash())) {
+            awaitTurn();
+            try {
+                refuseIfLocked(source);
+                if (!passwordHash.matches(password, before.passwordHash(), source)) {
+                    onFailure(source, before.userName(), address);
+                    metrics.unavailable.increment();
+                    throw new AuthenticationServiceException(UNAVAILABLE);
+                }
+            } finally {
+                verifications.release();
+            }
+        }
         metrics.withoutStore.increment();
-        return accepted(userName, AdminRole.VIEWER);
+        return accepted(before.userName(), AdminRole.VIEWER);
+    }
+
+    private void onFailure(SignInSource source, String userName, String address) {
+        if (limits.onFailure(source)) {
+            lockouts.begin(source, userName, address, lockout);
+        }
     }
 
     private Authentication verify(
@@ -144,28 +182,20 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         // Checked again: during the wait, another guess may have reached the limit, or another request of the same
         // administrator may have succeeded.
         refuseIfLocked(source);
-        if (user != null && wasVerified(user, password)) {
+        if (user != null && passwordHash.isRemembered(password, user.passwordHash())) {
             metrics.remembered.increment();
-            return accepted(user, password);
+            return accepted(user);
         }
         // Also for an unknown name, so that the response time does not reveal which names exist.
         boolean matches = passwordHash.matches(password, user == null ? decoy : user.passwordHash(), source);
         if (user == null || !matches) {
-            if (limits.onFailure(source)) {
-                lockouts.begin(source, userName, address, lockout);
-            }
+            onFailure(source, userName, address);
             metrics.refused.increment();
-            verified.onSignIn(userName, password, false);
             throw new BadCredentialsException("wrong user name or password");
         }
         limits.onSuccess(source);
-        verified.remember(userName, password, user.passwordHash());
         metrics.accepted.increment();
-        return accepted(user, password);
-    }
-
-    private boolean wasVerified(AdminUser user, BinaryData password) {
-        return user.passwordHash().equals(verified.hashVerifiedBy(user.userName(), password));
+        return accepted(user);
     }
 
     private void refuseIfLocked(SignInSource source) {
@@ -198,8 +228,8 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         }
     }
 
-    private Authentication accepted(AdminUser user, BinaryData password) {
-        verified.onSignIn(user.userName(), password, true);
+    private Authentication accepted(AdminUser user) {
+        known.put(user.userName(), user);
         return accepted(user.userName(), user.role());
     }
 

@@ -195,6 +195,13 @@ final class SignInTest {
         assertThat(client.get(METRICS, user, "right").statusCode()).isEqualTo(answer);
         assertThat(client.get(METRICS, user, "right").statusCode()).isEqualTo(answer);
         assertThat(counted("without_store")).isEqualTo(withoutStore + 2);
+        server.passwordHash().forget();
+        int before = server.passwordHash().verifications();
+        assertThat(client.get(METRICS, user, "right").statusCode()).isEqualTo(answer);
+        assertThat(client.get(METRICS, user, "right").statusCode()).isEqualTo(answer);
+        assertThat(server.passwordHash().verifications())
+                .as("the password is hashed once")
+                .isEqualTo(before + 1);
         problem(client.get(METRICS, user, "wrong"), 503);
         problem(client.get(METRICS, "stranger", "right"), 503);
         problem(client.get(NODE, user, "right"), 503);

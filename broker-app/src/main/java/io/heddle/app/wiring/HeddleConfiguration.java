@@ -1,7 +1,6 @@
 package io.heddle.app.wiring;
 
 import io.heddle.api.config.ApiConfiguration;
-import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.api.server.ProbePort;
 import io.heddle.app.drain.Drain;
@@ -119,12 +118,6 @@ public class HeddleConfiguration {
                 ? new StorageRoom(logBytes, 0, () -> StorageRoom.UNKNOWN, metrics)
                 : new StorageRoom(
                         logBytes, settings.standalone().minimumFreeBytes(disk.totalBytes()), disk::freeBytes, metrics);
-    }
-
-    /** For administrators, whose password checks do not wait for those of clients. */
-    @Bean
-    PasswordHash passwordHash(SignInSettings settings, MeterRegistry metrics) {
-        return new Argon2PasswordHash(settings.maxConcurrentVerifications(), new SecureRandom(), metrics);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package io.heddle.app.wiring;
 
 import io.heddle.api.message.MessageLimits;
+import io.heddle.api.security.SignInSettings;
 import io.heddle.app.local.AnnouncedAddress;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
@@ -38,7 +39,9 @@ import io.heddle.core.sys.SysDelivery;
 import io.heddle.core.sys.SysStatus;
 import io.heddle.core.sys.SysTopics;
 import io.heddle.persistence.password.Argon2PasswordHash;
+import io.heddle.persistence.password.RememberingPasswordHash;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.security.SecureRandom;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
@@ -51,6 +54,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 @Configuration(proxyBeanMethods = false)
 class NodeConfiguration {
+    private static final int REMEMBERED_ADMINISTRATORS = 1_000;
+
     @Bean
     NodeResources nodeResources(
             HeddleSettings settings,
@@ -88,6 +93,20 @@ class NodeConfiguration {
     @Bean
     ClientIncidents clientIncidents(MeterRegistry metrics) {
         return new ClientIncidents(System::nanoTime, metrics);
+    }
+
+    /** For administrators, whose password checks do not wait for those of clients. */
+    @Bean
+    PasswordHash passwordHash(SignInSettings settings, MeterRegistry metrics) {
+        SecureRandom random = new SecureRandom();
+        return new RememberingPasswordHash(
+                new Argon2PasswordHash(settings.maxConcurrentVerifications(), random, metrics),
+                REMEMBERED_ADMINISTRATORS,
+                settings.remember(),
+                random,
+                System::nanoTime,
+                // Its metrics are those of clients; heddle.admin.sign.in counts the sign-ins of administrators.
+                new CompositeMeterRegistry());
     }
 
     @Bean

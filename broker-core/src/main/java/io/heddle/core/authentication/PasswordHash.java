@@ -21,4 +21,9 @@ public interface PasswordHash {
      * @throws SignInBusyException if too many others are waiting
      */
     boolean matches(BinaryData password, String hash, SignInSource source);
+
+    /** Returns whether a password has matched a hash recently, so that {@link #matches} need not compute anything. */
+    default boolean isRemembered(BinaryData password, String hash) {
+        return false;
+    }
 }

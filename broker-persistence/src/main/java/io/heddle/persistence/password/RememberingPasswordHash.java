@@ -103,7 +103,7 @@ public final class RememberingPasswordHash implements PasswordHash {
             return compute(password, hash, source);
         }
         BinaryData fingerprint = fingerprint(password, hash);
-        while (!isRemembered(fingerprint)) {
+        while (!remembers(fingerprint)) {
             if (!source.mayWait()) {
                 throw new SignInBusyException("too many clients wait for authentication");
             }
@@ -120,11 +120,16 @@ public final class RememberingPasswordHash implements PasswordHash {
         return true;
     }
 
+    @Override
+    public boolean isRemembered(BinaryData password, String hash) {
+        return isEnabled && matches.getIfPresent(fingerprint(password, hash)) != null;
+    }
+
     private boolean computeFirst(
             BinaryData fingerprint, Computation own, BinaryData password, String hash, SignInSource source) {
         try {
             // An earlier first caller may have remembered it a moment ago.
-            if (isRemembered(fingerprint)) {
+            if (remembers(fingerprint)) {
                 return true;
             }
             boolean match = compute(password, hash, source);
@@ -152,7 +157,7 @@ public final class RememberingPasswordHash implements PasswordHash {
         }
     }
 
-    private boolean isRemembered(BinaryData fingerprint) {
+    private boolean remembers(BinaryData fingerprint) {
         if (matches.getIfPresent(fingerprint) == null) {
             return false;
         }

@@ -175,9 +175,12 @@ class RememberingPasswordHashTest extends PasswordHashContract {
         nanos.addAndGet(HOUR.minusSeconds(1).toNanos());
         assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
         assertThat(slow.verifications()).isOne();
+        assertThat(hash.isRemembered(password("secret"), stored)).isTrue();
+        assertThat(hash.isRemembered(password("wrong"), stored)).isFalse();
 
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
 
+        assertThat(hash.isRemembered(password("secret"), stored)).isFalse();
         assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
         assertThat(slow.verifications()).isEqualTo(2);
     }
@@ -207,6 +210,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
         assertThat(off.matches(password("secret"), stored, SOURCE)).isTrue();
         assertThat(off.matches(password("secret"), stored, SOURCE)).isTrue();
 
+        assertThat(off.isRemembered(password("secret"), stored)).isFalse();
         assertThat(slow.verifications()).isEqualTo(2);
         assertThat(counted("computed")).isEqualTo(2);
     }
