@@ -1,6 +1,7 @@
 package io.heddle.core.client;
 
 import io.heddle.core.Port;
+import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import java.net.SocketAddress;
 
@@ -56,6 +57,12 @@ public interface Connection {
     void pauseReading();
 
     void resumeReading();
+
+    /**
+     * The client has violated the protocol with a packet that was received in an earlier turn, so that its receiver cannot throw: counts, logs
+     * and answers the violation, and closes the connection. Does nothing after {@link #close} or when the connection is lost.
+     */
+    void reject(ProtocolException violation);
 
     /** Closes the connection after pending output is written; the session is notified as for a lost connection. Idempotent. */
     void close();

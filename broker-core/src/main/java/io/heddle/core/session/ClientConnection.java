@@ -222,8 +222,7 @@ public final class ClientConnection {
             try {
                 publishes.publish(packet);
             } catch (ProtocolException refused) {
-                // No caller can catch the exception: the packet arrived in an earlier turn.
-                end(refused.reason(), DisconnectCause.byServer(refused.reason(), refused.detail()));
+                connection.reject(refused);
             } catch (RuntimeException fault) {
                 session.onFault(fault);
             }

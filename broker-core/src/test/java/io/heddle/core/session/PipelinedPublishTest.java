@@ -3,8 +3,12 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.DisconnectCause;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +57,28 @@ final class PipelinedPublishTest {
 
         assertThat(client.payloads()).isEmpty();
         assertThat(types()).containsExactly("SubAckPacket", "UnsubAckPacket", "PubAckPacket");
+    }
+
+    /** The transport counts and logs it, as it does for packets that are not held. */
+    @Test
+    void aViolationInAHeldPublishIsRejectedByTheConnection() {
+        client.unsettled().subscribe(QoS.AT_LEAST_ONCE, "t");
+        client.send(new PublishPacket(
+                null,
+                TestNode.SETTINGS.topicAliasMaximum() + 1,
+                QoS.AT_MOST_ONCE,
+                false,
+                false,
+                PublishPacket.NO_PACKET_ID,
+                PublishProperties.NONE,
+                List.of(),
+                BinaryData.wrap(new byte[0])));
+
+        DisconnectPacket answer =
+                client.connection().sent(DisconnectPacket.class).getFirst();
+        assertThat(answer.reason()).isEqualTo(ReasonCode.TOPIC_ALIAS_INVALID);
+        assertThat(answer.reasonString()).isNotNull();
+        assertThat(client.connection().isOpen()).isFalse();
     }
 
     @Test

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import java.util.List;
@@ -76,6 +78,7 @@ public abstract class ConnectionContract {
         Thread stranger = Thread.ofPlatform().name("connection-contract").unstarted(() -> {
             assertThatThrownBy(() -> send("a", 10)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().close()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().reject(violation())).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().isWritable()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().hasRoom()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().isCongested()).isInstanceOf(IllegalStateException.class);
@@ -117,6 +120,19 @@ public abstract class ConnectionContract {
             connection().close();
             assertThat(connection().isOpen()).isFalse();
             assertThat(send("b", 10)).isFalse();
+        });
+        await(() -> !topicsRead().isEmpty());
+
+        assertThat(topicsRead()).containsExactly("a");
+    }
+
+    @Test
+    void aViolationOfAnEarlierTurnClosesTheConnection() {
+        onLoop(() -> {
+            send("a", 10);
+            connection().reject(violation());
+            connection().reject(violation());
+            assertThat(connection().isOpen()).isFalse();
         });
         await(() -> !topicsRead().isEmpty());
 
@@ -166,6 +182,10 @@ public abstract class ConnectionContract {
             assertThat(connection().isCongested()).isFalse();
             assertThat(connection().takesOutput()).isTrue();
         });
+    }
+
+    private static ProtocolException violation() {
+        return new ProtocolException(ReasonCode.PROTOCOL_ERROR, "a violation of the test");
     }
 
     private boolean send(String topic, int payloadBytes) {

@@ -2,6 +2,8 @@ package io.heddle.core.testkit;
 
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -117,6 +119,14 @@ public final class RecordingConnection implements Connection {
     /** So many bytes of a packet have arrived. */
     public void unfinishedBytes(int bytes) {
         unfinishedBytes = bytes;
+    }
+
+    @Override
+    public void reject(ProtocolException violation) {
+        eventLoop.assertCurrent();
+        if (send(DisconnectPacket.of(violation.reason(), violation.detail()))) {
+            close();
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
@@ -36,7 +37,7 @@ public final class NettyConnection implements Connection {
     private static final Logger LOG = LoggerFactory.getLogger(NettyConnection.class);
     private static final int FIRST_BUFFER_BYTES = 256;
     private static final int FULL_BUFFER_BYTES = 64 * 1024;
-    /** Written output is flushed at this size before the turn ends, so that large messages do not accumulate here. */
+    /** Written output of this size is flushed before the turn ends. */
     private static final int FLUSH_BYTES = 4 * FULL_BUFFER_BYTES;
 
     // Dependencies.
@@ -167,7 +168,9 @@ public final class NettyConnection implements Connection {
             throw new IllegalStateException("a packet was sent before the version was set from CONNECT");
         }
         if (!flushDue) {
-            beginTurn();
+            flushDue = true;
+            eventLoop.flushLater(this);
+            writtenBytes = pendingBytes();
         }
         if (isFull()) {
             refuse(packet);
@@ -190,12 +193,6 @@ public final class NettyConnection implements Connection {
             write(out);
         }
         return true;
-    }
-
-    private void beginTurn() {
-        flushDue = true;
-        eventLoop.flushLater(this);
-        writtenBytes = pendingBytes();
     }
 
     /** Queries the channel only if the known bytes reach the limit, because it may have written some of them meanwhile. */
@@ -353,12 +350,16 @@ public final class NettyConnection implements Connection {
         return gate.isGone();
     }
 
-    /** Sends the reason, or the nearest one that the packet may carry, if version and state allow it, and closes. */
-    public void end(ReasonCode reason, String reasonString) {
-        end(DisconnectPacket.of(reason, reasonString));
+    @Override
+    public void reject(ProtocolException violation) {
+        eventLoop.assertCurrent();
+        if (isOpen()) {
+            channel.pipeline().fireExceptionCaught(violation);
+        }
     }
 
-    void end(DisconnectPacket farewell) {
+    /** Sends the reason, or the nearest one that the packet may carry, if version and state allow it, and closes. */
+    public void end(DisconnectPacket farewell) {
         eventLoop.assertCurrent();
         ReasonCode reason = farewell.reason();
         endsBecause(DisconnectCause.byTransport(reason, farewell.reasonString()));

@@ -2,6 +2,7 @@ package io.heddle.transport.listener;
 
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.transport.codec.UnfinishedPackets;
 import io.heddle.transport.connection.GradualClose;
 import io.heddle.transport.connection.OpenConnections;
@@ -151,8 +152,8 @@ public final class MqttServer {
     public void stop() throws InterruptedException {
         stopListening();
         CountDownLatch emptied = connections.close();
-        connections.forEach(
-                connection -> connection.end(ReasonCode.SERVER_SHUTTING_DOWN, "the server is shutting down"));
+        connections.forEach(connection ->
+                connection.end(DisconnectPacket.of(ReasonCode.SERVER_SHUTTING_DOWN, "the server is shutting down")));
         if (!emptied.await(settings.stopTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
             LOG.info(
                     "Closing connections of clients that did not disconnect within the stop timeout: {}",

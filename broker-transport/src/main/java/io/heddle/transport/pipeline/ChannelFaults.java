@@ -5,6 +5,7 @@ import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectProperties;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.transport.codec.ForeignProtocol;
 import io.heddle.transport.codec.MqttDecoder;
 import io.heddle.transport.connection.ConnectionHandler;
@@ -79,7 +80,7 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
             // The fault is in CONNECT itself, after its version.
             connection.setVersion(version, ConnectProperties.NONE);
         }
-        connection.end(fault.reason(), fault.detail());
+        connection.end(DisconnectPacket.of(fault.reason(), fault.detail()));
     }
 
     private void log(ProtocolException fault) {

@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.transport.codec.PacketBytes;
 import io.heddle.transport.testkit.RecordingSessions;
 import java.io.IOException;
 import java.util.Objects;
@@ -25,6 +28,29 @@ final class ConnectionIncidentsTest {
                     .startsWith(
                             "INFO Disconnected a client that violates the protocol: reason=malformed_packet, detail=")
                     .endsWith(", clientId=c, userName=u, " + ADDRESS + ", listener=tcp");
+        }
+    }
+
+    /** Such as one in a PUBLISH that core has held behind a SUBSCRIBE. */
+    @Test
+    void aViolationThatCoreFindsInALaterTurnIsReportedLikeOthers() {
+        RecordingSessions sessions = new RecordingSessions();
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            wire.channel
+                    .eventLoop()
+                    .execute(() -> sessions.only()
+                            .connection()
+                            .reject(new ProtocolException(ReasonCode.TOPIC_ALIAS_INVALID, "the alias has no topic")));
+
+            assertThat(wire.sent())
+                    .startsWith("e0")
+                    .contains("94")
+                    .contains(PacketBytes.hex("the alias".getBytes(UTF_8)));
+            assertThat(wire.log.only())
+                    .contains("reason=topic_alias_invalid, detail=the alias has no topic, clientId=c");
+            assertThat(wire.count("heddle.protocol.errors", "reason", "topic_alias_invalid"))
+                    .isOne();
+            assertThat(wire.channel.isActive()).isFalse();
         }
     }
 

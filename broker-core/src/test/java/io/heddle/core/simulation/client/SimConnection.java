@@ -174,11 +174,7 @@ public final class SimConnection implements Connection {
             try {
                 to.receive(unread.remove());
             } catch (ProtocolException refused) {
-                world.trace(() -> client + " is refused: " + refused.getMessage());
-                if (version.hasProperties()) {
-                    var _ = send(DisconnectPacket.of(refused.reason(), null));
-                }
-                close();
+                reject(refused);
             }
         }
     }
@@ -261,6 +257,15 @@ public final class SimConnection implements Connection {
     public void resumeReading() {
         reading = true;
         eventLoop().execute(this::read);
+    }
+
+    @Override
+    public void reject(ProtocolException violation) {
+        world.trace(() -> client + " is refused: " + violation.getMessage());
+        if (version.hasProperties()) {
+            var _ = send(DisconnectPacket.of(violation.reason(), null));
+        }
+        close();
     }
 
     @Override
