@@ -239,14 +239,7 @@ public final class ClientConnection {
     // From the client.
 
     private void disconnect(DisconnectPacket packet) {
-        Long newExpirySeconds = packet.sessionExpirySeconds();
-        if (newExpirySeconds != null) {
-            if (newExpirySeconds != 0 && expirySeconds == 0) {
-                // MQTT 5.0, section 3.14.2.2.2
-                throw protocolError("DISCONNECT may not set an expiry interval when that of CONNECT was zero");
-            }
-            expirySeconds = Math.min(newExpirySeconds, services.settings().maximumExpirySeconds());
-        }
+        expirySeconds = ServerCapabilities.expirySeconds(packet, expirySeconds, services.settings());
         // Until the log is updated, a restart would restore the will or the ended session. The connection is therefore
         // closed only after the update.
         boolean confirms = session.persistent() != null && (will != null || expirySeconds == 0);
@@ -376,15 +369,20 @@ public final class ClientConnection {
             return CompletableFuture.completedStage(null);
         }
         state = State.GONE;
+        WillMessage due = started ? will : null;
+        // A waiting will is charged anew.
+        forgetWill();
+        return session.detach(due, expirySeconds, this::release);
+    }
+
+    /** Completes when the outcome of the client's publishes is known. */
+    private CompletionStage<Void> release() {
         report();
         keepAlive.stop();
         CompletionStage<Void> published = publishes.end();
         inflow.end();
         output.end();
-        WillMessage due = started ? will : null;
-        // A waiting will is charged anew.
-        forgetWill();
-        return session.detach(due, expirySeconds, published);
+        return published;
     }
 
     /** A client that has not got CONNACK was never connected. */

@@ -16,19 +16,16 @@ import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.session.queue.OpenedFeed;
-import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.subscribe.ClientSubscriptions;
 import io.heddle.core.session.subscribe.SessionHandle;
 import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.SessionSubscriber;
-import io.heddle.core.subscription.Subscription;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +41,6 @@ import org.slf4j.LoggerFactory;
 @HotPath
 public final class ClientSession implements SessionHandle, OutboundQueue.Listener {
     private static final Logger log = LoggerFactory.getLogger(ClientSession.class);
-    private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
 
     // Dependencies.
     private final SessionServices services;
@@ -336,49 +332,27 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     /**
      * The connection is lost. A will that is due, and not charged any more, is published now, before any message of the next connection, or later.
      *
-     * @param published completes when the outcome of the client's publishes is known
+     * @param release ends the connection; its result completes when the outcome of the client's publishes is known
      * @return completes when the session's end, or its record without a connection, is durable; at once if nothing outlives it
      */
-    CompletionStage<Void> detach(@Nullable WillMessage due, long expirySeconds, CompletionStage<Void> published) {
+    CompletionStage<Void> detach(
+            @Nullable WillMessage due, long expirySeconds, Supplier<@Nullable CompletionStage<Void>> release) {
         eventLoop.assertCurrent();
+        Detachment detachment = new Detachment(this, services);
+        CompletionStage<Void> published = detachment.release(release);
         connection = null;
         sessions.disconnected(clientId());
-        return held == null ? detachTransient(due, published) : detachPersistent(held, due, expirySeconds, published);
+        return held == null
+                ? detachment.ofTransient(due, published)
+                : detachment.ofPersistent(held, due, expirySeconds, published);
     }
 
-    private CompletionStage<Void> detachTransient(@Nullable WillMessage due, CompletionStage<Void> published) {
-        Map<String, Subscription> own = subscriptions.transientSubscriptions();
-        BackgroundWork removal =
-                own == null ? null : services.subscribeService().unsubscribeAll(this, own);
-        outbox.end();
-        BackgroundWork rest = removal != null && removal.step() ? removal : null;
-        CompletionStage<Void> willPublished =
-                due == null ? NOTHING_TO_WAIT_FOR : services.wills().publish(clientId(), due, eventLoop);
-        if (registeredNumber != 0) {
-            published
-                    .thenCompose(_ -> willPublished)
-                    .thenRun(() -> services.registrar().leave(Departure.ofTransient(clientId(), registeredNumber)));
-        }
+    /** Ends when this work is done, or now if there is none. */
+    void endAfter(@Nullable BackgroundWork rest) {
         if (rest == null) {
             end();
-        } else {
-            endInBackground(rest);
+            return;
         }
-        return NOTHING_TO_WAIT_FOR;
-    }
-
-    private CompletionStage<Void> detachPersistent(
-            HeldSession outlives, @Nullable WillMessage due, long expirySeconds, CompletionStage<Void> published) {
-        outlives.detach();
-        subscriptions.disconnect(outlives.session());
-        long sentUpTo = outbox.disconnect();
-        CompletionStage<Void> known = published.thenCompose(_ -> outbox.whenPassedOn());
-        CompletionStage<Void> written = outlives.leave(sentUpTo, expirySeconds, due, known);
-        end();
-        return written;
-    }
-
-    private void endInBackground(BackgroundWork rest) {
         ending = true;
         eventLoop.inBackground(() -> {
             boolean isLeft = rest.step();

@@ -2,9 +2,12 @@ package io.heddle.core.session;
 
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.session.persistent.SessionRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,24 @@ final class ServerCapabilities {
                 ? settings.maximumExpirySeconds()
                 : Math.min(settings.version3ExpirySeconds(), settings.maximumExpirySeconds());
         return Math.min(requestedExpirySeconds(connect), maximum);
+    }
+
+    /**
+     * The Session Expiry Interval from DISCONNECT on, in seconds.
+     *
+     * @throws ProtocolException for an interval other than 0 after that of CONNECT was 0 (MQTT 5.0, section 3.14.2.2.2)
+     */
+    static long expirySeconds(DisconnectPacket packet, long beforeSeconds, SessionSettings settings) {
+        Long seconds = packet.sessionExpirySeconds();
+        if (seconds == null) {
+            return beforeSeconds;
+        }
+        if (seconds != 0 && beforeSeconds == 0) {
+            throw new ProtocolException(
+                    ReasonCode.PROTOCOL_ERROR,
+                    "DISCONNECT may not set an expiry interval when that of CONNECT was zero");
+        }
+        return Math.min(seconds, settings.maximumExpirySeconds());
     }
 
     private static long requestedExpirySeconds(ConnectPacket connect) {

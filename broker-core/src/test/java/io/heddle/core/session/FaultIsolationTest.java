@@ -2,11 +2,22 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.subscription.Subscription;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A bug in the session of one client does not affect other clients. */
 final class FaultIsolationTest {
@@ -60,6 +71,40 @@ final class FaultIsolationTest {
         assertThat(third.payloads()).containsExactly("a");
         assertThat(node.count("heddle.sessions.faults")).isOne();
         assertThat(node.gauge("heddle.sessions.connected")).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 60})
+    void aFailingEndOfAConnectionDoesNotBlockTheNextOne(long expirySeconds) {
+        TestClient broken = node.connect(
+                        new Connect("same").persistent(expirySeconds).will(0).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, "t");
+        TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "wills");
+        breakEnd(Objects.requireNonNull(node.sessions.find(new ClientId("same"))));
+
+        TestClient next = node.connect(
+                node.otherLoop, new Connect("same").persistent(expirySeconds).packet());
+
+        assertThat(broken.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+        assertThat(next.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(node.count("heddle.sessions.faults")).isOne();
+        assertThat(node.gauge("heddle.sessions.connected")).isEqualTo(3);
+        assertThat(watcher.payloads()).containsExactly("gone");
+    }
+
+    @SuppressWarnings("NullAway") // As a bug would leave it.
+    private static void breakEnd(ClientSession session) {
+        Map<String, Subscription> own = session.subscriptions().transientSubscriptions();
+        if (own != null) {
+            own.put("broken", null);
+        } else {
+            InvocationHandler failing = (_, _, _) -> {
+                throw new IllegalStateException("a bug");
+            };
+            OutboundQueue queue = (OutboundQueue) Proxy.newProxyInstance(
+                    OutboundQueue.class.getClassLoader(), new Class<?>[] {OutboundQueue.class}, failing);
+            session.outbox().open(ClientType.DEVICE, queue, List.of());
+        }
     }
 
     @Test

@@ -1,0 +1,79 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.BackgroundWork;
+import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.session.persistent.SessionRegistry;
+import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.subscription.Subscription;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a session off this node when its connection is lost. A bug in one step is reported, and the others follow: the client's next
+ * connection waits for them. Owned by the event loop of the session.
+ */
+record Detachment(ClientSession session, SessionServices services) {
+    private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
+
+    /** Ends the connection; completes when the outcome of the client's publishes is known. */
+    CompletionStage<Void> release(Supplier<@Nullable CompletionStage<Void>> connection) {
+        CompletionStage<Void> published = orNull(connection);
+        return published == null ? NOTHING_TO_WAIT_FOR : published;
+    }
+
+    /** The session ends with its connection. Parameters and result are those of {@link ClientSession#detach}. */
+    CompletionStage<Void> ofTransient(@Nullable WillMessage due, CompletionStage<Void> published) {
+        BackgroundWork rest = orNull(this::removeSubscriptions);
+        CompletionStage<Void> willPublished = due == null
+                ? null
+                : orNull(() -> services.wills().publish(session.clientId(), due, session.eventLoop()));
+        long number = session.epoch();
+        if (number != 0) {
+            published
+                    .thenCompose(_ -> willPublished == null ? NOTHING_TO_WAIT_FOR : willPublished)
+                    .thenRun(() -> services.registrar().leave(Departure.ofTransient(session.clientId(), number)));
+        }
+        session.endAfter(rest == null ? null : () -> Boolean.TRUE.equals(orNull(rest::step)));
+        return NOTHING_TO_WAIT_FOR;
+    }
+
+    /** Returns the rest of the work, or null if there is none. */
+    private @Nullable BackgroundWork removeSubscriptions() {
+        Map<String, Subscription> own = session.subscriptions().transientSubscriptions();
+        BackgroundWork removal =
+                own == null ? null : services.subscribeService().unsubscribeAll(session, own);
+        session.outbox().end();
+        return removal != null && removal.step() ? removal : null;
+    }
+
+    /** The session outlives its connection, unless its expiry is 0. Parameters and result are those of {@link ClientSession#detach}. */
+    CompletionStage<Void> ofPersistent(
+            HeldSession held, @Nullable WillMessage due, long expirySeconds, CompletionStage<Void> published) {
+        Long sentUpTo = orNull(() -> {
+            held.detach();
+            session.subscriptions().disconnect(held.session());
+            return session.outbox().disconnect();
+        });
+        CompletionStage<Void> written = sentUpTo == null
+                ? held.leave(SessionRegistry.UNKNOWN, expirySeconds, due, published)
+                : held.leave(
+                        sentUpTo,
+                        expirySeconds,
+                        due,
+                        published.thenCompose(_ -> session.outbox().whenPassedOn()));
+        session.endAfter(null);
+        return written;
+    }
+
+    private <T> @Nullable T orNull(Supplier<@Nullable T> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException fault) {
+            session.onFault(fault);
+            return null;
+        }
+    }
+}
