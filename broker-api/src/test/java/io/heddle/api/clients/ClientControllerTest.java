@@ -132,13 +132,17 @@ final class ClientControllerTest {
     void manySessionsEndAndTheChangeIsAudited() throws Exception {
         JsonNode counted =
                 json(delete("/api/v1/sessions?clientId=mqttjs_*&awayBefore=2026-11-01T10:00:00Z&dryRun=true"));
-        assertThat(counted).isEqualTo(JSON.readTree("{\"sessions\": 2, \"complete\": true, \"unknown\": []}"));
+        assertThat(counted)
+                .isEqualTo(JSON.readTree("{\"sessions\": 2, \"complete\": true, \"unknown\": [], \"connected\": []}"));
         assertThat(server.clients().calls().getLast()).startsWith("count ");
 
         server.clients().loseNode();
         JsonNode ended = json(delete("/api/v1/sessions?clientId=mqttjs_*&userName=u&type=DEVICE"));
 
-        assertThat(ended).isEqualTo(JSON.readTree("{\"sessions\": 1, \"complete\": false, \"unknown\": [\"tablet\"]}"));
+        assertThat(ended)
+                .isEqualTo(
+                        JSON.readTree(
+                                "{\"sessions\": 1, \"complete\": false, \"unknown\": [\"tablet\"], \"connected\": [\"phone\"]}"));
         assertThat(server.clients().calls().getLast())
                 .startsWith("end ")
                 .contains("glob=mqttjs_*", "userName=u", "state=AWAY", "type=DEVICE");

@@ -138,8 +138,8 @@ public final class StubClients implements Clients {
     public EndedSessions endSessions(ClientFilter filter, boolean isDryRun) {
         calls.add((isDryRun ? "count " : "end ") + filter);
         return missing.isEmpty()
-                ? new EndedSessions(2, true, List.of())
-                : new EndedSessions(1, false, List.of("tablet"));
+                ? new EndedSessions(2, true, List.of(), List.of())
+                : new EndedSessions(1, false, List.of("tablet"), List.of("phone"));
     }
 
     @Override

@@ -120,7 +120,8 @@ final class ConnectAttempt {
                 packet.cleanStart(),
                 expirySeconds(),
                 packet.will(),
-                services.persistent().incarnation());
+                services.persistent().incarnation(),
+                0);
     }
 
     /**
@@ -218,6 +219,7 @@ final class ConnectAttempt {
             case OWNER_QUOTA ->
                 services.answers()
                         .refuseOwner(connection, identity, services.settings().maximumPersistentPerOwner());
+            case CONNECTED -> throw new IllegalStateException("only administrators ask for clients that are away");
         }
     }
 

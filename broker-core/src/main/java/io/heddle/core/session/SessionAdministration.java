@@ -7,6 +7,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.outbound.Drops;
 import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
@@ -44,6 +45,9 @@ public final class SessionAdministration {
          * @param detail one clause for a person
          */
         record Unknown(String detail) implements Ended {}
+
+        /** The client has connected since it was found away. Its session goes on. */
+        record Connected() implements Ended {}
     }
 
     /** Returns the state of a session; completes with null if the client is not connected to this node. */
@@ -140,10 +144,19 @@ public final class SessionAdministration {
      * @return completes within ten seconds, when the end is durable or its outcome is unknown
      */
     public CompletionStage<Ended> end(ClientId clientId) {
+        return end(clientId, 0);
+    }
+
+    /** Ends the session of a client like {@link #end(ClientId)}, unless the client has connected since this record of its session. */
+    public CompletionStage<Ended> endIfAway(ClientId clientId, SessionRecord away) {
+        return end(clientId, away.epoch());
+    }
+
+    private CompletionStage<Ended> end(ClientId clientId, long awayEpoch) {
         // Credentials that name the client id may end the session of any user.
         ClientIdentity owner = new ClientIdentity(clientId, ClientType.DEVICE, null, true);
         OpenRequest request = new OpenRequest(
-                owner, null, true, 0, null, services.persistent().incarnation());
+                owner, null, true, 0, null, services.persistent().incarnation(), awayEpoch);
         return services.registrar().open(request).thenApply(outcome -> ended(clientId, outcome));
     }
 
@@ -155,6 +168,7 @@ public final class SessionAdministration {
                 }
                 yield new Ended.Done();
             }
+            case OpenOutcome.Refused refused when refused == OpenOutcome.Refused.CONNECTED -> new Ended.Connected();
             // Only the next session has no room.
             case OpenOutcome.Refused _ -> new Ended.Done();
             case OpenOutcome.Opened opened -> {

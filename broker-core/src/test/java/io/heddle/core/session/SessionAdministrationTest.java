@@ -10,6 +10,7 @@ import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.SessionAdministration.Ended;
+import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Subscription;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What administrators do through a node that neither decides about the client nor has its connection. */
 final class SessionAdministrationTest extends RemoteRegistrarFixture {
@@ -68,6 +71,38 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
 
         assertThat(result(administration(2).end(CLIENT))).isEqualTo(new Ended.Done());
         assertThat(session()).isNull();
+    }
+
+    /** What the administrator saw is over, whether the client is connected or has left again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSessionThatWasAwayGoesOnIfItsClientHasConnectedSince(boolean hasLeft) {
+        cluster.connect(1, persistent()).lose();
+        SessionRecord away = record();
+        TestClient client = cluster.connect(1, persistent());
+        if (hasLeft) {
+            client.lose();
+        }
+
+        assertThat(result(administration(2).endIfAway(CLIENT, away))).isEqualTo(new Ended.Connected());
+
+        assertThat(client.disconnected()).isEmpty();
+        assertThat(session()).isNotNull();
+        if (hasLeft) {
+            assertThat(result(administration(2).endIfAway(CLIENT, record()))).isEqualTo(new Ended.Done());
+            assertThat(session()).isNull();
+        }
+    }
+
+    @Test
+    void aClientThatHasConnectedWithoutAPersistentSessionStaysConnected() {
+        cluster.connect(1, persistent()).lose();
+        SessionRecord away = record();
+        TestClient client = cluster.connect(1, new Connect("c"));
+
+        assertThat(result(administration(2).endIfAway(CLIENT, away))).isEqualTo(new Ended.Connected());
+
+        assertThat(client.connection().isOpen()).isTrue();
     }
 
     @Test

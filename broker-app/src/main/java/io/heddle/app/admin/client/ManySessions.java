@@ -79,6 +79,7 @@ final class ManySessions {
     /** Repeats the request while it ends sessions. */
     private static int end(NodeClient node, ApiPath path) {
         long ended = 0;
+        long connected = 0;
         List<String> unknown = new ArrayList<>();
         boolean isComplete = false;
         long latest = 1;
@@ -86,10 +87,14 @@ final class ManySessions {
             JsonNode answer = node.delete(path).json();
             latest = answer.path("sessions").asLong(0);
             ended += latest;
+            connected += answer.path("connected").size();
             isComplete = answer.path("complete").asBoolean(true);
             answer.path("unknown").forEach(each -> unknown.add(each.asString("")));
         }
         Console.print("Sessions ended: " + ended);
+        if (connected > 0) {
+            Console.print("Sessions that go on because their clients have connected meanwhile: " + connected);
+        }
         if (isComplete) {
             return 0;
         }

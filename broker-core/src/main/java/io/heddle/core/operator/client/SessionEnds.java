@@ -1,6 +1,5 @@
 package io.heddle.core.operator.client;
 
-import io.heddle.core.client.ClientId;
 import io.heddle.core.session.SessionAdministration;
 import io.heddle.core.session.SessionAdministration.Ended;
 import io.heddle.core.session.persistent.PersistentSession;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ends the sessions of clients that are away. Blocks. Bounds: {@value #AT_ONCE} sessions end at once, and none begins to end after {@link
@@ -36,35 +34,38 @@ final class SessionEnds {
         long startNanos = nanoTime.getAsLong();
         int sessions = 0;
         String after = null;
+        List<String> connected = new ArrayList<>();
         do {
             List<PersistentSession> found = new ArrayList<>();
             ClientQuery query = new ClientQuery(filter, after, false, isDryRun ? ClientQuery.MAXIMUM_LIMIT : AT_ONCE);
             after = OrderedWalk.walk(persistent.inOrder().all(), query, filter::matchesAway, found::add);
             List<String> unknown = new ArrayList<>();
-            sessions += isDryRun ? found.size() : end(found, filter, unknown);
+            sessions += isDryRun ? found.size() : end(found, unknown, connected);
             if (!unknown.isEmpty()) {
-                return new EndedSessions(sessions, false, unknown);
+                return new EndedSessions(sessions, false, unknown, connected);
             }
         } while (after != null && nanoTime.getAsLong() - startNanos < LIMIT.toNanos());
-        return new EndedSessions(sessions, after == null, List.of());
+        return new EndedSessions(sessions, after == null, List.of(), connected);
     }
 
-    private int end(List<PersistentSession> found, ClientFilter filter, List<String> unknown) {
+    private int end(List<PersistentSession> found, List<String> unknown, List<String> connected) {
         Map<String, CompletableFuture<Ended>> ends = new LinkedHashMap<>();
         for (PersistentSession each : found) {
-            ClientId clientId = each.clientId();
-            // The client may have connected, or its session may have ended, since it was found.
-            @Nullable PersistentSession current = persistent.find(clientId);
-            if (current != null && filter.matchesAway(current)) {
-                ends.put(clientId.value(), administration.end(clientId).toCompletableFuture());
-            }
+            // The registrar decides whether the client has connected since.
+            ends.put(
+                    each.clientId().value(),
+                    administration.endIfAway(each.clientId(), each.record()).toCompletableFuture());
         }
         int ended = 0;
         for (Map.Entry<String, CompletableFuture<Ended>> each : ends.entrySet()) {
-            if (each.getValue().join() instanceof Ended.Done) {
-                ended++;
-            } else {
-                unknown.add(each.getKey());
+            switch (each.getValue().join()) {
+                case Ended.Done _ -> ended++;
+                case Ended.Unknown _ -> unknown.add(each.getKey());
+                case Ended.Connected _ -> {
+                    if (connected.size() < EndedSessions.MAXIMUM_CONNECTED) {
+                        connected.add(each.getKey());
+                    }
+                }
             }
         }
         return ended;

@@ -50,7 +50,9 @@ public sealed interface OpenOutcome {
         /** The memory for sessions has no room for another one. */
         NO_ROOM,
         /** The user, or the address, has as many persistent sessions as it may. */
-        OWNER_QUOTA
+        OWNER_QUOTA,
+        /** An administrator wants the end of the session of a client that is away, and the client has connected meanwhile. */
+        CONNECTED
     }
 
     /** The stores, or the node of another connection of the client, did not answer in time; or the stores failed. */

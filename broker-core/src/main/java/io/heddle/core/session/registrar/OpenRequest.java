@@ -7,13 +7,14 @@ import io.heddle.core.session.persistent.SessionOwner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's request for its session.
+ * A client's request for its session, or that of an administrator for its end.
  *
  * @param owner whose quota a new session counts against, or null
  * @param cleanStart whether an existing session is discarded [MQTT-3.1.2-4]
  * @param expirySeconds the Session Expiry Interval; 0 for a session that ends with its connection
  * @param will of the connection, or null
  * @param node the incarnation of the node that the client is connected to
+ * @param awayEpoch of the client's last connection: the request is refused if the client has connected since; 0 for a client that connects
  */
 public record OpenRequest(
         ClientIdentity identity,
@@ -21,7 +22,8 @@ public record OpenRequest(
         boolean cleanStart,
         long expirySeconds,
         @Nullable WillMessage will,
-        String node) {
+        String node,
+        long awayEpoch) {
     ClientId clientId() {
         return identity.clientId();
     }

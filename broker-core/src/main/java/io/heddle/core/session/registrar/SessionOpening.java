@@ -77,11 +77,15 @@ final class SessionOpening {
     private void start() {
         isWaiting = true;
         TransientClients.Holder holder = transients.find(request.clientId());
+        PersistentSession known = services.persistent().find(request.clientId());
+        if (request.awayEpoch() != 0 && hasConnectedSince(holder, known)) {
+            finish(OpenOutcome.Refused.CONNECTED);
+            return;
+        }
         if (holder != null) {
             awaitDeparture(holder);
             return;
         }
-        PersistentSession known = services.persistent().find(request.clientId());
         if (known != null && !hasExpired(known) && isOtherUsers(known)) {
             finish(OpenOutcome.Refused.OTHER_USER);
             return;
@@ -116,6 +120,11 @@ final class SessionOpening {
             logDiscarded(known);
             discard(known);
         }
+    }
+
+    private boolean hasConnectedSince(TransientClients.@Nullable Holder holder, @Nullable PersistentSession known) {
+        SessionRecord record = known == null ? null : known.record();
+        return holder != null || (record != null && (!record.isAway() || record.epoch() != request.awayEpoch()));
     }
 
     /**

@@ -27,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -248,14 +249,36 @@ final class ClusterClientsTest {
                 here.connect(new Connect("mqttjs_2").persistent(600).packet());
 
         assertThat(call(() -> clients.endSessions(away("mqttjs_*", now), true)))
-                .isEqualTo(new EndedSessions(2, true, List.of()));
+                .isEqualTo(new EndedSessions(2, true, List.of(), List.of()));
         assertThat(here.persistent.inOrder().all()).hasSize(5);
         assertThat(call(() -> clients.endSessions(away("mqttjs_*", now), false)))
-                .isEqualTo(new EndedSessions(2, true, List.of()));
+                .isEqualTo(new EndedSessions(2, true, List.of(), List.of()));
 
         assertThat(here.persistent.inOrder().all()).containsOnlyKeys("mqttjs_2", "mqttjs_late", "other");
         assertThat(connected.connection().isOpen()).isTrue();
         assertThat(call(() -> clients.endSessions(away("*", null), false)).sessions())
                 .isEqualTo(2);
+    }
+
+    /** The registrar has its CONNECT before the end of the session, which was listed as away. */
+    @Test
+    void aClientThatConnectsMeanwhileKeepsItsSession() throws Exception {
+        Connect connect = new Connect("mqttjs_1").persistent(600);
+        here.connect(connect.packet()).lose();
+        boolean isDecidedOnFirstLoop = here.persistent.bucket(new ClientId("mqttjs_1")) == 0;
+        ManualEventLoop loop = isDecidedOnFirstLoop ? here.otherLoop : here.loop;
+        TestClient connecting = here.begin(loop, connect.packet());
+        loop.runTasks();
+        FutureTask<EndedSessions> ends = new FutureTask<>(() -> clients.endSessions(away("*", null), false));
+        Thread caller = Thread.ofPlatform().start(ends);
+        while (caller.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+
+        here.runAll();
+
+        assertThat(ends.get()).isEqualTo(new EndedSessions(0, true, List.of(), List.of("mqttjs_1")));
+        assertThat(connecting.connAck().sessionPresent()).isTrue();
+        assertThat(connecting.connection().isOpen()).isTrue();
     }
 }

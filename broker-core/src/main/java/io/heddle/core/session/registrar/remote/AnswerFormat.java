@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <pre>
  * open:
- *   u8   1 opened, 2 transient, 3 to 5 refused (other user, no room, quota), 6 unavailable, 7 moved
+ *   u8   1 opened, 2 transient, 3 to 5 refused (other user, no room, quota), 6 unavailable, 7 refused (connected)
  *   opened:
  *     i64  generation
  *          registration: i64 generation, i64 epoch, text previous node, i64 previous epoch, i64 head, i64 tail, i64 sent up to,
@@ -46,6 +46,7 @@ final class AnswerFormat {
     private static final int NO_ROOM = 4;
     private static final int OWNER_QUOTA = 5;
     private static final int UNAVAILABLE = 6;
+    private static final int CONNECTED = 7;
 
     private static final int CHANGED = 1;
     private static final int NOT_HELD = 2;
@@ -67,6 +68,7 @@ final class AnswerFormat {
                             case OTHER_USER -> OTHER_USER;
                             case NO_ROOM -> NO_ROOM;
                             case OWNER_QUOTA -> OWNER_QUOTA;
+                            case CONNECTED -> CONNECTED;
                         });
             case OpenOutcome.Unavailable(ReasonCode reason, String detail) ->
                 out.u8(UNAVAILABLE).u8(reason.code()).text(detail);
@@ -83,6 +85,7 @@ final class AnswerFormat {
             case OTHER_USER -> OpenOutcome.Refused.OTHER_USER;
             case NO_ROOM -> OpenOutcome.Refused.NO_ROOM;
             case OWNER_QUOTA -> OpenOutcome.Refused.OWNER_QUOTA;
+            case CONNECTED -> OpenOutcome.Refused.CONNECTED;
             case UNAVAILABLE -> new OpenOutcome.Unavailable(RecordParts.readReason(in), in.text());
             default -> throw in.malformed("there is no outcome " + kind + " of an opening");
         };

@@ -32,6 +32,7 @@ import java.util.List;
  *   text user or address of the quota                (bit 2)
  *   u32  Session Expiry Interval, seconds
  *   text incarnation of the node with the connection
+ *   i64  epoch of the last connection of a client that must be away, or 0
  *   will
  *
  * departure:
@@ -96,7 +97,7 @@ final class RequestFormat {
         if (quota != null) {
             out.text(quota.name());
         }
-        out.u32(request.expirySeconds()).text(request.node());
+        out.u32(request.expirySeconds()).text(request.node()).i64(request.awayEpoch());
         RecordParts.write(request.will(), out);
     }
 
@@ -109,6 +110,7 @@ final class RequestFormat {
                 (flags & HAS_QUOTA) == 0 ? null : new SessionOwner((flags & QUOTA_OF_ADDRESS) != 0, in.text());
         long expirySeconds = in.u32();
         String node = in.text();
+        long awayEpoch = in.i64();
         WillMessage will = RecordParts.readWill(in);
         return new OpenRequest(
                 new ClientIdentity(clientId, type, userName, (flags & OWNS_CLIENT_ID) != 0),
@@ -116,7 +118,8 @@ final class RequestFormat {
                 (flags & CLEAN_START) != 0,
                 expirySeconds,
                 will,
-                node);
+                node,
+                awayEpoch);
     }
 
     static void write(Departure departure, BinaryWriter out) {

@@ -64,7 +64,8 @@ final class RegistrarFrameTest {
                             true,
                             0,
                             null,
-                            "12-0000abcd")),
+                            "12-0000abcd",
+                            0)),
             new RegistrarFrame.Open(
                     Long.MAX_VALUE,
                     9,
@@ -74,7 +75,8 @@ final class RegistrarFrameTest {
                             false,
                             SessionRecord.FOREVER_SECONDS,
                             WILL,
-                            "12-0000abcd")),
+                            "12-0000abcd",
+                            0)),
             new RegistrarFrame.Open(
                     2,
                     9,
@@ -84,7 +86,8 @@ final class RegistrarFrameTest {
                             false,
                             60,
                             null,
-                            "12-0000abcd")),
+                            "12-0000abcd",
+                            41)),
             new RegistrarFrame.Leave(3, 9, new Departure(CLIENT, 4, 5, 6, 7, WILL).afterAppends(8)),
             new RegistrarFrame.Leave(3, 9, new Departure(CLIENT, 4, 5, SessionRegistry.UNKNOWN, -1, 0, null, AWAY)),
             new RegistrarFrame.Change(
@@ -107,6 +110,7 @@ final class RegistrarFrameTest {
             new RegistrarFrame.Opened(7, -1, OpenOutcome.Refused.OTHER_USER),
             new RegistrarFrame.Opened(7, -1, OpenOutcome.Refused.NO_ROOM),
             new RegistrarFrame.Opened(7, -1, OpenOutcome.Refused.OWNER_QUOTA),
+            new RegistrarFrame.Opened(7, -1, OpenOutcome.Refused.CONNECTED),
             new RegistrarFrame.Opened(8, -1, new OpenOutcome.Unavailable(ReasonCode.SERVER_BUSY, "it is busy")),
             new RegistrarFrame.Left(9, true),
             new RegistrarFrame.Left(9, false),

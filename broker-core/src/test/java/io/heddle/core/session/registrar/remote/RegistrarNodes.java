@@ -96,7 +96,8 @@ final class RegistrarNodes {
                             false,
                             60,
                             null,
-                            incarnation.toString()))
+                            incarnation.toString(),
+                            0))
                     .toCompletableFuture();
         }
 
