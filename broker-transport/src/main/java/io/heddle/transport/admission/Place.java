@@ -73,9 +73,9 @@ public final class Place {
      * The peer has sent something.
      *
      * @param currentNetwork that of the peer, which may have become known only now
-     * @return false if the connection has lost its place, since its network has used up its share: it must be closed
+     * @return another answer than {@code TAKEN} if the connection has lost its place: it must be closed
      */
-    public boolean heard(@Nullable String currentNetwork) {
+    public Places.Answer heard(@Nullable String currentNetwork) {
         heardNanos = nanoTime();
         return places.heard(this, currentNetwork);
     }

@@ -33,7 +33,9 @@ public final class Places {
         /** All places are taken. */
         FULL,
         /** The network has used up its share. */
-        SHARE_USED
+        SHARE_USED,
+        /** The place was given to another connection. */
+        EVICTED
     }
 
     private final int maximum;
@@ -169,11 +171,11 @@ public final class Places {
         }
     }
 
-    boolean heard(Place place, @Nullable String network) {
+    Answer heard(Place place, @Nullable String network) {
         boolean isOfOther;
         synchronized (this) {
             if (!isNew(place)) {
-                return place.state == State.SETTLED;
+                return place.state == State.SETTLED ? Answer.TAKEN : Answer.EVICTED;
             }
             OfNetwork own = place.network;
             isOfOther = !Objects.equals(own == null ? null : own.name, network);
@@ -187,7 +189,8 @@ public final class Places {
                 }
             }
         }
-        return !isOfOther || (enter(place, network) == Answer.TAKEN && heard(place, network));
+        Answer answer = isOfOther ? enter(place, network) : Answer.TAKEN;
+        return isOfOther && answer == Answer.TAKEN ? heard(place, network) : answer;
     }
 
     private static boolean isNew(Place place) {

@@ -75,13 +75,10 @@ public final class NewConnection implements Peer {
         ofNode.leave();
     }
 
-    /** The client has sent something. Closes the connection if too many of its address are before CONNECT. */
+    /** The client has sent something. Closes the connection if it has lost its places. */
     public void heard() {
-        boolean hasPlaces = ofListener.heard(network()) && ofNode.heard(network());
-        if (!hasPlaces && connection.isOpen()) {
-            open.refuseShare(
-                    this,
-                    connection.acceptedBy().places().share() < open.places().share());
+        if (connection.isOpen()
+                && !open.hasPlaces(connection, ofListener.heard(network()), () -> ofNode.heard(network()))) {
             connection.abort();
         }
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The open connections of this node. Thread-safe. Bound: the maximum number of connections, above which a new one is refused and
@@ -57,7 +58,7 @@ public final class OpenConnections {
             connection.acceptedBy().refuse(ConnectionRefusal.STARTING);
             return false;
         }
-        if (!takesPlace(added, added.enterListener(), true) || !takesPlace(added, added.enterNode(), false)) {
+        if (!hasPlaces(connection, added.enterListener(), added::enterNode)) {
             added.leave();
             return false;
         }
@@ -74,33 +75,33 @@ public final class OpenConnections {
         return true;
     }
 
-    private boolean takesPlace(NewConnection added, Places.Answer answer, boolean isOfListener) {
+    /** Returns whether a connection has both places. Otherwise reports why not; then the caller must close it. */
+    boolean hasPlaces(NettyConnection connection, Places.Answer ofListener, Supplier<Places.Answer> ofNode) {
+        ListenerConnections listener = connection.acceptedBy();
+        return ofListener == Places.Answer.TAKEN
+                ? hasPlace(connection, ofNode.get(), maximum, places)
+                : hasPlace(connection, ofListener, listener.maximum(), listener.places());
+    }
+
+    private boolean hasPlace(NettyConnection connection, Places.Answer answer, Limit limit, Places of) {
         switch (answer) {
             case TAKEN -> {
                 return true;
             }
             case FULL -> {
-                NettyConnection connection = added.connection();
                 connection.acceptedBy().refuse(ConnectionRefusal.MAXIMUM_CONNECTIONS);
-                refuse(connection, isOfListener ? connection.acceptedBy().maximum() : maximum, "a connection");
+                refuse(connection, limit, "a connection");
             }
-            case SHARE_USED -> refuseShare(added, isOfListener);
+            case SHARE_USED -> {
+                connection.acceptedBy().refuse(ConnectionRefusal.ADDRESS_SHARE);
+                refuse(
+                        connection,
+                        new Limit("half of what is free of " + limit.setting(), of.share()),
+                        "a connection, because too many of its address are before CONNECT");
+            }
+            case EVICTED -> evicted(connection);
         }
         return false;
-    }
-
-    /** A connection is closed because too many of its address are before CONNECT. */
-    void refuseShare(NewConnection added, boolean isOfListener) {
-        NettyConnection connection = added.connection();
-        ListenerConnections listener = connection.acceptedBy();
-        listener.refuse(ConnectionRefusal.ADDRESS_SHARE);
-        Limit limit = isOfListener ? listener.maximum() : maximum;
-        refuse(
-                connection,
-                new Limit(
-                        "half of what is free of " + limit.setting(),
-                        isOfListener ? listener.places().share() : places.share()),
-                "a connection, because too many of its address are before CONNECT");
     }
 
     private void refuse(NettyConnection connection, Limit limit, String refused) {

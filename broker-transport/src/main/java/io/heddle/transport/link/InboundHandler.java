@@ -169,7 +169,7 @@ final class InboundHandler extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         if (hello == null) {
-            boolean _ = place.heard(RemoteNetwork.of(context.channel().remoteAddress()));
+            var _ = place.heard(RemoteNetwork.of(context.channel().remoteAddress()));
         }
         if (isReceiving) {
             if (unacknowledgedBytes >= ACKNOWLEDGE_AFTER_BYTES) {

@@ -100,7 +100,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         Place taken = place;
-        if (!over && taken != null && !taken.heard(peer.network())) {
+        if (!over && taken != null && taken.heard(peer.network()) != Places.Answer.TAKEN) {
             fail(context, HandshakeFailure.TOO_MANY, null);
         }
         context.fireChannelReadComplete();

@@ -40,7 +40,7 @@ final class PlacesTest {
     private Place heard(String name, @Nullable String network) {
         Place place = place(name);
         assertThat(place.enter(network)).isEqualTo(Answer.TAKEN);
-        assertThat(place.heard(network)).isTrue();
+        assertThat(place.heard(network)).isEqualTo(Answer.TAKEN);
         return place;
     }
 
@@ -126,8 +126,8 @@ final class PlacesTest {
         Place first = heard("first", null);
         Place second = heard("second", null);
 
-        assertThat(first.heard("a")).isTrue();
-        assertThat(second.heard("a")).isFalse();
+        assertThat(first.heard("a")).isEqualTo(Answer.TAKEN);
+        assertThat(second.heard("a")).isEqualTo(Answer.SHARE_USED);
         second.leave();
         assertThat(places.newcomers()).isEqualTo(4);
     }
@@ -139,7 +139,7 @@ final class PlacesTest {
         heard("a1", "a");
         Place talking = heard("talking", "a");
         advance(Duration.ofMillis(400));
-        assertThat(talking.heard("a")).isTrue();
+        assertThat(talking.heard("a")).isEqualTo(Answer.TAKEN);
 
         advance(Duration.ofMillis(300));
 

@@ -10,6 +10,7 @@ import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.View;
 import io.heddle.core.testkit.LogLines;
 import io.heddle.transport.admission.Place;
+import io.heddle.transport.admission.Places;
 import io.heddle.transport.link.LinkAdmission.Cause;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -68,7 +69,7 @@ final class LinkPlacesTest {
             if (place != null) {
                 count++;
                 assertThat(place.heard(RemoteNetwork.of(InetAddress.ofLiteral(address))))
-                        .isTrue();
+                        .isEqualTo(Places.Answer.TAKEN);
             }
         }
         return count;
