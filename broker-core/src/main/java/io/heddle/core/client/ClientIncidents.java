@@ -50,8 +50,13 @@ public final class ClientIncidents {
 
     private record Kind(Event event, String detail) {}
 
-    /** @param cause another cause of the same client has a line of its own */
-    private record Subject(@Nullable Object client, String cause) {}
+    /** @param cause another cause of the same client has a line of its own; values, which begin with the first "=", are no other cause */
+    private record Subject(@Nullable Object client, String cause) {
+        Subject {
+            int value = cause.indexOf('=');
+            cause = value < 0 ? cause : cause.substring(0, value);
+        }
+    }
 
     /**
      * Who a connected client is.
@@ -97,7 +102,7 @@ public final class ClientIncidents {
     /**
      * A connection exceeds a limit.
      *
-     * @param refused what it was refused, in one phrase without text of the client
+     * @param refused what it was refused, in one phrase with text of the client only as a value behind "="
      * @param clientId the id that the client has sent, perhaps without proof of its identity; empty if it is unknown
      * @param userName the user name of the client; null if it is unknown or there is none
      */
@@ -218,7 +223,7 @@ public final class ClientIncidents {
      * A listener has closed a connection before CONNECT, because of another protocol or a wrong configuration.
      *
      * @param reason the tag of {@code heddle.listener.refused}
-     * @param cause follows "because", without text of the client
+     * @param cause follows "because", with text of the client only as a value behind "="
      */
     public void closed(String reason, String cause, @Nullable SocketAddress address, String listener) {
         long suppressed = acquire(Event.CLOSE, listener + ' ' + reason, subject("", address, cause));

@@ -106,6 +106,16 @@ final class ClientIncidentsTest {
     }
 
     @Test
+    void theTextOfAClientIsNoOtherCause() {
+        for (int i = 0; i < 5; i++) {
+            incidents.refused(PACKETS, "a packet: bytes=" + i, "c", null, null);
+            incidents.closed("origin", "of its origin=https://" + i + ".example", address(1, 5_000 + i), "ws");
+        }
+
+        assertThat(log.all()).hasSize(2);
+    }
+
+    @Test
     void manyClientsThatAreLostAtOnceHaveALineEach() {
         for (int i = 0; i < ClientIncidents.MAXIMUM_LINES; i++) {
             incidents.disconnected(

@@ -249,8 +249,8 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         if (header + length > (version == null ? limits.maximumConnectBytes() : limits.maximumPacketBytes())) {
             throw new ProtocolException(
                     ReasonCode.PACKET_TOO_LARGE,
-                    (type == PacketType.PUBLISH ? "a PUBLISH" + PublishCodec.topicOf(in, start + header) : "a packet")
-                            + " of " + ((long) header + length) + " bytes, larger than this server accepts",
+                    "a packet larger than this server accepts: bytes=" + ((long) header + length)
+                            + (type == PacketType.PUBLISH ? PublishCodec.topicOf(in, start + header) : ""),
                     packetLimit());
         }
         if (readable < header + length) {

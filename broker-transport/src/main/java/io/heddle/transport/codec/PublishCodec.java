@@ -31,9 +31,7 @@ final class PublishCodec {
     static String topicOf(ByteBuf in, int topicStart) {
         int arrived = in.writerIndex() - topicStart - 2;
         int bytes = arrived < 0 ? 0 : Math.min(in.getUnsignedShort(topicStart), arrived);
-        return bytes == 0
-                ? ""
-                : " to the topic " + LogValue.of(in.toString(topicStart + 2, bytes, StandardCharsets.UTF_8));
+        return bytes == 0 ? "" : ", topic=" + LogValue.of(in.toString(topicStart + 2, bytes, StandardCharsets.UTF_8));
     }
 
     static PublishPacket decode(PacketReader reader, int flags, MqttVersion version, PacketSource source) {

@@ -94,8 +94,8 @@ public final class WebSocketHandshake extends ChannelInboundHandlerAdapter {
                     ConnectionRefusal.ORIGIN,
                     HttpResponseStatus.FORBIDDEN,
                     "This server does not accept connections of web pages with this origin.",
-                    "web pages with the origin " + LogValue.of(origin) + " may not connect: add the origin to "
-                            + endpoint.origins().setting() + " if they should");
+                    "web pages of its origin may not connect, origin=" + LogValue.of(origin) + " (add it to "
+                            + endpoint.origins().setting() + " if they should)");
         }
     }
 

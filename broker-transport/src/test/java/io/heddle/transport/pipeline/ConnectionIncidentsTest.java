@@ -84,7 +84,8 @@ final class ConnectionIncidentsTest {
                 wire.receive("30 FFFFFF7F 0007 'a/\"b c,'");
 
                 assertThat(wire.log.only())
-                        .contains("refused=a PUBLISH to the topic \"a/\\\"b c,\" of 268435460 bytes")
+                        .contains(
+                                "refused=a packet larger than this server accepts: bytes=268435460, topic=\"a/\\\"b c,\"")
                         .contains("setting=heddle.mqtt.maximum-packet-size");
             }
         }
