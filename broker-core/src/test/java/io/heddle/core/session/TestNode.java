@@ -7,7 +7,6 @@ import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
@@ -15,7 +14,6 @@ import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.bucket.TruncationLimits;
 import io.heddle.core.delivery.bucket.remote.PushRouting;
-import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.CoreSettings;
 import io.heddle.core.lifecycle.Replica;
@@ -43,7 +41,6 @@ import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.SysReaders;
 import io.heddle.core.sys.SysTopics;
-import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.InMemoryMessageLog;
@@ -55,7 +52,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -113,7 +109,6 @@ public final class TestNode {
     public final AppendAdmission admission;
 
     public final TestStores stores;
-    private static final Duration NAP = Duration.ofMillis(5);
     public static final Duration LEASE = Duration.ofSeconds(5);
     public static final LagBounds LAG = new LagBounds(Duration.ofMillis(50), 10_000);
 
@@ -137,8 +132,7 @@ public final class TestNode {
     public final SessionHousekeeping housekeeping;
     public final LocalSessions sessions;
     public final SessionRegistrar registrar;
-    private final long[] applied = new long[TestStores.BUCKETS];
-    private boolean applying = true;
+    private final BucketPump pump;
     public final ConnectService connectService;
     public final MessageAdministration administration;
     public Authenticator authenticator =
@@ -248,13 +242,8 @@ public final class TestNode {
         administration = core.messageAdministration();
         core.replica().follow();
         take(core.replica());
-        writer.start(Runnable::run);
-        writer.hold(new Buckets(TestStores.BUCKETS).all());
-        writer.advance();
-        takeSeeks();
-        while (applyBucketLog() > 0) {
-            // The broker serves when the bucket logs are applied to their ends.
-        }
+        pump = new BucketPump(writer, stores.bucketLog, List.of(loop, otherLoop));
+        pump.start();
         core.serve();
         runAll();
     }
@@ -294,7 +283,7 @@ public final class TestNode {
 
     /** Stops applying the bucket log, or applies everything appended meanwhile and continues. */
     public void applying(boolean apply) {
-        applying = apply;
+        pump.applying(apply);
         runAll();
     }
 
@@ -347,42 +336,8 @@ public final class TestNode {
         int ran;
         do {
             housekeeping.run(10);
-            ran = loop.runTasks() + otherLoop.runTasks() + applyBucketLog();
+            ran = loop.runTasks() + otherLoop.runTasks() + pump.apply();
         } while (ran > 0);
-    }
-
-    /** Applies appended records; returns the number of batches. */
-    private int applyBucketLog() {
-        int batches = 0;
-        if (!applying) {
-            return batches;
-        }
-        Set<Integer> doubted = stores.bucketLog.takeDoubted();
-        writer.rewind(doubted);
-        batches += doubted.size();
-        writer.advance();
-        takeSeeks();
-        for (int bucket = 0; bucket < applied.length; bucket++) {
-            BucketBatch batch = writer.canRead(bucket) ? stores.bucketLog.readAfter(bucket, applied[bucket]) : null;
-            if (batch != null) {
-                writer.onCommands(bucket, batch.commands(), InMemoryBucketLog.WRITTEN_MILLIS);
-                applied[bucket] = batch.lastOffset();
-                batches++;
-            }
-        }
-        writer.advance();
-        writer.sendPushes();
-        if (writer.pendingAnswers() == 0 && writer.maximumWaitMillis() < NAP.toMillis()) {
-            // The writer waits for a client.
-            loop.advance(NAP);
-            otherLoop.advance(NAP);
-            batches++;
-        }
-        return batches;
-    }
-
-    private void takeSeeks() {
-        writer.takeSeeks().forEach((bucket, offset) -> applied[bucket] = offset);
     }
 
     /** The charge for a connected client's session without its contents. */

@@ -12,6 +12,8 @@ import io.heddle.core.session.Disconnection;
 import io.heddle.core.session.SessionDetails;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ final class ClientFormat {
     private static final int APPLICATION = 1;
     private static final int QUEUE_FULL = 1;
     private static final int EXPIRED = 2;
+    private static final int FOUND_HEADER_BYTES = 3;
 
     private ClientFormat() {}
 
@@ -247,5 +250,30 @@ final class ClientFormat {
     static SessionDetails details(FrameReader in) {
         return new SessionDetails(
                 (int) in.u32(), (int) in.u32(), in.i64(), in.i64(), in.i64(), textOrNull(in), in.i64());
+    }
+
+    /** Returns what a node has found, as far as there is room: u8 has more; u8 is complete; entries, to the end. */
+    static <E> byte[] found(
+            List<E> entries,
+            boolean hasMore,
+            boolean isComplete,
+            int maximumBytes,
+            BiConsumer<E, BinaryWriter> entryFormat) {
+        BinaryWriter body = new BinaryWriter();
+        BinaryWriter entry = new BinaryWriter();
+        boolean isCut = false;
+        for (E each : entries) {
+            entry.clear();
+            entryFormat.accept(each, entry);
+            isCut = body.length() + entry.length() + FOUND_HEADER_BYTES > maximumBytes;
+            if (isCut) {
+                break;
+            }
+            body.raw(entry.toBytes());
+        }
+        return write().u8(hasMore || isCut ? 1 : 0)
+                .u8(isComplete ? 1 : 0)
+                .raw(body.toBytes())
+                .toBytes();
     }
 }

@@ -1,6 +1,5 @@
 package io.heddle.core.operator.client;
 
-import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.operator.client.FilterPage.Entry;
 import io.heddle.core.operator.client.FilterPage.Query;
@@ -27,7 +26,6 @@ final class FilterSearch implements FilterWalk.Filters {
     static final int MAXIMUM_EXAMINED = 1_000_000;
 
     private static final String SHARED = "$share/";
-    private static final int HEADER_BYTES = 3;
 
     private final Query query;
     private final boolean persistent;
@@ -118,23 +116,12 @@ final class FilterSearch implements FilterWalk.Filters {
     record Found(List<Entry> entries, boolean hasMore, boolean isComplete) {
         /** Returns: u8 has more; u8 is complete; entries, to the end, each text filter and u32 subscribers. */
         byte[] encode(int maximumBytes) {
-            BinaryWriter body = new BinaryWriter();
-            BinaryWriter entry = new BinaryWriter();
-            boolean isCut = false;
-            for (Entry each : entries) {
-                entry.clear();
-                entry.text(each.topicFilter()).u32(each.subscribers());
-                isCut = body.length() + entry.length() + HEADER_BYTES > maximumBytes;
-                if (isCut) {
-                    break;
-                }
-                body.raw(entry.toBytes());
-            }
-            return ClientFormat.write()
-                    .u8(hasMore || isCut ? 1 : 0)
-                    .u8(isComplete ? 1 : 0)
-                    .raw(body.toBytes())
-                    .toBytes();
+            return ClientFormat.found(
+                    entries,
+                    hasMore,
+                    isComplete,
+                    maximumBytes,
+                    (each, out) -> out.text(each.topicFilter()).u32(each.subscribers()));
         }
 
         static Found decode(FrameReader in) {

@@ -1,6 +1,5 @@
 package io.heddle.core.operator.client;
 
-import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.operator.client.SubscriberPage.Subscriber;
 import io.heddle.core.operator.client.SubscriberQuery.Of;
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubscriberSearch implements SubscriptionTrie.Matches {
     static final int MAXIMUM_EXAMINED = 200_000;
-
-    private static final int HEADER_BYTES = 3;
 
     private final SubscriberQuery query;
     private final boolean persistent;
@@ -123,23 +120,12 @@ final class SubscriberSearch implements SubscriptionTrie.Matches {
     record Found(List<Subscriber> entries, boolean hasMore, boolean isComplete) {
         /** Returns: u8 has more; u8 is complete; entries, to the end, each text client id and {@link SubscriptionEntry}. */
         byte[] encode(int maximumBytes) {
-            BinaryWriter body = new BinaryWriter();
-            BinaryWriter entry = new BinaryWriter();
-            boolean isCut = false;
-            for (Subscriber each : entries) {
-                entry.clear();
-                each.subscription().write(entry.text(each.clientId()));
-                isCut = body.length() + entry.length() + HEADER_BYTES > maximumBytes;
-                if (isCut) {
-                    break;
-                }
-                body.raw(entry.toBytes());
-            }
-            return ClientFormat.write()
-                    .u8(hasMore || isCut ? 1 : 0)
-                    .u8(isComplete ? 1 : 0)
-                    .raw(body.toBytes())
-                    .toBytes();
+            return ClientFormat.found(
+                    entries,
+                    hasMore,
+                    isComplete,
+                    maximumBytes,
+                    (each, out) -> each.subscription().write(out.text(each.clientId())));
         }
 
         static Found decode(FrameReader in) {
