@@ -1,6 +1,8 @@
 package io.heddle.persistence;
 
 import io.heddle.core.lifecycle.StartupException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** Validation rules of settings. A violation is a {@link StartupException} that names the setting and its valid values. */
@@ -40,6 +42,20 @@ public final class SettingRule {
             throw new StartupException(
                     setting + " is " + seconds(value) + ": set it to a duration from " + seconds(minimum) + " to "
                             + seconds(maximum),
+                    null);
+        }
+    }
+
+    /** Requires a file that the user of this process can read. */
+    public static void readable(String setting, Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new StartupException(
+                    setting + " is " + file + ", which is no file: correct the path, or create the file", null);
+        }
+        if (!Files.isReadable(file)) {
+            throw new StartupException(
+                    setting + " is " + file + ", which user " + System.getProperty("user.name")
+                            + " may not read: change its owner or its permissions",
                     null);
         }
     }

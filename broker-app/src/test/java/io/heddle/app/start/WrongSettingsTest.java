@@ -128,6 +128,8 @@ final class WrongSettingsTest {
         heddle.cluster.unacknowledged-limit=1KB        | a size from 64KB to 1GB
         heddle.kafka.replication-factor=0              | a number from 1 to 15
         heddle.kafka.connect-timeout=0s                | a duration from 1s to 300s
+        heddle.kafka.properties.ssl.truststore.location=/no/ca.p12 | is /no/ca.p12, which is no file: correct the path
+        heddle.kafka.properties.ssl.keystore.location=/no/key.p12 | is /no/key.p12, which is no file: correct the path
         heddle.redis.url=nonsense                      | heddle.redis.url is not a Redis URL: write redis://
         heddle.redis.trust-store=/ca.pem               | but heddle.redis.url begins with redis://
         heddle.redis.command-timeout=0s                | a duration from 100ms to 300s

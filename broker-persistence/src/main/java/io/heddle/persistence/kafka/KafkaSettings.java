@@ -2,6 +2,7 @@ package io.heddle.persistence.kafka;
 
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.SslConfigs;
 
 /**
  * The address of Kafka and the layout of the broker's data there.
@@ -51,7 +53,16 @@ public record KafkaSettings(
                     null);
         }
         properties.keySet().forEach(KafkaSettings::requireKnown);
+        requireFile(SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG, properties);
+        requireFile(SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG, properties);
         properties = Map.copyOf(properties);
+    }
+
+    private static void requireFile(String name, Map<String, String> properties) {
+        String file = properties.get(name);
+        if (file != null) {
+            SettingRule.readable("heddle.kafka.properties." + name, Path.of(file));
+        }
     }
 
     /** Rejects unknown settings, which Kafka's clients would only log. */

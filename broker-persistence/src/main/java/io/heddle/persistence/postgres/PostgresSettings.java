@@ -2,6 +2,7 @@ package io.heddle.persistence.postgres;
 
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +49,21 @@ public record PostgresSettings(
                     "heddle.postgres.url contains a password, which ends up in logs: move it to heddle.postgres.password",
                     null);
         }
-        requireKnownValues(url);
+        PGSimpleDataSource source = withUrl(url);
+        requireKnownValues(source);
+        requireFile("sslrootcert", source.getSslRootCert());
+        requireFile("sslcert", source.getSslCert());
+        requireFile("sslkey", source.getSslKey());
+    }
+
+    private static void requireFile(String option, @Nullable String file) {
+        if (file != null && !file.isEmpty()) {
+            SettingRule.readable("heddle.postgres.url: " + option, Path.of(file));
+        }
     }
 
     /** Rejects unknown values, which the driver would only report as a failed connection. */
-    private static void requireKnownValues(String url) {
-        PGSimpleDataSource source = withUrl(url);
+    private static void requireKnownValues(PGSimpleDataSource source) {
         requireOneOf("sslmode", source.getSslMode(), SSL_MODES);
         requireOneOf("targetServerType", source.getTargetServerType(), TARGET_SERVER_TYPES);
     }

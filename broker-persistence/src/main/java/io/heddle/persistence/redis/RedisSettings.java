@@ -42,6 +42,9 @@ public record RedisSettings(String url, @Nullable Path trustStore, Duration conn
                             + " heddle.redis.trust-store",
                     null);
         }
+        if (trustStore != null) {
+            var _ = RedisTrust.read(trustStore);
+        }
     }
 
     /** Creates settings for a certificate of an authority that Java trusts, or for a connection without TLS. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.heddle.core.lifecycle.StartupException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +19,7 @@ import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class KafkaFaultsTest {
     private final KafkaSettings settings = KafkaSettings.of("kafka:9092");
@@ -86,9 +90,11 @@ class KafkaFaultsTest {
     }
 
     @Test
-    void aTrustStoreThatIsNotThereIsNamed() {
-        assertThat(refused(Map.of("security.protocol", "SSL", "ssl.truststore.location", "/no/such/trust.p12")))
-                .hasMessageContaining("file not found: /no/such/trust.p12")
+    void aDamagedTrustStoreIsNamed(@TempDir Path folder) throws IOException {
+        Path damaged = Files.writeString(folder.resolve("trust.p12"), "nonsense");
+
+        assertThat(refused(Map.of("security.protocol", "SSL", "ssl.truststore.location", damaged.toString())))
+                .hasMessageContaining("Invalid keystore format")
                 .hasMessageContaining("correct heddle.kafka.properties.security.protocol, "
                         + "heddle.kafka.properties.ssl.truststore.location")
                 .hasMessageNotContaining("host:port");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresSettingsTest {
     private static final String URL = "jdbc:postgresql://db:5432/heddle";
@@ -39,6 +41,13 @@ class PostgresSettingsTest {
                 .contains("heddle.postgres.connect-timeout", "0s");
         sentenceOf(() -> new PostgresSettings(URL, "u", "", 8, Duration.ofSeconds(5), Duration.ofMillis(10)))
                 .contains("heddle.postgres.query-timeout", "10ms");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sslrootcert", "sslcert", "sslkey"})
+    void aFileThatIsNotThereIsNamed(String option) {
+        sentenceOf(() -> PostgresSettings.of(URL + "?sslmode=verify-full&" + option + "=/no/such/file", "heddle", ""))
+                .contains("heddle.postgres.url: " + option + " is /no/such/file, which is no file");
     }
 
     @Test
