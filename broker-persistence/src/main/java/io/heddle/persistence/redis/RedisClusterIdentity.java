@@ -17,11 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class RedisClusterIdentity {
     private static final Logger log = LoggerFactory.getLogger(RedisClusterIdentity.class);
 
-    /**
-     * Rises with the versions of the values that the scripts store. A broker that started on values of a later version would give up the
-     * messages of their clients.
-     */
-    static final int FORMAT = 1;
+    /** Rises with the versions of the values that the scripts store. A broker cannot serve clients whose values are of a later version. */
+    private static final String FORMAT = "1";
 
     private final RedisServer redis;
 
@@ -67,13 +64,17 @@ public final class RedisClusterIdentity {
     }
 
     private void claimFormat() {
-        String own = Integer.toString(FORMAT);
         String found = call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_FORMAT));
         if (found == null) {
-            var _ = call(() -> redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_FORMAT, own));
-        } else if (!found.equals(own)) {
-            throw new RedisFaults(redis.settings()).laterFormat(found, own);
+            var _ = call(() -> redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_FORMAT, FORMAT));
+        } else if (!isOwnFormat(found)) {
+            throw new RedisFaults(redis.settings()).laterFormat(found, FORMAT);
         }
+    }
+
+    /** Returns whether this version of Heddle stores values of this format. */
+    static boolean isOwnFormat(String format) {
+        return format.equals(FORMAT);
     }
 
     private <T> @Nullable T call(Supplier<@Nullable T> command) {

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns faults of Redis at start into messages for the operator, and decides which answers a retry cannot change. */
 final class RedisFaults {
+    private static final String UNKNOWN_VERSION = ", and this broker knows version ";
+
     /**
      * Parts of answers to commands that a stored value does not fit, so that a retry gets the same answer: errors of Redis commands, of our
      * scripts, and of Lua itself when a script reads a damaged value.
      */
     private static final List<String> PERMANENT = List.of(
             "WRONGTYPE ",
-            ", and this broker knows version ",
+            UNKNOWN_VERSION,
             "bad argument #",
             "data string too short",
             "attempt to compare ",
@@ -76,6 +78,11 @@ final class RedisFaults {
             }
         }
         return false;
+    }
+
+    /** Returns whether a script has found a stored value of a version that it does not know. */
+    static boolean isOfUnknownVersion(String answer) {
+        return answer.contains(UNKNOWN_VERSION);
     }
 
     /** Returns whether the connection failed before the TLS handshake. */

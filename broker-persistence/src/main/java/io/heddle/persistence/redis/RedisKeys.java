@@ -14,7 +14,7 @@ final class RedisKeys {
     /** The cluster's id, a UUID as text. */
     static final String CLUSTER_ID = "id";
 
-    /** The number of the format of all values, see {@link RedisClusterIdentity#FORMAT}. */
+    /** The number of the format of all values, see {@link RedisClusterIdentity}. */
     static final String CLUSTER_FORMAT = "format";
 
     private final String[] tags;

@@ -265,6 +265,27 @@ class RedisStoredIT extends BucketContract {
                 .hasMessageContaining("bucket has version 9, and this broker knows version 1");
     }
 
+    /** A rejected command is given up. */
+    @Test
+    void aCommandWaitsForAValueOfALaterVersionAndIsRejectedForADamagedOne() {
+        byte[] cluster = RedisKeys.CLUSTER.getBytes(StandardCharsets.US_ASCII);
+        byte[] format = RedisKeys.CLUSTER_FORMAT.getBytes(StandardCharsets.US_ASCII);
+        enqueue(PUMP, GENERATION, "a");
+        await(commands.setrange(keys.session(BUCKET, PUMP), 0, new byte[] {9}));
+        assertThatThrownBy(() -> connect(PUMP, GENERATION, NODE)).cause().isInstanceOf(StoreRejectedException.class);
+
+        await(commands.hset(cluster, format, new byte[] {'2'}));
+        try {
+            assertThatThrownBy(() -> connect(PUMP, GENERATION, NODE))
+                    .cause()
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .isNotInstanceOf(StoreRejectedException.class)
+                    .hasMessageContaining("its data has format 2: start the version of Heddle that stored it");
+        } finally {
+            await(commands.hdel(cluster, format));
+        }
+    }
+
     @Test
     void aPositionNeverExceedsTheStartedOffset() {
         BucketApplied applied = done(to(PUMP, GENERATION, "a"));
