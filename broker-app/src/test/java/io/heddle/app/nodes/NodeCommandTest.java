@@ -16,6 +16,8 @@ final class NodeCommandTest {
                 .endsWith(
                         "/jdk/java",
                         "-XX:MaxRAMPercentage=12.5",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:ArchiveRelocationMode=0",
                         "-Dheddle.standalone.supervised=true",
                         "-Xss1m",
                         "-cp",
