@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Body of a request that changes an administrator; null stays as it is.
  *
- * @param role ADMIN or VIEWER
+ * @param role ADMIN, OPERATOR or VIEWER
  */
 record AdministratorChange(
         @Nullable String password, @Nullable String role) {

@@ -12,6 +12,7 @@ import io.heddle.api.page.Page;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.administration.AdminChange;
+import io.heddle.core.administration.AdminPassword;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUserQuery;
@@ -36,12 +37,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lists, creates, changes and removes administrators. Only a user with the role ADMIN may change something, also their own password. */
+/** Lists, creates, changes and removes administrators. Only the role ADMIN may change one; see {@link AccountController}. */
 @RestController
 public final class AdministratorController {
     private static final ListRules RULES = ListRules.of(List.of("userName", "-userName"), "role");
-    private static final int MIN_PASSWORD_LENGTH = 8;
-    private static final int MAX_PASSWORD_LENGTH = 1_024;
 
     private final AdminUsers users;
     private final PasswordHash passwordHash;
@@ -83,7 +82,7 @@ public final class AdministratorController {
                 "userName",
                 "Use 1 to " + AdminUser.MAX_USER_NAME_LENGTH
                         + " printable characters, without colons and without spaces at the beginning and end.");
-        checkPassword(body.password(), problems);
+        checkPassword(userName, body.password(), problems);
         AdminRole role = role(body.role(), problems);
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
@@ -107,7 +106,7 @@ public final class AdministratorController {
             @RequestParam String userName, @RequestBody AdministratorChange body, HttpServletRequest request) {
         FieldProblems problems = new FieldProblems();
         if (body.password() != null) {
-            checkPassword(body.password(), problems);
+            checkPassword(userName, body.password(), problems);
         }
         @Nullable AdminRole role = body.role() == null ? null : role(body.role(), problems);
         problems.throwIfAny();
@@ -177,16 +176,11 @@ public final class AdministratorController {
         return RequestProblem.notFound("There is no administrator with this user name.");
     }
 
-    private static void checkPassword(@Nullable String password, FieldProblems problems) {
-        problems.require(
-                password != null
-                        && !password.isBlank()
-                        && password.length() >= MIN_PASSWORD_LENGTH
-                        && password.length() <= MAX_PASSWORD_LENGTH
-                        && password.codePoints().noneMatch(Character::isISOControl),
-                "password",
-                "Use " + MIN_PASSWORD_LENGTH + " to " + MAX_PASSWORD_LENGTH
-                        + " characters, without control characters and not only spaces.");
+    static void checkPassword(String userName, @Nullable String password, FieldProblems problems) {
+        String fault = AdminPassword.fault(userName, Objects.requireNonNullElse(password, ""));
+        if (fault != null) {
+            problems.add("password", fault);
+        }
     }
 
     /** Other characters make two names look the same, or a line of a log wrong. */
@@ -210,7 +204,7 @@ public final class AdministratorController {
                 return role;
             }
         }
-        problems.add("role", "Use ADMIN or VIEWER.");
+        problems.add("role", "Use ADMIN, OPERATOR or VIEWER.");
         return null;
     }
 
@@ -218,7 +212,7 @@ public final class AdministratorController {
         return passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)));
     }
 
-    private static String target(String userName) {
+    static String target(String userName) {
         return "administrators/" + userName;
     }
 }

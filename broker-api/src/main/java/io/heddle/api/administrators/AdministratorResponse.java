@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * JSON representation of an administrator.
  *
- * @param role ADMIN or VIEWER
+ * @param role ADMIN, OPERATOR or VIEWER
  */
 record AdministratorResponse(UUID id, String userName, String role) {
     static AdministratorResponse of(AdminUser user) {

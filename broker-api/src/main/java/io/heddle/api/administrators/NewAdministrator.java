@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Body of a request that creates an administrator. Without a custom text, because it has a password.
  *
- * @param role ADMIN or VIEWER
+ * @param role ADMIN, OPERATOR or VIEWER
  */
 record NewAdministrator(
         @Nullable String userName,

@@ -1,7 +1,8 @@
 /**
  * Administrators: the people and tools that may use the REST interface.
  *
- * <p>Entry class: {@link io.heddle.api.administrators.AdministratorController}. Runs on the virtual thread of the request. Invariants: the
+ * <p>Entry class: {@link io.heddle.api.administrators.AdministratorController}; {@link
+ * io.heddle.api.administrators.AccountController} is for the administrator who sends the request. Runs on the virtual thread of the request. Invariants: the
  * cluster keeps at least one administrator with the role ADMIN; no answer contains a password or a hash. Each request reads its administrator
  * from the store, so changes take effect on all nodes at once. The sign-in is in {@code io.heddle.api.security}.
  */

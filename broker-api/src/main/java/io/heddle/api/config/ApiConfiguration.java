@@ -1,6 +1,7 @@
 package io.heddle.api.config;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.heddle.api.administrators.AccountController;
 import io.heddle.api.administrators.AdministratorController;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.AuditController;
@@ -88,6 +89,11 @@ public class ApiConfiguration {
     AdministratorController administratorController(
             AdminUsers users, PasswordHash passwordHash, Audit audit, EntityTags tags) {
         return new AdministratorController(users, passwordHash, audit, tags);
+    }
+
+    @Bean
+    AccountController accountController(AdminUsers users, PasswordHash passwordHash, Audit audit) {
+        return new AccountController(users, passwordHash, audit);
     }
 
     @Bean

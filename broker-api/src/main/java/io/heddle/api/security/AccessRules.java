@@ -2,6 +2,7 @@ package io.heddle.api.security;
 
 import io.heddle.api.status.StatusPage;
 import io.heddle.core.administration.AdminRole;
+import java.util.stream.Stream;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
@@ -13,11 +14,35 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.header.writers.CrossOriginResourcePolicyHeaderWriter.CrossOriginResourcePolicy;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 
-/** Authorization of HTTP requests and the security headers of all responses. Requests that match no rule need an administrator. */
+/**
+ * Authorization of HTTP requests and the security headers of all responses. The first rule that matches decides: requests that read need any
+ * role, except for payloads; requests that change something and match no other rule need the role ADMIN.
+ */
 public final class AccessRules {
     private static final String[] OPEN = {"/", StatusPage.ICON, "/actuator/health", "/actuator/health/**"};
+
+    /** Requests that return payloads of messages. */
+    private static final String[] PAYLOADS = {"/api/v1/retained/message", "/api/v1/queues/messages"};
+
+    /** Requests that change what an operator may change, with any method. */
+    private static final String[] OPERATION = {
+        "/api/v1/applications/**",
+        "/api/v1/client/**",
+        "/api/v1/cluster/**",
+        "/api/v1/node/**",
+        "/api/v1/nodes/**",
+        "/api/v1/queues/**",
+        "/api/v1/retained/**",
+        "/api/v1/sessions",
+        "/api/v1/stores/**"
+    };
+
+    private static final String OWN_PASSWORD = "/api/v1/account/password";
+
     private static final String ADMIN = AdminRole.ADMIN.name();
-    private static final String VIEWER = AdminRole.VIEWER.name();
+    private static final String OPERATOR = AdminRole.OPERATOR.name();
+    private static final String[] ALL =
+            Stream.of(AdminRole.values()).map(AdminRole::name).toArray(String[]::new);
 
     private final AuthenticationManager signIn;
     private final SecurityProblems problems;
@@ -34,10 +59,18 @@ public final class AccessRules {
                         .permitAll()
                         .requestMatchers(HttpMethod.HEAD, OPEN)
                         .permitAll()
+                        .requestMatchers(HttpMethod.GET, PAYLOADS)
+                        .hasAnyRole(ADMIN, OPERATOR)
+                        .requestMatchers(HttpMethod.HEAD, PAYLOADS)
+                        .hasAnyRole(ADMIN, OPERATOR)
                         .requestMatchers(HttpMethod.GET)
-                        .hasAnyRole(ADMIN, VIEWER)
+                        .hasAnyRole(ALL)
                         .requestMatchers(HttpMethod.HEAD)
-                        .hasAnyRole(ADMIN, VIEWER)
+                        .hasAnyRole(ALL)
+                        .requestMatchers(HttpMethod.PUT, OWN_PASSWORD)
+                        .hasAnyRole(ALL)
+                        .requestMatchers(OPERATION)
+                        .hasAnyRole(ADMIN, OPERATOR)
                         .anyRequest()
                         .hasRole(ADMIN))
                 .httpBasic(basic ->

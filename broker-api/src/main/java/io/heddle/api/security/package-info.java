@@ -1,8 +1,8 @@
 /**
  * Authentication and authorization of administrators over HTTP Basic.
  *
- * <p>Entry class: {@link io.heddle.api.security.AccessRules}. Every request except health needs a sign-in, also for unknown addresses; viewers
- * may only use GET. {@link io.heddle.api.security.AdministratorAuthentication} checks passwords on the virtual thread of the request.
+ * <p>Entry class: {@link io.heddle.api.security.AccessRules}. Every request except health needs a sign-in, also for unknown addresses; each
+ * role may send some requests. {@link io.heddle.api.security.AdministratorAuthentication} checks passwords on the virtual thread of the request.
  * Invariants: a request is never accepted if the store does not respond; an unknown name takes as long as a wrong password; no session, cookie
  * or password is stored.
  *

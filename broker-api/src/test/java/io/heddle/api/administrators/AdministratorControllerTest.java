@@ -51,7 +51,7 @@ final class AdministratorControllerTest {
 
     private HttpResponse<String> create(String userName, String role) throws Exception {
         return send("POST", ALL, """
-                {"userName": "%s", "password": "long enough", "role": "%s"}""".formatted(userName, role));
+                {"userName": "%s", "password": "long enough words", "role": "%s"}""".formatted(userName, role));
     }
 
     @Test
@@ -60,13 +60,13 @@ final class AdministratorControllerTest {
 
         assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
         String location = created.headers().firstValue("Location").orElseThrow();
-        HttpResponse<String> read = client.get(location, "vera b/c", "long enough");
+        HttpResponse<String> read = client.get(location, "vera b/c", "long enough words");
         assertThat(read.body()).isEqualTo(created.body());
         assertThat(read.headers().firstValue("ETag"))
                 .isEqualTo(created.headers().firstValue("ETag"));
         assertThat(json.readTree(read.body()).propertyNames()).containsExactly("id", "userName", "role");
         problem(
-                client.send(client.request(ALL, "vera b/c", "long enough")
+                client.send(client.request(ALL, "vera b/c", "long enough words")
                         .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofString("{}"))),
                 403);
@@ -115,26 +115,26 @@ final class AdministratorControllerTest {
     @Test
     void aChangedPasswordOrRoleTakesEffectAtOnce() throws Exception {
         create("bob", "ADMIN");
-        assertThat(client.get(ALL, "bob", "long enough").statusCode()).isEqualTo(200);
+        assertThat(client.get(ALL, "bob", "long enough words").statusCode()).isEqualTo(200);
 
-        assertThat(send("PATCH", ONE + "bob", "{\"password\": \"another one\", \"role\": \"VIEWER\"}")
+        assertThat(send("PATCH", ONE + "bob", "{\"password\": \"another one here\", \"role\": \"VIEWER\"}")
                         .statusCode())
                 .isEqualTo(200);
 
-        problem(client.get(ALL, "bob", "long enough"), 401);
-        HttpResponse<String> read = client.get(ONE + "bob", "bob", "another one");
+        problem(client.get(ALL, "bob", "long enough words"), 401);
+        HttpResponse<String> read = client.get(ONE + "bob", "bob", "another one here");
         assertThat(json.readTree(read.body()).path("role").asString()).isEqualTo("VIEWER");
     }
 
     @Test
     void aRemovedAdministratorIsSignedOutAtOnceAndRemovedOnce() throws Exception {
         create("bob", "ADMIN");
-        assertThat(client.get(ALL, "bob", "long enough").statusCode()).isEqualTo(200);
+        assertThat(client.get(ALL, "bob", "long enough words").statusCode()).isEqualTo(200);
 
         assertThat(send("DELETE", ONE + "bob", "").statusCode()).isEqualTo(204);
         assertThat(send("DELETE", ONE + "bob", "").statusCode()).isEqualTo(204);
 
-        problem(client.get(ALL, "bob", "long enough"), 401);
+        problem(client.get(ALL, "bob", "long enough words"), 401);
         problem(client.get(ONE + "bob", "ada", "ruling"), 404);
         problem(send("PATCH", ONE + "bob", "{\"role\": \"ADMIN\"}"), 404);
     }
@@ -165,10 +165,38 @@ final class AdministratorControllerTest {
     }
 
     @Test
+    void everyRoleSeesItsAccountAndChangesItsOwnPassword() throws Exception {
+        for (AdminRole role : AdminRole.values()) {
+            String name = "own " + role;
+            create(name, role.name());
+
+            HttpResponse<String> account = client.get("/api/v1/account", name, "long enough words");
+            assertThat(account.body())
+                    .isEqualTo(
+                            client.get(ONE + "own%20" + role, "ada", "ruling").body());
+            assertThat(changeOwn(name, "long enough words", "another one here").statusCode())
+                    .isEqualTo(204);
+
+            problem(client.get("/api/v1/account", name, "long enough words"), 401);
+            assertThat(client.get("/api/v1/account", name, "another one here").statusCode())
+                    .isEqualTo(200);
+            problem(changeOwn(name, "another one here", "too short"), 400);
+        }
+        assertThat(server.auditLog().entries().getLast().attempt().target()).isEqualTo("administrators/own VIEWER");
+    }
+
+    private HttpResponse<String> changeOwn(String userName, String before, String after) throws Exception {
+        return client.send(client.request("/api/v1/account/password", userName, before)
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString("{\"password\": \"" + after + "\"}")));
+    }
+
+    @Test
     void anotherPasswordIsAnotherVersion() throws Exception {
         String old = create("bob", "ADMIN").headers().firstValue("ETag").orElseThrow();
 
-        HttpResponse<String> changed = send("PATCH", ONE + "bob", "{\"password\": \"another one\"}", "If-Match", old);
+        HttpResponse<String> changed =
+                send("PATCH", ONE + "bob", "{\"password\": \"another one here\"}", "If-Match", old);
 
         assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
         assertThat(changed.headers().firstValue("ETag"))
@@ -176,7 +204,7 @@ final class AdministratorControllerTest {
                 .isNotEqualTo(old);
         problem(send("PATCH", ONE + "bob", "{\"password\": \"the late one\"}", "If-Match", old), 412);
         problem(send("DELETE", ONE + "bob", "", "If-Match", old), 412);
-        assertThat(client.get(ALL, "bob", "another one").statusCode()).isEqualTo(200);
+        assertThat(client.get(ALL, "bob", "another one here").statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -200,7 +228,7 @@ final class AdministratorControllerTest {
     @Test
     void theAuditLogHasNoPasswords() throws Exception {
         create("bob", "ADMIN");
-        send("PATCH", ONE + "bob", "{\"password\": \"another one\"}");
+        send("PATCH", ONE + "bob", "{\"password\": \"another one here\"}");
         send("DELETE", ONE + "bob", "");
 
         assertThat(server.auditLog().entries())
@@ -208,6 +236,6 @@ final class AdministratorControllerTest {
                 .containsExactly("CREATE_ADMINISTRATOR", "CHANGE_ADMINISTRATOR_PASSWORD", "REMOVE_ADMINISTRATOR");
         assertThat(server.auditLog().entries().toString())
                 .contains("administrators/bob")
-                .doesNotContain("long enough", "another one", "hash");
+                .doesNotContain("long enough words", "another one here", "hash");
     }
 }

@@ -1,5 +1,6 @@
 package io.heddle.app.admin;
 
+import io.heddle.app.admin.access.AccountCommands;
 import io.heddle.app.admin.access.AdministratorCommands;
 import io.heddle.app.admin.access.CredentialsCommands;
 import io.heddle.app.admin.client.ClientCommands;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Model.CommandSpec;
             StoreCommands.class,
             CredentialsCommands.class,
             AdministratorCommands.class,
+            AccountCommands.class,
             ListAudit.class,
             ShowSettings.class,
             ShowNode.class,

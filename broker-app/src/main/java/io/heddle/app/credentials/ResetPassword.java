@@ -3,6 +3,7 @@ package io.heddle.app.credentials;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.app.console.Console;
+import io.heddle.core.administration.AdminPassword;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.administration.GeneratedPassword;
@@ -44,7 +45,16 @@ public final class ResetPassword implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return database.withStored(open -> reset(open, generate ? null : PasswordPrompt.read()));
+        return database.withStored(open -> reset(open, generate ? null : entered()));
+    }
+
+    private BinaryData entered() {
+        BinaryData password = PasswordPrompt.read();
+        String fault = AdminPassword.fault(userName, new String(password.array(), UTF_8));
+        if (fault != null) {
+            throw new IllegalArgumentException("the password is too weak or unusable. " + fault);
+        }
+        return password;
     }
 
     private int reset(PostgresDatabase open, @Nullable BinaryData entered) {

@@ -8,7 +8,7 @@ public final class Usage {
             Usage: ./heddle [options] [--heddle.any.setting=value ...]
                    ./heddle credentials add|list|remove|import [options]
                    ./heddle admin clients|filters|subscribers|retained|publish|applications|queues [options]
-                   ./heddle admin buckets|stores|credentials|administrators|audit|settings|node|nodes [options]
+                   ./heddle admin buckets|stores|credentials|administrators|account|audit|settings|node|nodes [options]
                    ./heddle admin drain|rebalance|await-steady|reload-certificates|reset-password [options]
                    ./heddle tls self-signed [options]
                    ./heddle backup|restore FILE [options]

@@ -244,6 +244,9 @@ final class AdminCommandTest {
         assertThat(request("administrators", "set-password", "a", "--new-password-file", file))
                 .isEqualTo("PATCH /api/v1/administrator?userName=a {\"password\":\"pass word\"}");
         assertThat(request("administrators", "delete", "a")).isEqualTo("DELETE /api/v1/administrator?userName=a");
+        assertThat(request("account", "show")).isEqualTo("GET /api/v1/account");
+        assertThat(request("account", "set-password", "--new-password-file", file))
+                .isEqualTo("PUT /api/v1/account/password {\"password\":\"pass word\"}");
     }
 
     @Test

@@ -161,8 +161,7 @@ final class KafkaRightsIT {
 
     @Test
     void aStartNamesTheRightThatIsMissing() throws Exception {
-        List<AclBinding> toDelete =
-                rights(ResourceType.TOPIC, "heddle.", PatternType.PREFIXED, AclOperation.DELETE);
+        List<AclBinding> toDelete = rights(ResourceType.TOPIC, "heddle.", PatternType.PREFIXED, AclOperation.DELETE);
         revoke(toDelete);
 
         Soon.untilAsserted(() -> assertThatThrownBy(() -> kafka.open(BUCKETS).close())

@@ -128,9 +128,10 @@ final class AdministratorPasswordIT {
 
     @Test
     void failuresAreReported() throws Exception {
-        assertThat(reset("secret\n", "--username", "nobody").onlySentence())
+        assertThat(reset("another, with ä\n", "--username", "nobody").onlySentence())
                 .contains("there is no administrator nobody");
         assertThat(reset("\n").onlySentence()).contains("must not be empty");
+        assertThat(reset("secret\n").onlySentence()).contains("too weak", "12 to 1024 characters");
         assertThat(reset("", "--password", "x").status()).isEqualTo(2);
     }
 

@@ -18,6 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The contract of {@link AdminUsers}. Each test starts with an empty store. */
 public abstract class AdminUsersContract {
@@ -54,12 +56,13 @@ public abstract class AdminUsersContract {
         assertThat(users().find("' OR ''='")).isNull();
     }
 
-    @Test
-    void theRoleIsKept() {
-        AdminUser viewer = new AdminUser(UUID.randomUUID(), "viewer", "hash", AdminRole.VIEWER);
-        create(viewer);
+    @ParameterizedTest
+    @EnumSource
+    void theRoleIsKept(AdminRole role) {
+        AdminUser user = new AdminUser(UUID.randomUUID(), "a", "hash", role);
+        create(user);
 
-        assertThat(users().find("viewer")).isEqualTo(viewer);
+        assertThat(users().find("a")).isEqualTo(user);
     }
 
     @Test

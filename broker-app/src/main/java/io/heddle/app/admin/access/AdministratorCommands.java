@@ -43,7 +43,10 @@ public final class AdministratorCommands {
             @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Mixin OrderOption order,
-            @Option(names = "--role", paramLabel = "ROLE", description = "only those with the role admin or viewer")
+            @Option(
+                            names = "--role",
+                            paramLabel = "ROLE",
+                            description = "only those with the role admin, operator or viewer")
                     @Nullable
                     String role) {
         try (NodeClient node = request.connect()) {
@@ -69,7 +72,9 @@ public final class AdministratorCommands {
             @Option(
                             names = "--role",
                             paramLabel = "ROLE",
-                            description = "admin, who may do everything, or viewer, who may read",
+                            description =
+                                    "admin, who may do everything; operator, who may run the cluster, but not decide who"
+                                            + " may connect; or viewer, who may read all but payloads",
                             required = true)
                     String role,
             @Mixin NewPassword password) {
@@ -87,7 +92,7 @@ public final class AdministratorCommands {
             @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = NAME) String name,
-            @Parameters(paramLabel = "ROLE", description = "admin or viewer") String role) {
+            @Parameters(paramLabel = "ROLE", description = "admin, operator or viewer") String role) {
         try (NodeClient node = request.connect()) {
             output.print(node.send("PATCH", path(name), Body.empty().withUpper(ROLE, role)));
         }

@@ -1,0 +1,76 @@
+package io.heddle.api.administrators;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
+import io.heddle.api.audit.Audited;
+import io.heddle.api.problem.FieldProblems;
+import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.mqtt.BinaryData;
+import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
+import java.util.Objects;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows the administrator who has signed in, and changes their own password. Every role may do both. */
+@RestController
+public final class AccountController {
+    private final AdminUsers users;
+    private final PasswordHash passwordHash;
+    private final Audit audit;
+
+    public AccountController(AdminUsers users, PasswordHash passwordHash, Audit audit) {
+        this.users = users;
+        this.passwordHash = passwordHash;
+        this.audit = audit;
+    }
+
+    @GetMapping("/api/v1/account")
+    AdministratorResponse get(Principal account) {
+        return AdministratorResponse.of(find(account.getName()));
+    }
+
+    /** The next request needs the new password. */
+    @PutMapping("/api/v1/account/password")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void changePassword(@RequestBody AccountPassword body, Principal account, HttpServletRequest request) {
+        String userName = account.getName();
+        FieldProblems problems = new FieldProblems();
+        AdministratorController.checkPassword(userName, body.password(), problems);
+        problems.throwIfAny();
+        String password = Objects.requireNonNull(body.password());
+        audit.change(
+                request,
+                AuditAction.CHANGE_ADMINISTRATOR_PASSWORD,
+                AdministratorController.target(userName),
+                AdministratorResponse.of(find(userName)),
+                () -> {
+                    String hash = passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)));
+                    if (!users.changePassword(userName, hash)) {
+                        throw removed();
+                    }
+                    return Audited.nothing();
+                });
+    }
+
+    private AdminUser find(String userName) {
+        AdminUser user = users.find(userName);
+        if (user == null) {
+            throw removed();
+        }
+        return user;
+    }
+
+    private static RequestProblem removed() {
+        return RequestProblem.notFound("This administrator has just been removed.");
+    }
+}
