@@ -198,8 +198,7 @@ final class HoldingCluster {
 
             @Override
             public void onHeld(int bucket, long took, Epochs epochs) {
-                nodes.forEach(
-                        node -> holder.core.registrar().announce(node.me().toString(), bucket, List.of(), true));
+                nodes.forEach(node -> holder.core.registrar().announce(node.me().toString(), bucket, List.of(), true));
             }
 
             @Override
