@@ -171,19 +171,13 @@ public final class Membership implements NodeLife, NodeLog.Follower {
 
     private void send(Heartbeat beat) {
         var _ = nodes.append(beat).whenComplete((_, fault) -> {
-            if (fault != null) {
-                onRefused(beat, fault);
+            if (fault != null && read(() -> monitor.onRefused(beat.number(), nanoTime.getAsLong()))) {
+                FailureLog.warn(log, "Kafka has accepted no heartbeat of this node for the lease", fault);
+            } else if (fault != null) {
+                // A leader of Kafka that changes, or a Kafka that restarts, is away for some seconds.
+                log.info("Kafka did not accept a heartbeat of this node: {}", fault.getMessage());
             }
         });
-    }
-
-    /** A leader of Kafka that changes, or a Kafka that restarts, is away for some seconds. */
-    private void onRefused(Heartbeat beat, Throwable fault) {
-        if (read(() -> monitor.onRefused(beat.number(), nanoTime.getAsLong()))) {
-            FailureLog.warn(log, "Kafka has accepted no heartbeat of this node for the lease", fault);
-        } else {
-            log.info("Kafka did not accept a heartbeat of this node: {}", fault.getMessage());
-        }
     }
 
     private void declare(Dead dead) {
