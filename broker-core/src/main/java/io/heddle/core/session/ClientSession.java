@@ -343,7 +343,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     CompletionStage<Void> detach(
             @Nullable WillMessage due, long expirySeconds, Supplier<@Nullable CompletionStage<Void>> release) {
         eventLoop.assertCurrent();
-        Detachment detachment = new Detachment(this, services);
+        Detachment detachment = new Detachment(this, this::endAfter, services);
         CompletionStage<Void> published = detachment.release(release);
         connection = null;
         sessions.disconnected(clientId());
@@ -353,7 +353,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     }
 
     /** Ends when this work is done, or now if there is none. */
-    void endAfter(@Nullable BackgroundWork rest) {
+    private void endAfter(@Nullable BackgroundWork rest) {
         if (rest == null) {
             end();
             return;

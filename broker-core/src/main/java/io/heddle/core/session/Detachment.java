@@ -4,18 +4,22 @@ import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.session.registrar.Departure;
+import io.heddle.core.session.subscribe.SessionHandle;
 import io.heddle.core.subscription.Subscription;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a session off this node when its connection is lost. A bug in one step is reported, and the others follow: the client's next
  * connection waits for them. Owned by the event loop of the session.
+ *
+ * @param ending ends the session after this work, or now if there is none
  */
-record Detachment(ClientSession session, SessionServices services) {
+record Detachment(SessionHandle session, Consumer<@Nullable BackgroundWork> ending, SessionServices services) {
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
 
     /** Ends the connection; completes when the outcome of the client's publishes is known. */
@@ -24,7 +28,7 @@ record Detachment(ClientSession session, SessionServices services) {
         return published == null ? NOTHING_TO_WAIT_FOR : published;
     }
 
-    /** The session ends with its connection. Parameters and result are those of {@link ClientSession#detach}. */
+    /** The session ends with its connection. Completes when the end of the connection is durable. */
     CompletionStage<Void> ofTransient(@Nullable WillMessage due, CompletionStage<Void> published) {
         BackgroundWork rest = orNull(this::removeSubscriptions);
         CompletionStage<Void> willPublished = due == null
@@ -36,7 +40,7 @@ record Detachment(ClientSession session, SessionServices services) {
                     .thenCompose(_ -> willPublished == null ? NOTHING_TO_WAIT_FOR : willPublished)
                     .thenRun(() -> services.registrar().leave(Departure.ofTransient(session.clientId(), number)));
         }
-        session.endAfter(rest == null ? null : () -> Boolean.TRUE.equals(orNull(rest::step)));
+        ending.accept(rest == null ? null : () -> Boolean.TRUE.equals(orNull(rest::step)));
         return NOTHING_TO_WAIT_FOR;
     }
 
@@ -49,7 +53,7 @@ record Detachment(ClientSession session, SessionServices services) {
         return removal != null && removal.step() ? removal : null;
     }
 
-    /** The session outlives its connection, unless its expiry is 0. Parameters and result are those of {@link ClientSession#detach}. */
+    /** The session outlives its connection, unless its expiry is 0. Completes when the end of the connection is durable. */
     CompletionStage<Void> ofPersistent(
             HeldSession held, @Nullable WillMessage due, long expirySeconds, CompletionStage<Void> published) {
         Long sentUpTo = orNull(() -> {
@@ -64,7 +68,7 @@ record Detachment(ClientSession session, SessionServices services) {
                         expirySeconds,
                         due,
                         published.thenCompose(_ -> session.outbox().whenPassedOn()));
-        session.endAfter(null);
+        ending.accept(null);
         return written;
     }
 
