@@ -17,7 +17,7 @@ import org.springframework.util.unit.DataSize;
 public record RetainedSettings(
         @DefaultValue("1000000") int maximumMessages,
         @DefaultValue("0B") DataSize maximumBytes,
-        @DefaultValue("1MB") DataSize maximumPayload,
+        @DefaultValue("2MB") DataSize maximumPayload,
         @DefaultValue("0") int maximumMessagesPerClient) {
     public RetainedSettings {
         SettingRule.between("heddle.retained.maximum-messages", maximumMessages, 1, Integer.MAX_VALUE);
