@@ -167,7 +167,7 @@ final class ComposeFilesTest {
         assertThat(published).isNotEmpty().doesNotHaveDuplicates().contains("1883");
     }
 
-    /** What the import prints, the status with which it ends, and that of the service. The refusal is that of DataDirectory. */
+    /** The output and exit status of the import, and the exit status of the service. DataDirectory prints the refusal. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         Stored: 2, rejected: 0                                                     | 0 | 0

@@ -73,7 +73,7 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
         assertThat(session()).isNull();
     }
 
-    /** What the administrator saw is over, whether the client is connected or has left again. */
+    /** The client has connected since it was listed, and is connected still or away again. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aSessionThatWasAwayGoesOnIfItsClientHasConnectedSince(boolean hasLeft) {

@@ -17,7 +17,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log of the coordinators says about suspects. Thread-safe; blocks.
+ * Outcomes of suspect transactions, read from {@code __transaction_state}. Thread-safe; blocks.
  *
  * <p>A proof holds as long as its transaction hangs. Without one the log is read again after ever longer pauses, because the part that may have the
  * proof grows with the time since the transaction. Bound: one proof for each suspect.
@@ -35,7 +35,7 @@ final class TransactionProofs {
     }
 
     /**
-     * What is known about a suspect.
+     * The outcome of one suspect transaction.
      *
      * @param unread why the log could not be read; empty if it was read
      * @param firstMillis when it was first read for this suspect
