@@ -39,6 +39,7 @@ abstract class MessagesFixture {
         ApiServer started = new ApiServer();
         started.administrators().put("ada", "changing", AdminRole.ADMIN, started.passwordHash());
         started.administrators().put("vera", "looking", AdminRole.VIEWER, started.passwordHash());
+        started.administrators().put("olga", "operating", AdminRole.OPERATOR, started.passwordHash());
         server = started;
         client = started.client();
     }
@@ -79,7 +80,7 @@ abstract class MessagesFixture {
     }
 
     HttpResponse<String> get(String path) {
-        return send(client().request(path, "vera", "looking"));
+        return send(client().request(path, "olga", "operating"));
     }
 
     HttpResponse<String> delete(String path) {
