@@ -279,7 +279,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     void open(ConnectAttempt attempt) {
         number = attempt.number();
         services.registrar()
-                .open(attempt.request())
+                .open(attempt.request(), attempt::isLost)
                 .thenAccept(outcome -> eventLoop.execute(() -> services.feeds()
                         .whenReadable(outcome instanceof OpenOutcome.Opened ? identity.type() : null, eventLoop)
                         .thenAccept(isReadable -> onOutcome(attempt, outcome, isReadable))));

@@ -129,7 +129,12 @@ final class ConnectAttempt {
      * another loop decides may be granted although its connection was lost in the meantime.
      */
     boolean isAbandoned() {
-        return eventLoop().isCurrent() && connection.isGone();
+        return eventLoop().isCurrent() && isLost();
+    }
+
+    /** Returns whether the connection is lost, with no packet behind CONNECT. Any thread; others than its own may see it later. */
+    boolean isLost() {
+        return connection.isGone();
     }
 
     // The end of the attempt.
@@ -158,7 +163,7 @@ final class ConnectAttempt {
             }
             case OpenOutcome.Unavailable unavailable -> {
                 session.end();
-                refuse(unavailable);
+                abandonOrRefuse(unavailable);
             }
             case OpenOutcome.Moved _ -> {
                 session.end();
@@ -178,14 +183,18 @@ final class ConnectAttempt {
         }
         var _ = services.registrar().leave(Departure.unanswered(identity.clientId(), granted, expirySeconds()));
         session.end();
+        abandonOrRefuse(new OpenOutcome.Unavailable(
+                ReasonCode.SERVER_UNAVAILABLE,
+                isReadable
+                        ? "the session is not known to this node"
+                        : "the log of its acknowledgements did not answer"));
+    }
+
+    private void abandonOrRefuse(OpenOutcome.Unavailable unavailable) {
         if (isAbandoned()) {
             abandon();
         } else {
-            refuse(new OpenOutcome.Unavailable(
-                    ReasonCode.SERVER_UNAVAILABLE,
-                    isReadable
-                            ? "the session is not known to this node"
-                            : "the log of its acknowledgements did not answer"));
+            refuse(unavailable);
         }
     }
 

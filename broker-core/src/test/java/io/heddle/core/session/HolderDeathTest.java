@@ -110,6 +110,38 @@ final class HolderDeathTest extends RemoteRegistrarFixture {
                 .isOne();
     }
 
+    /** The request of the earlier one would reach the next holder last. */
+    @Test
+    void aConnectThatItsClientHasGivenUpDoesNotTakeTheNextOneOver() {
+        cluster.delayFrames();
+        TestClient earlier = cluster.begin(2, persistent().cleanStart(true));
+        cluster.run();
+        earlier.connection().lose();
+        cluster.takeOver(1);
+
+        TestClient later = cluster.connect(1, persistent().cleanStart(true));
+        cluster.deliverFrames();
+
+        assertThat(later.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(later.connection().isOpen()).isTrue();
+        assertThat(cluster.node(1).sessions.connectedCount()).isOne();
+        assertThat(earlier.established()).isEmpty();
+        assertThat(cluster.node(2).count("heddle.connects", "outcome", "gone")).isOne();
+    }
+
+    @Test
+    void aConnectWithPacketsBehindItIsSentToTheNextHolderAlthoughItsClientIsGone() {
+        cluster.delayFrames();
+        TestClient client = cluster.begin(2, persistent());
+        cluster.run();
+        client.connection().loseWithPackets();
+
+        cluster.takeOver(1);
+        cluster.deliverFrames();
+
+        assertThat(client.established()).hasSize(1);
+    }
+
     @Conformance({"MQTT-3.2.2-3", "MQTT-3.2.2-4"})
     @Test
     void aFirstConnectWhoseGrantDiesWithTheHolderFindsNoSession() {

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -233,6 +234,11 @@ final class TestCluster {
                 @Override
                 public CompletionStage<OpenOutcome> open(OpenRequest request) {
                     return registrar().open(request);
+                }
+
+                @Override
+                public CompletionStage<OpenOutcome> open(OpenRequest request, BooleanSupplier isLost) {
+                    return registrar().open(request, isLost);
                 }
 
                 @Override

@@ -3,6 +3,7 @@ package io.heddle.core.session.registrar;
 import io.heddle.core.client.ClientId;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /**
  * Decides about the sessions of clients: opens and leaves them, and changes the subscriptions of persistent ones. Requests and answers are
@@ -18,6 +19,16 @@ public interface Registrar {
      * @return completes within ten seconds and never fails
      */
     CompletionStage<OpenOutcome> open(OpenRequest request);
+
+    /**
+     * Opens a client's session like {@link #open(OpenRequest)}. A request that waits for the node that decides is not sent to it once the client
+     * is lost: it could take over a later connection.
+     *
+     * @param isLost whether the client is lost and none of its packets wait to be processed; called on any thread
+     */
+    default CompletionStage<OpenOutcome> open(OpenRequest request, BooleanSupplier isLost) {
+        return open(request);
+    }
 
     /**
      * A connection with a session is lost: the session ends or waits for the client. Does nothing if the connection does not have the

@@ -11,19 +11,26 @@ import io.heddle.core.session.registrar.SubscriptionChange;
 import io.heddle.core.session.registrar.TransientClient;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /** A request of this node, independent of the holder that is asked. */
 sealed interface Asked {
     /** A client asks for its session. */
     final class Opening implements Asked {
         private final OpenRequest request;
+        private final BooleanSupplier isLost;
         private final CompletableFuture<OpenOutcome> answer;
         private final EventLoop.Timer limit;
         private boolean wasSent;
 
         /** @param answer is complete before the answer arrives if the caller has given up */
-        Opening(OpenRequest request, CompletableFuture<OpenOutcome> answer, EventLoop.Timer limit) {
+        Opening(
+                OpenRequest request,
+                BooleanSupplier isLost,
+                CompletableFuture<OpenOutcome> answer,
+                EventLoop.Timer limit) {
             this.request = request;
+            this.isLost = isLost;
             this.answer = answer;
             this.limit = limit;
         }
@@ -34,6 +41,11 @@ sealed interface Asked {
 
         ClientId clientId() {
             return request.identity().clientId();
+        }
+
+        /** Returns whether the client is lost. */
+        boolean isLost() {
+            return isLost.getAsBoolean();
         }
 
         CompletableFuture<OpenOutcome> answer() {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -77,9 +78,14 @@ public final class ClusterRegistrar implements Registrar, ConnectedClients {
 
     @Override
     public CompletionStage<OpenOutcome> open(OpenRequest request) {
+        return open(request, () -> false);
+    }
+
+    @Override
+    public CompletionStage<OpenOutcome> open(OpenRequest request, BooleanSupplier isLost) {
         CompletableFuture<OpenOutcome> answer = new CompletableFuture<>();
         int bucket = buckets.of(request.identity().clientId());
-        loops.of(bucket).execute(() -> asked.get(bucket).open(request, answer));
+        loops.of(bucket).execute(() -> asked.get(bucket).open(request, isLost, answer));
         return answer;
     }
 

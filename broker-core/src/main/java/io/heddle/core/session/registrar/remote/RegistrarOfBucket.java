@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * The registrar of one bucket as this node asks it, wherever it is. Confined to the event loop of the bucket.
@@ -31,9 +32,9 @@ import java.util.concurrent.CompletableFuture;
  * used. This promise lets the next holder decide about a client although the earlier one may still believe that it decides. The next holder
  * first learns of the clients without persistent sessions.
  *
- * <p>An opening that is not answered within {@value #LIMIT_SECONDS} seconds is refused; a session that is granted later is left at once. A
- * change that is not answered within {@value #CHANGE_LIMIT_SECONDS} seconds has failed: the client is disconnected, and a late change of its
- * connection does no harm.
+ * <p>An opening whose client is lost is not sent any more. One that is not answered within {@value #LIMIT_SECONDS} seconds is refused; a
+ * session that is granted later is left at once. A change that is not answered within {@value #CHANGE_LIMIT_SECONDS} seconds has failed: the
+ * client is disconnected, and a late change of its connection does no harm.
  * Bound: the requests of the connected clients.
  */
 final class RegistrarOfBucket {
@@ -45,6 +46,8 @@ final class RegistrarOfBucket {
             new ChangeOutcome.Failed("the node that decides about the client did not answer");
     private static final OpenOutcome UNANSWERED = new OpenOutcome.Unavailable(
             ReasonCode.SERVER_UNAVAILABLE, "the node that decides about the client did not answer");
+    private static final OpenOutcome LOST =
+            new OpenOutcome.Unavailable(ReasonCode.SERVER_UNAVAILABLE, "the client is lost");
 
     private final int bucket;
     private final int bucketCount;
@@ -91,9 +94,9 @@ final class RegistrarOfBucket {
 
     // Requests.
 
-    void open(OpenRequest request, CompletableFuture<OpenOutcome> answer) {
+    void open(OpenRequest request, BooleanSupplier isLost, CompletableFuture<OpenOutcome> answer) {
         EventLoop.Timer limit = loop.schedule(LIMIT, () -> giveUp(answer));
-        ask(new Asked.Opening(request, answer, limit));
+        ask(new Asked.Opening(request, isLost, answer, limit));
     }
 
     private void giveUp(CompletableFuture<OpenOutcome> answer) {
@@ -132,7 +135,7 @@ final class RegistrarOfBucket {
         Incarnation to = holding.holder();
         while (to != null && !sendsAgain && !unsent.isEmpty()) {
             Asked next = unsent.getFirst();
-            if (next instanceof Asked.Opening opening && opening.isGivenUp()) {
+            if (next instanceof Asked.Opening opening && isWithdrawn(opening)) {
                 unsent.removeFirst();
                 if (opening.wasSent()) {
                     unsent.addFirst(new Asked.Missing(opening.clientId()));
@@ -144,6 +147,13 @@ final class RegistrarOfBucket {
                 loop.schedule(OrderedLane.SEND_AGAIN, this::sendAgain);
             }
         }
+    }
+
+    private boolean isWithdrawn(Asked.Opening opening) {
+        if (opening.isLost()) {
+            answer(opening, LOST);
+        }
+        return opening.isGivenUp();
     }
 
     private void sendAgain() {

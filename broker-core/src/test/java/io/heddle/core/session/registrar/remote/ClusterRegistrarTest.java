@@ -16,7 +16,10 @@ import io.heddle.core.session.registrar.SubscriptionChange;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests to the holder of a bucket while it dies, gives the bucket back, or is late. */
 final class ClusterRegistrarTest {
@@ -194,6 +197,31 @@ final class ClusterRegistrarTest {
         nodes.readAll();
 
         assertThat(b.own.calls).containsExactly("absent c 0 before " + RegistrarNodes.FIRST_EPOCH);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anOpeningIsNotSentOnceItsClientIsLost(boolean wasSent) {
+        AtomicBoolean isLost = new AtomicBoolean();
+        CompletableFuture<OpenOutcome> answer = new CompletableFuture<>();
+        if (wasSent) {
+            answer = c.open("c", isLost::get);
+            nodes.run();
+        }
+        nodes.kill(a);
+        nodes.readAll();
+        if (!wasSent) {
+            answer = c.open("c", isLost::get);
+        }
+        isLost.set(true);
+        nodes.take(b);
+        nodes.readAll();
+
+        assertThat(b.own.calls)
+                .isEqualTo(wasSent ? List.of("absent c 0 before " + RegistrarNodes.FIRST_EPOCH) : List.of());
+        assertThat(answer).isCompletedWithValueMatching(OpenOutcome.Unavailable.class::isInstance);
+        assertThat(c.metrics.get("heddle.registrar.waiting").gauge().value()).isZero();
+        assertThat(c.loop.timers()).isZero();
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /** Three nodes with one bucket, of which A holds it first; their registrars are answered by the test. */
 final class RegistrarNodes {
@@ -89,16 +90,19 @@ final class RegistrarNodes {
         }
 
         CompletableFuture<OpenOutcome> open(String clientId) {
-            return registrar
-                    .open(new OpenRequest(
-                            new ClientIdentity(new ClientId(clientId), ClientType.DEVICE, "user"),
-                            null,
-                            false,
-                            60,
-                            null,
-                            incarnation.toString(),
-                            0))
-                    .toCompletableFuture();
+            return open(clientId, () -> false);
+        }
+
+        CompletableFuture<OpenOutcome> open(String clientId, BooleanSupplier isLost) {
+            OpenRequest request = new OpenRequest(
+                    new ClientIdentity(new ClientId(clientId), ClientType.DEVICE, "user"),
+                    null,
+                    false,
+                    60,
+                    null,
+                    incarnation.toString(),
+                    0);
+            return registrar.open(request, isLost).toCompletableFuture();
         }
 
         double count(String name) {
