@@ -185,6 +185,12 @@ final class DividedCluster implements Cluster {
         }
     }
 
+    /** The next node that sends messages to clients of another one dies with them. */
+    void killAtPush() {
+        links.loseNextPush(sender ->
+                living().stream().filter(node -> node.process().equals(sender)).forEach(this::kill));
+    }
+
     private void killAtAnswer(DividedNode node) {
         Class<? extends MqttPacket> type = SimConnections.anyAnswer(world);
         node.connections()

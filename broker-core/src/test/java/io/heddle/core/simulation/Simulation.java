@@ -133,6 +133,16 @@ public final class Simulation {
         cluster.heal();
         clients.forEach(SimClient::settle);
         rivals.forEach(SimClient::settle);
+        awaitRest();
+        if (cluster instanceof DividedCluster divided && isSettled()) {
+            // No later message tells a client that this one is lost.
+            divided.killAtPush();
+            clients.get(world.random().nextInt(clients.size())).publishLast();
+            awaitRest();
+        }
+    }
+
+    private void awaitRest() {
         long end = world.nanoTime() + HEAL_MICROS * 1_000;
         while (!isSettled() && world.nanoTime() < end) {
             world.run(CHECK_MICROS);

@@ -118,6 +118,11 @@ public final class SimClient {
         }
     }
 
+    /** Publishes one message to some subscribers after {@link #settle}. */
+    public void publishLast() {
+        actions.publishTo("t/+");
+    }
+
     /** Returns the node of the connection. */
     SimProcess node() {
         return Objects.requireNonNull(node);

@@ -22,6 +22,7 @@ public final class SimLinks {
     private final Consumer<RuntimeException> onFault;
     private final Map<Incarnation, SimNodeLinks> nodes = new TreeMap<>();
     private final Set<Direction> cuts = new HashSet<>();
+    private @Nullable Consumer<SimProcess> atNextPush;
 
     private record Direction(Incarnation from, Incarnation to) {}
 
@@ -74,7 +75,24 @@ public final class SimLinks {
         return !cuts.contains(new Direction(from, to));
     }
 
+    void onPush(SimNodeLinks from) {
+        Consumer<SimProcess> task = atNextPush;
+        if (task != null) {
+            atNextPush = null;
+            world.after(world.environment(), 0, () -> {
+                from.loseFrames();
+                task.accept(from.process());
+            });
+        }
+    }
+
     // Faults.
+
+    /** When a process sends messages to clients of another one within a second, loses them and runs a task with the sender. */
+    public void loseNextPush(Consumer<SimProcess> task) {
+        atNextPush = task;
+        world.after(world.environment(), 1_000_000, () -> atNextPush = null);
+    }
 
     /** Loses all packets from a node to another one, until {@link #heal}. */
     public void cut(Incarnation from, Incarnation to) {

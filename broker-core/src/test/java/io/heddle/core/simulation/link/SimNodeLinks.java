@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The links of one process. Confined to the events of the process. */
 public final class SimNodeLinks implements NodeLinks {
+    /** Of frames with messages for clients of the receiver. */
+    private static final int PUSHES_KIND = 0x20;
     /** Of frames that tell that the position of a bucket's queues is known. */
     private static final int POSITIONED_KIND = 0x22;
 
@@ -130,7 +132,11 @@ public final class SimNodeLinks implements NodeLinks {
             return true;
         }
         SimLink link = links.get(to);
-        return link != null && link.send(lane, new SimLink.Frame(kind, payload));
+        boolean sent = link != null && link.send(lane, new SimLink.Frame(kind, payload));
+        if (sent && kind == PUSHES_KIND) {
+            network.onPush(this);
+        }
+        return sent;
     }
 
     @Override
