@@ -2,8 +2,9 @@ package io.heddle.core.cluster;
 
 import io.heddle.core.client.ClientId;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
@@ -33,9 +34,10 @@ public final class Buckets {
         return count;
     }
 
-    /** Returns all buckets. */
+    /** Returns all buckets in ascending order. */
     public Set<Integer> all() {
-        return IntStream.range(0, count).boxed().collect(Collectors.toUnmodifiableSet());
+        return Collections.unmodifiableSet(
+                new TreeSet<>(IntStream.range(0, count).boxed().toList()));
     }
 
     /** Returns a client's bucket, from 0: the partition that Kafka's default partitioner chooses for the id as key. */
