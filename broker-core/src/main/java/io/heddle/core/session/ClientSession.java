@@ -59,8 +59,6 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     private long registeredNumber;
     // The epoch in which the client has connected to another node, perhaps before this session is opened; or 0.
     private long closedEpoch;
-    // Of the CONNECT.
-    private long number;
     private boolean opened;
     private boolean ending;
     private boolean ended;
@@ -251,8 +249,6 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
             attempt.abandon();
         } else if (!attempt.identity().mayReplaceSessionOf(identity.userName())) {
             attempt.refuseOtherUser();
-        } else if (attempt.number() < number) {
-            attempt.refuseOvertaken();
         } else {
             waitingAttempts.add(attempt);
             endConnection(attempt);
@@ -277,7 +273,6 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
 
     /** Opens the session for the attempt that created it. */
     void open(ConnectAttempt attempt) {
-        number = attempt.number();
         services.registrar()
                 .open(attempt.request(), attempt::isLost)
                 .thenAccept(outcome -> eventLoop.execute(() -> services.feeds()

@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
 final class ConnectAttempt {
     private static final Logger log = LoggerFactory.getLogger(ConnectAttempt.class);
 
-    private final long number;
     private final Connection connection;
     private final SocketAddress remoteAddress;
     private final ConnectPacket packet;
@@ -44,13 +43,11 @@ final class ConnectAttempt {
     /**
      * An attempt that has not started.
      *
-     * @param number by which later CONNECT packets of this node have higher numbers
      * @param packet the CONNECT with the client's own id, which may be empty
      * @param assignedClientId the id that was assigned to a client without one, or null
      * @param established receives the connection after CONNACK was sent
      */
     ConnectAttempt(
-            long number,
             Connection connection,
             ConnectPacket packet,
             @Nullable String assignedClientId,
@@ -58,7 +55,6 @@ final class ConnectAttempt {
             Consumer<ClientConnection> established,
             LocalSessions sessions,
             SessionServices services) {
-        this.number = number;
         this.connection = connection;
         this.remoteAddress = connection.remoteAddress();
         this.packet = packet;
@@ -96,11 +92,6 @@ final class ConnectAttempt {
 
     ClientIdentity identity() {
         return identity;
-    }
-
-    /** The position of the CONNECT among those of this node. */
-    long number() {
-        return number;
     }
 
     /** The address of the new connection. */
@@ -205,18 +196,11 @@ final class ConnectAttempt {
 
     /** Refuses the client because its client id has a session of another user. Any thread. */
     void refuseOtherUser() {
-        eventLoop().execute(() -> refuse(OpenOutcome.Refused.OTHER_USER));
-    }
-
-    /** A CONNECT that has arrived later has the session already: it is the present connection of the client. Any thread. */
-    void refuseOvertaken() {
-        eventLoop().execute(() -> {
-            if (connection.isOpen()) {
-                refuse(new OpenOutcome.Unavailable(ReasonCode.SERVER_BUSY, "the client has connected again"));
-            } else {
-                abandon();
-            }
-        });
+        if (eventLoop().isCurrent()) {
+            refuse(OpenOutcome.Refused.OTHER_USER);
+        } else {
+            eventLoop().execute(this::refuseOtherUser);
+        }
     }
 
     /** Refuses the client for this reason. On the event loop. */

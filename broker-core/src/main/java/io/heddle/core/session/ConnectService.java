@@ -13,7 +13,6 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,6 @@ public final class ConnectService {
     private final Authentication authentication;
     private final LocalSessions sessions;
     private final SessionServices services;
-    private final AtomicLong connects = new AtomicLong();
 
     /** The service that admits all clients of a node. */
     public ConnectService(Authentication authentication, LocalSessions sessions, SessionServices services) {
@@ -42,7 +40,6 @@ public final class ConnectService {
      */
     public void connect(Connection connection, ConnectPacket packet, Consumer<ClientConnection> established) {
         connection.eventLoop().assertCurrent();
-        long number = connects.incrementAndGet();
         Refused refusal = refusal(packet);
         if (refusal != null) {
             services.answers().refuse(connection, packet, refusal);
@@ -61,7 +58,7 @@ public final class ConnectService {
         authentication.authenticate(
                 shown,
                 connection.eventLoop(),
-                outcome -> authenticated(number, connection, packet, assigned, outcome, established));
+                outcome -> authenticated(connection, packet, assigned, outcome, established));
     }
 
     private @Nullable Refused refusal(ConnectPacket packet) {
@@ -98,7 +95,6 @@ public final class ConnectService {
     }
 
     private void authenticated(
-            long number,
             Connection connection,
             ConnectPacket packet,
             @Nullable String assignedClientId,
@@ -112,7 +108,6 @@ public final class ConnectService {
             case Refused refused -> services.answers().refuse(connection, packet, refused);
             case Accepted accepted ->
                 new ConnectAttempt(
-                                number,
                                 connection,
                                 packet,
                                 assignedClientId,

@@ -124,7 +124,7 @@ final class RemoteRegistrarTest extends RemoteRegistrarFixture {
         assertThat(clients)
                 .filteredOn(each -> !each.connection().isOpen())
                 .hasSize(99)
-                .allMatch(TestClient::wasOvertaken);
+                .allSatisfy(each -> assertThat(each.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER));
         open.getFirst().subscribe(QoS.AT_LEAST_ONCE, "t");
         assertThat(open.getFirst().subscribed()).containsExactly(ReasonCode.GRANTED_QOS_1);
         int connected = 0;

@@ -164,13 +164,6 @@ public record TestClient(RecordingConnection connection, List<ClientConnection> 
         return connection.sent(SubAckPacket.class).getLast().reasons();
     }
 
-    /** Returns whether a later CONNECT has taken the connection over, or has come before it was granted. */
-    public boolean wasOvertaken() {
-        return established.isEmpty()
-                ? connAck().reason() == ReasonCode.SERVER_BUSY
-                : disconnected().equals(List.of(ReasonCode.SESSION_TAKEN_OVER));
-    }
-
     public List<ReasonCode> disconnected() {
         return connection.sent(DisconnectPacket.class).stream()
                 .map(DisconnectPacket::reason)
