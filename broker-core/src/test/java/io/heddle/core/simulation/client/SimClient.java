@@ -111,14 +111,13 @@ public final class SimClient {
         onlyConnects = true;
     }
 
-    /** Publishes a message to a filter if it can. */
     void publishTo(String filter) {
         if (connected && active) {
             actions.publishTo(filter);
         }
     }
 
-    /** Publishes one message to some subscribers after {@link #settle}. */
+    /** Publishes one message after {@link #settle}. */
     public void publishLast() {
         actions.publishTo("t/+");
     }

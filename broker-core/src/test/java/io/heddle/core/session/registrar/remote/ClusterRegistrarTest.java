@@ -5,11 +5,9 @@ import static io.heddle.core.session.registrar.remote.RegistrarNodes.opened;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.heddle.core.client.ClientId;
 import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.registrar.ChangeOutcome;
-import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.LeaveOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.SubscriptionChange;
@@ -300,63 +298,6 @@ final class ClusterRegistrarTest {
         c.read();
         nodes.run();
         assertThat(b.own.calls).contains("open c", "leave c 5");
-    }
-
-    @Test
-    void theNextHolderLearnsOfTransientClientsBeforeOtherRequests() {
-        CompletableFuture<OpenOutcome> first = c.open("first");
-        nodes.run();
-        a.own.openings.getFirst().complete(new OpenOutcome.Transient(50));
-        nodes.run();
-        assertThat(first).isCompleted();
-        var _ = c.open("second");
-
-        nodes.kill(a);
-        nodes.take(b);
-        nodes.readAll();
-
-        assertThat(b.own.calls).containsExactly("announce first 50", "open second");
-    }
-
-    @Test
-    void eachNodeTellsTheNextHolderThatItHasAnnouncedItsClients() {
-        nodes.kill(a);
-        nodes.take(b);
-        nodes.readAll();
-
-        assertThat(b.own.announced).containsExactlyInAnyOrder(b.incarnation.toString(), c.incarnation.toString());
-    }
-
-    @Test
-    void aFullListOfTransientClientsIsFollowedByAnotherOne() {
-        Grants grants = new Grants();
-        for (String id : List.of("x", "y")) {
-            grants.add(
-                    new ClientId(id),
-                    new Grants.Grant(Departure.TRANSIENT, 1, null, CompletableFuture.completedStage(null)));
-        }
-
-        assertThat(grants.transients(3)).extracting(List::size).containsExactly(2);
-        assertThat(grants.transients(2)).extracting(List::size).containsExactly(2, 0);
-    }
-
-    @Test
-    void aClientThatHasLeftIsNotAnnounced() {
-        CompletableFuture<OpenOutcome> first = c.open("first");
-        nodes.run();
-        a.own.openings.getFirst().complete(new OpenOutcome.Transient(50));
-        nodes.run();
-        assertThat(first).isCompleted();
-        c.registrar.leave(Departure.ofTransient(new ClientId("first"), 50));
-        nodes.run();
-        a.own.departures.getFirst().complete(LeaveOutcome.LEFT);
-        nodes.run();
-
-        nodes.release(a);
-        nodes.take(b);
-        nodes.readAll();
-
-        assertThat(b.own.calls).isEmpty();
     }
 
     @Test
