@@ -135,7 +135,11 @@ final class RegistrarOfBucket {
         Incarnation to = holding.holder();
         while (to != null && !sendsAgain && !unsent.isEmpty()) {
             Asked next = unsent.getFirst();
-            if (next instanceof Asked.Opening opening && isWithdrawn(opening)) {
+            if (next instanceof Asked.Opening opening && opening.isLost()) {
+                // Sent now, it could take over a later connection of the client.
+                answer(opening, LOST);
+            }
+            if (next instanceof Asked.Opening opening && opening.isGivenUp()) {
                 unsent.removeFirst();
                 if (opening.wasSent()) {
                     unsent.addFirst(new Asked.Missing(opening.clientId()));
@@ -147,13 +151,6 @@ final class RegistrarOfBucket {
                 loop.schedule(OrderedLane.SEND_AGAIN, this::sendAgain);
             }
         }
-    }
-
-    private boolean isWithdrawn(Asked.Opening opening) {
-        if (opening.isLost()) {
-            answer(opening, LOST);
-        }
-        return opening.isGivenUp();
     }
 
     private void sendAgain() {
