@@ -25,7 +25,7 @@ enum HeapShare {
     WAITING_SUBSCRIPTIONS(32, 1L << 20, Long.MAX_VALUE),
     /** Partially received packets. In direct memory, whose default maximum equals that of the heap. */
     UNFINISHED_PACKETS(4, 1, Long.MAX_VALUE),
-    /** Output that clients have not read yet. Also in direct memory. */
+    /** Output that clients have not read yet. Also in direct memory, and an eighth of it once more in the heap for large payloads. */
     UNSENT_OUTPUT(4, 1, Long.MAX_VALUE);
 
     private final int parts;

@@ -73,8 +73,9 @@ import org.springframework.util.unit.DataSize;
  *     $SYS and $share. Clients may not publish to other topics that begin with $, and filters that name them are refused with reason code 0x8F
  * @param maximumUserProperties maximum number of user properties of a packet
  * @param unsentOutputLimit memory for the unsent output of all connections above their high watermarks. A connection that would use more
- *     than a quarter of the free part loses QoS 0 messages, which are counted; 0B means a quarter of the maximum heap (direct memory has
- *     the same maximum)
+ *     than a quarter of the free part loses QoS 0 messages, which are counted. Payloads of 64 KiB and more that clients have not read may
+ *     hold an eighth of the limit in the heap; beyond it, QoS 0 messages with such payloads are dropped. 0B means a quarter of the maximum
+ *     heap (direct memory has the same maximum)
  * @param packetsPerTurn maximum number of packets of one client that are processed before the other clients of its event loop get their
  *     turn
  * @param lowWatermark a slow client is sent QoS 1 and 2 messages again when its unsent output falls below this

@@ -18,7 +18,9 @@ final class HeapShareTest {
                 + HeapShare.READ_AHEAD.ofHeap(heapBytes)
                 + 3 * HeapShare.PENDING_APPENDS.ofHeap(heapBytes)
                 + HeapShare.PRODUCER_BUFFER.ofHeap(heapBytes)
-                + HeapShare.WAITING_SUBSCRIPTIONS.ofHeap(heapBytes);
+                + HeapShare.WAITING_SUBSCRIPTIONS.ofHeap(heapBytes)
+                // Of large payloads.
+                + HeapShare.UNSENT_OUTPUT.ofHeap(heapBytes) / 8;
     }
 
     @ParameterizedTest

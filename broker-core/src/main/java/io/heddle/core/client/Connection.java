@@ -1,6 +1,7 @@
 package io.heddle.core.client;
 
 import io.heddle.core.Port;
+import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import java.net.SocketAddress;
@@ -11,6 +12,9 @@ import java.net.SocketAddress;
  */
 @Port
 public interface Connection {
+    /** The payload from which {@link #hasRoomFor} counts even if the connection is writable. */
+    int LARGE_PAYLOAD_BYTES = 64 * 1024;
+
     /** Returns the owner thread. Any thread. */
     EventLoop eventLoop();
 
@@ -36,10 +40,11 @@ public interface Connection {
     boolean isWritable();
 
     /**
-     * Returns whether a QoS 0 message may be sent: true while the connection is writable, false once its unsent output, or that
-     * of all connections of the node, reaches its limit.
+     * Returns whether a QoS 0 message with this payload may be sent: true while the connection is writable, false once its unsent output, or
+     * that of all connections of the node, reaches its limit. From {@link
+     * #LARGE_PAYLOAD_BYTES} on, the limit of the node counts in either case.
      */
-    boolean hasRoom();
+    boolean hasRoomFor(BinaryData payload);
 
     /** Returns whether unsent output is so large that publishers of QoS 0 messages for this client must be throttled. */
     boolean isCongested();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the QoS 0 messages of a connection, or drops and counts them: they do not wait for a client. Owned by the connection's event loop.
- * Bound: the unsent output of the connection ({@link Connection#hasRoom}). While it is congested, publishers are paused for a time.
+ * Bound: the unsent output of the connection ({@link Connection#hasRoomFor}). While it is congested, publishers are paused for a time.
  */
 @HotPath
 final class AtMostOnceOutput {
@@ -35,7 +35,8 @@ final class AtMostOnceOutput {
     boolean send(PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
         SessionMetrics metrics = services.metrics();
         Outbox outbox = session.outbox();
-        if (!connection.isWritable() && !admits(message)) {
+        boolean large = message.payload().length() >= Connection.LARGE_PAYLOAD_BYTES;
+        if ((large || !connection.isWritable()) && !admits(message)) {
             return outbox.dropped(metrics.droppedSlowConsumer);
         }
         PublishPacket packet = packet(message, retain, subscriptionIdentifiers);
@@ -49,8 +50,15 @@ final class AtMostOnceOutput {
         return true;
     }
 
-    /** Returns whether the unsent output of a slow client has room for a message. Holds the publisher while the output is congested. */
+    /** Returns whether there is room for a large message, or one to a slow client. Holds the publisher while that client is congested. */
     private boolean admits(PublishMessage message) {
+        if (!connection.isWritable()) {
+            holdPublisher(message);
+        }
+        return connection.hasRoomFor(message.payload());
+    }
+
+    private void holdPublisher(PublishMessage message) {
         SlowReader slow = slowReader;
         if (slow == null) {
             slow = new SlowReader(connection, services.settings().slowReaderPatience());
@@ -62,7 +70,6 @@ final class AtMostOnceOutput {
                 services.metrics().publishersPaused.increment();
             }
         }
-        return connection.hasRoom();
     }
 
     private @Nullable PublishPacket packet(

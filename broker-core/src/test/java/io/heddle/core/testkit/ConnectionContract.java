@@ -80,7 +80,8 @@ public abstract class ConnectionContract {
             assertThatThrownBy(() -> connection().close()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().reject(violation())).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().isWritable()).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> connection().hasRoom()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().hasRoomFor(BinaryData.EMPTY))
+                    .isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().isCongested()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().takesOutput()).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().unfinishedBytes()).isInstanceOf(IllegalStateException.class);
@@ -178,7 +179,7 @@ public abstract class ConnectionContract {
         resumeReading();
         await(() -> onLoopIs(() -> connection().isWritable()));
         onLoop(() -> {
-            assertThat(connection().hasRoom()).isTrue();
+            assertThat(connection().hasRoomFor(BinaryData.EMPTY)).isTrue();
             assertThat(connection().isCongested()).isFalse();
             assertThat(connection().takesOutput()).isTrue();
         });

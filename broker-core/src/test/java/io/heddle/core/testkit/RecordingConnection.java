@@ -2,6 +2,7 @@ package io.heddle.core.testkit;
 
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
@@ -93,7 +94,7 @@ public final class RecordingConnection implements Connection {
     }
 
     @Override
-    public boolean hasRoom() {
+    public boolean hasRoomFor(BinaryData payload) {
         eventLoop.assertCurrent();
         return writable || room;
     }

@@ -96,6 +96,24 @@ public final class MqttEncoder {
         return size;
     }
 
+    /**
+     * Appends a PUBLISH without its payload, which the caller sends next.
+     *
+     * @return the bytes of the whole packet, or {@link #TOO_LARGE}, which leaves the buffer unchanged
+     */
+    public int encodeWithoutPayload(PublishPacket packet, ByteBuf out) {
+        int remainingLength = PublishCodec.remainingLength(packet, version);
+        if (isTooLarge(remainingLength)) {
+            return TOO_LARGE;
+        }
+        int size = PropertiesCodec.withLength(remainingLength) + 1;
+        out.ensureWritable(size - packet.payload().length());
+        out.writeByte(PublishCodec.firstByte(packet));
+        VariableByteInteger.write(remainingLength, out);
+        PublishCodec.writeWithoutPayload(packet, version, out);
+        return size;
+    }
+
     /** If the peer does not request problem information, only CONNACK and DISCONNECT carry Reason Strings [MQTT-3.1.2-29]. */
     private boolean mayCarryReasonStrings(MqttPacket packet) {
         return problemInformation || packet instanceof ConnAckPacket || packet instanceof DisconnectPacket;

@@ -168,6 +168,11 @@ final class PublishCodec {
     }
 
     static void write(PublishPacket packet, MqttVersion version, ByteBuf out) {
+        writeWithoutPayload(packet, version, out);
+        out.writeBytes(packet.payload().array());
+    }
+
+    static void writeWithoutPayload(PublishPacket packet, MqttVersion version, ByteBuf out) {
         TopicName topic = packet.topic();
         PacketWriter.write(topic == null ? "" : topic.value(), out);
         if (packet.qos() != QoS.AT_MOST_ONCE) {
@@ -184,6 +189,5 @@ final class PublishCodec {
                 VariableByteInteger.write(identifiers.get(i), out);
             }
         }
-        out.writeBytes(packet.payload().array());
     }
 }

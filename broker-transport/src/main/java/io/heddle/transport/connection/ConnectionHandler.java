@@ -154,9 +154,10 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
         Sessions.Session connected = session;
-        boolean writable = context.channel().isWritable();
-        connection.gate().setUnwritable(!writable);
-        if (!writable && connected != null) {
+        connection.feed();
+        boolean blocked = connection.isBlocked();
+        connection.gate().setUnwritable(blocked);
+        if (blocked && connected != null) {
             connected.onUnwritable();
         }
         if (connection.isWritable()) {
@@ -182,7 +183,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
         // Called last for every closed channel, even if it was never active.
-        connection.releaseCharge();
+        connection.discardOutput();
         removed = true;
         if (!hasUnprocessed()) {
             leave();

@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.QoS;
@@ -15,9 +16,7 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.transport.codec.MqttEncoder;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelOutboundInvoker;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -25,20 +24,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The outbound side of one client's connection. Owned by its event loop. Packets are encoded into one buffer, which is written at the end of
- * the loop's turn, or earlier in pieces if it grows large.
+ * The outbound side of one client's connection. Owned by its event loop. {@link ConnectionOutput} holds the packets.
  *
  * <p>States: open; closing (writes pending output, ends its output and waits for the client's end of stream, so that the client can read the
  * reason); closed. Bound: {@link ConnectionLimits#outboundLimitBytes} plus one packet; for QoS 0 messages {@link
- * ConnectionLimits#burstLimitBytes} plus one packet, and {@link UnsentOutput} for all connections above their high watermarks.
+ * ConnectionLimits#burstLimitBytes} plus one packet, and {@link UnsentOutput} for all connections above their high watermarks, and for all
+ * large payloads that any of them has not sent.
  */
 @HotPath
 public final class NettyConnection implements Connection {
     private static final Logger LOG = LoggerFactory.getLogger(NettyConnection.class);
-    private static final int FIRST_BUFFER_BYTES = 256;
-    private static final int FULL_BUFFER_BYTES = 64 * 1024;
-    /** Written output of this size is flushed before the turn ends. */
-    private static final int FLUSH_BYTES = 4 * FULL_BUFFER_BYTES;
 
     // Dependencies.
     private final Channel channel;
@@ -48,21 +43,16 @@ public final class NettyConnection implements Connection {
     private final TurnCounts counts;
     private final InboundGate gate;
     private final ListenerConnections listener;
+    private final UnsentOutput unsentOutput;
     private final OutputCharge charge;
-    private final OutputProgress progress;
+    private final ConnectionOutput output;
     // Per connection.
-    private ChannelOutboundInvoker outbound;
     private @Nullable MqttEncoder encoder;
     private boolean accepted;
-    private @Nullable OutputFraming framing;
     private @Nullable SocketAddress reportedAddress;
     private DisconnectCause disconnectCause = DisconnectCause.CLOSED_BY_CLIENT;
     // Per turn of the event loop.
-    private @Nullable ByteBuf buffered;
     private boolean flushDue;
-    private int unflushedBytes;
-    // Pending bytes of the channel: those at the start of the turn, plus those written since.
-    private long writtenBytes;
 
     public NettyConnection(
             Channel channel,
@@ -76,23 +66,23 @@ public final class NettyConnection implements Connection {
         this.limits = limits;
         this.metrics = metrics;
         this.listener = listener;
+        this.unsentOutput = unsentOutput;
         this.charge = new OutputCharge(unsentOutput);
-        this.progress = new OutputProgress(channel, listener.kind().isEncrypted());
         this.counts = metrics.of(eventLoop);
         this.gate = new InboundGate(channel, eventLoop, limits.packetsPerTurn());
-        this.outbound = channel;
+        this.output = new ConnectionOutput(channel, counts, listener.kind().isEncrypted());
     }
 
     /** Sets the handler through which output enters the pipeline, to skip handlers that only process input. */
     public void writeThrough(ChannelOutboundInvoker handler) {
         eventLoop.assertCurrent();
-        outbound = handler;
+        output.writeThrough(handler);
     }
 
     /** Sets the frames that carry the output from now on. */
     public void frameOutput(OutputFraming frames) {
         eventLoop.assertCurrent();
-        framing = frames;
+        output.frameOutput(frames);
     }
 
     @Override
@@ -160,6 +150,7 @@ public final class NettyConnection implements Connection {
     @Override
     public boolean send(MqttPacket packet) {
         eventLoop.assertCurrent();
+        OutputFraming framing = output.framing();
         if (!isOpen() || (framing != null && framing.isEnded())) {
             return false;
         }
@@ -170,43 +161,67 @@ public final class NettyConnection implements Connection {
         if (!flushDue) {
             flushDue = true;
             eventLoop.flushLater(this);
-            writtenBytes = pendingBytes();
+            output.beginTurn();
         }
-        if (isFull()) {
+        if (output.isAtLimit(limits.outboundLimitBytes())) {
             refuse(packet);
             return false;
         }
-        ByteBuf out = buffer();
-        int size = packet instanceof PublishPacket publish
-                ? eventLoop.variants().encode(publish, peerEncoder, out)
-                : peerEncoder.encode(packet, out);
-        if (size == MqttEncoder.TOO_LARGE) {
-            metrics.unsentTooLarge();
+        try {
+            if (encode(packet, peerEncoder) == MqttEncoder.TOO_LARGE) {
+                metrics.unsentTooLarge();
+                return false;
+            }
+        } catch (OutOfMemoryError noDirectMemory) {
+            // Thrown by libraries for direct memory. Other recipients of the same message are not affected.
+            onDirectMemoryExhausted(packet);
             return false;
         }
         counts.sent(packet);
         if (packet instanceof ConnAckPacket connAck) {
             accepted = connAck.reason() == ReasonCode.SUCCESS;
         }
-        if (out.readableBytes() >= FULL_BUFFER_BYTES) {
-            buffered = null;
-            write(out);
-        }
         return true;
     }
 
-    /** Queries the channel only if the known bytes reach the limit, because it may have written some of them meanwhile. */
-    private boolean isFull() {
-        long limit = limits.outboundLimitBytes();
-        if (writtenBytes + bufferedBytes() < limit) {
-            return false;
+    private int encode(MqttPacket packet, MqttEncoder peerEncoder) {
+        ByteBuf out = output.buffer();
+        if (!(packet instanceof PublishPacket publish)) {
+            int size = peerEncoder.encode(packet, out);
+            output.appended();
+            return size;
         }
-        writtenBytes = pendingBytes();
-        return writtenBytes + bufferedBytes() >= limit;
+        if (!isLarge(publish.payload())) {
+            int size = eventLoop.variants().encode(publish, peerEncoder, out);
+            output.appended();
+            return size;
+        }
+        int size = peerEncoder.encodeWithoutPayload(publish, out);
+        if (size != MqttEncoder.TOO_LARGE) {
+            output.append(eventLoop.shared(publish.payload(), unsentOutput));
+        }
+        return size;
+    }
+
+    private static boolean isLarge(BinaryData payload) {
+        return payload.length() >= LARGE_PAYLOAD_BYTES;
+    }
+
+    private void onDirectMemoryExhausted(MqttPacket packet) {
+        metrics.directMemoryExhausted(remoteAddress());
+        boolean isWhole = packet instanceof PublishPacket publish && !isLarge(publish.payload());
+        if (!isWhole || !mayBeDropped(packet)) {
+            endsBecause(DisconnectCause.UNREAD_OUTPUT);
+            abort();
+        }
+    }
+
+    private static boolean mayBeDropped(MqttPacket packet) {
+        return packet instanceof PublishPacket publish && publish.qos() == QoS.AT_MOST_ONCE;
     }
 
     private void refuse(MqttPacket packet) {
-        if (packet instanceof PublishPacket publish && publish.qos() == QoS.AT_MOST_ONCE) {
+        if (mayBeDropped(packet)) {
             metrics.unsentSlowConsumer();
             return;
         }
@@ -216,27 +231,6 @@ public final class NettyConnection implements Connection {
         abort();
     }
 
-    private ByteBuf buffer() {
-        ByteBuf out = buffered;
-        if (out == null) {
-            out = channel.alloc().ioBuffer(FIRST_BUFFER_BYTES);
-            if (framing != null) {
-                framing.reserve(out);
-            }
-            buffered = out;
-        }
-        return out;
-    }
-
-    private long pendingBytes() {
-        ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
-        return pending == null ? 0 : pending.totalPendingWriteBytes();
-    }
-
-    private int bufferedBytes() {
-        return buffered == null ? 0 : buffered.readableBytes();
-    }
-
     /**
      * Writes the output of this turn. Called by the event loop at the end of the turn. A bug here closes only this connection,
      * because the loop must write the others.
@@ -244,6 +238,7 @@ public final class NettyConnection implements Connection {
     void endTurn() {
         try {
             flush();
+            output.report();
         } catch (RuntimeException fault) {
             onBug(fault);
         }
@@ -258,66 +253,52 @@ public final class NettyConnection implements Connection {
         abort();
     }
 
-    /** Writes the output so far. */
+    /** Writes the output so far, as far as the client has read earlier output. */
     public void flush() {
         flushDue = false;
-        unflushedBytes = 0;
-        ByteBuf out = buffered;
-        buffered = null;
-        if (out == null) {
-            outbound.flush();
-        } else if (out.isReadable()) {
-            finish(out);
-            // A failure arrives through the pipeline as an exception.
-            var _ = outbound.writeAndFlush(out, channel.voidPromise());
-        } else {
-            out.release();
-            outbound.flush();
+        output.flush();
+    }
+
+    /** Writes output that waits for the client to read, as far as there is room. */
+    void feed() {
+        try {
+            output.feed();
+        } catch (OutOfMemoryError noDirectMemory) {
+            metrics.directMemoryExhausted(remoteAddress());
+            endsBecause(DisconnectCause.UNREAD_OUTPUT);
+            abort();
         }
     }
 
-    /** Writes a full buffer; it is flushed with the rest at the end of the turn. */
-    private void write(ByteBuf full) {
-        unflushedBytes += full.readableBytes();
-        finish(full);
-        var _ = outbound.write(full, channel.voidPromise());
-        if (unflushedBytes >= FLUSH_BYTES) {
-            unflushedBytes = 0;
-            outbound.flush();
-        }
-    }
-
-    /** Counts a buffer of packets, and completes its frame. */
-    private void finish(ByteBuf out) {
-        int bytes = out.readableBytes();
-        counts.sent(bytes);
-        progress.written();
-        writtenBytes += bytes;
-        if (framing != null) {
-            framing.complete(out);
-        }
+    /** Returns whether output waits for the client to read. */
+    boolean isBlocked() {
+        return output.isBlocked();
     }
 
     @Override
     public boolean isWritable() {
         eventLoop.assertCurrent();
-        return isOpen() && channel.isWritable() && bufferedBytes() <= limits.highWatermarkBytes();
+        return isOpen() && output.isWritable(limits.highWatermarkBytes());
     }
 
     @Override
-    public boolean hasRoom() {
-        return isWritable() || (isOpen() && unsentBytes() < limits.burstLimitBytes() && charge.covers(unsentBytes()));
+    public boolean hasRoomFor(BinaryData payload) {
+        if (isLarge(payload) && !eventLoop.shared(payload, unsentOutput).isCharged()) {
+            return false;
+        }
+        return isWritable()
+                || (isOpen() && output.unsentBytes() < limits.burstLimitBytes() && charge.covers(output.directBytes()));
     }
 
     @Override
     public boolean isCongested() {
-        return !isWritable() && (unsentBytes() >= limits.congestionBytes() || charge.isScarce());
+        return !isWritable() && (output.unsentBytes() >= limits.congestionBytes() || charge.isScarce());
     }
 
     @Override
     public boolean takesOutput() {
         eventLoop.assertCurrent();
-        return progress.hasAdvanced();
+        return output.hasAdvanced();
     }
 
     @Override
@@ -326,12 +307,14 @@ public final class NettyConnection implements Connection {
         return gate.unfinishedBytes();
     }
 
-    private long unsentBytes() {
-        return pendingBytes() + bufferedBytes();
-    }
-
     /** Releases the charge after the unsent output has fallen below the low watermark or the connection is gone. */
     void releaseCharge() {
+        charge.release();
+    }
+
+    /** Drops the output of a closed channel. */
+    void discardOutput() {
+        output.discard();
         charge.release();
     }
 
@@ -363,6 +346,7 @@ public final class NettyConnection implements Connection {
         eventLoop.assertCurrent();
         ReasonCode reason = farewell.reason();
         endsBecause(DisconnectCause.byTransport(reason, farewell.reasonString()));
+        OutputFraming framing = output.framing();
         if (framing != null) {
             framing.closeFor(reason);
         }
@@ -386,8 +370,7 @@ public final class NettyConnection implements Connection {
         gate.onClosing();
         flush();
         if (channel.isActive()) {
-            ByteBuf last = framing == null ? Unpooled.EMPTY_BUFFER : framing.lastFrame(channel.alloc());
-            OutputEnd.of(channel, last, limits.closeTimeout(), this::abort);
+            OutputEnd.of(channel, output, limits.closeTimeout(), this::abort);
         }
     }
 

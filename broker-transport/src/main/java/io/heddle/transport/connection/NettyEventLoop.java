@@ -4,12 +4,14 @@ import io.heddle.core.HotPath;
 import io.heddle.core.client.BackgroundQueue;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.mqtt.BinaryData;
 import io.heddle.transport.codec.PublishVariants;
 import io.heddle.transport.codec.TopicNames;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Netty event loop with work for the end of a turn (connections to flush, counts to add up), for the next turn (connections
@@ -27,6 +29,7 @@ public final class NettyEventLoop implements EventLoop {
     private final int index;
     private final Runnable endTurn = this::endTurn;
     private final PublishVariants variants = new PublishVariants();
+    private @Nullable SharedPayload shared;
     private final TopicNames topicNames = new TopicNames();
     // Per turn.
     private ArrayList<NettyConnection> unflushed = new ArrayList<>();
@@ -134,6 +137,27 @@ public final class NettyEventLoop implements EventLoop {
         return variants;
     }
 
+    /** Returns a large payload that is being sent to many clients, the same object for successive calls with the same payload. */
+    SharedPayload shared(BinaryData payload, UnsentOutput unsentOutput) {
+        SharedPayload present = shared;
+        if (present != null && present.is(payload)) {
+            return present;
+        }
+        forgetShared();
+        SharedPayload created = new SharedPayload(payload, unsentOutput);
+        shared = created;
+        scheduleEnd();
+        return created;
+    }
+
+    private void forgetShared() {
+        SharedPayload present = shared;
+        if (present != null) {
+            present.release();
+            shared = null;
+        }
+    }
+
     /** Flushes a connection at the end of this turn. Called at most once per connection and turn. */
     void flushLater(NettyConnection connection) {
         assertCurrent();
@@ -163,6 +187,7 @@ public final class NettyEventLoop implements EventLoop {
         endScheduled = false;
         beginTurn();
         variants.clear();
+        forgetShared();
         for (int i = 0; i < due.size(); i++) {
             due.get(i).endTurn();
         }

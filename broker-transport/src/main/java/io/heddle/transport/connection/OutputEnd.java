@@ -1,6 +1,7 @@
 package io.heddle.transport.connection;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
@@ -16,14 +17,18 @@ final class OutputEnd {
     private OutputEnd() {}
 
     /**
-     * Writes the last output and ends it.
+     * Ends the output when all of it is written, with the last frame if it has frames.
      *
      * @param abort closes a channel whose output cannot be ended alone, or whose client has not closed it in time
      */
-    static void of(Channel channel, ByteBuf last, Duration timeout, Runnable abort) {
+    static void of(Channel channel, ConnectionOutput output, Duration timeout, Runnable abort) {
         Future<?> deadline = channel.eventLoop().schedule(abort, timeout.toNanos(), TimeUnit.NANOSECONDS);
         channel.closeFuture().addListener(_ -> deadline.cancel(false));
-        channel.writeAndFlush(last).addListener(_ -> end(channel, abort));
+        output.whenWritten(() -> {
+            OutputFraming framing = output.framing();
+            ByteBuf last = framing == null ? Unpooled.EMPTY_BUFFER : framing.lastFrame(channel.alloc());
+            channel.writeAndFlush(last).addListener(_ -> end(channel, abort));
+        });
     }
 
     private static void end(Channel channel, Runnable abort) {

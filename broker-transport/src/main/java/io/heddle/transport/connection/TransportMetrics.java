@@ -6,6 +6,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.transport.codec.PacketType;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.util.internal.PlatformDependent;
 import java.net.SocketAddress;
 import java.util.EnumMap;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class TransportMetrics {
     private final Counter writes;
     private final Counter unsentTooLarge;
     private final Counter unsentSlowConsumer;
+    private final Counter unsentNoMemory;
     private final Map<PacketType, Counter> packetsReceived = new EnumMap<>(PacketType.class);
     private final Map<PacketType, Counter> packetsSent = new EnumMap<>(PacketType.class);
     private final Map<ReasonCode, Counter> protocolErrors = new EnumMap<>(ReasonCode.class);
@@ -62,6 +64,7 @@ public final class TransportMetrics {
         bytesSent = registry.counter("heddle.bytes.sent");
         unsentTooLarge = registry.counter("heddle.packets.unsent", "reason", "packet_too_large");
         unsentSlowConsumer = registry.counter("heddle.packets.unsent", "reason", "slow_consumer");
+        unsentNoMemory = registry.counter("heddle.packets.unsent", "reason", "direct_memory_exhausted");
         for (PacketType type : PacketType.values()) {
             packetsReceived.put(type, registry.counter("heddle.packets.received", "type", type.tag()));
             packetsSent.put(type, registry.counter("heddle.packets.sent", "type", type.tag()));
@@ -170,5 +173,16 @@ public final class TransportMetrics {
 
     void unsentSlowConsumer() {
         unsentSlowConsumer.increment();
+    }
+
+    /** Counts a packet for which the process has no direct memory. */
+    void directMemoryExhausted(SocketAddress address) {
+        unsentNoMemory.increment();
+        incidents.refused(
+                new Limit("-XX:MaxDirectMemorySize", PlatformDependent.maxDirectMemory()),
+                "output to a client",
+                "",
+                null,
+                address);
     }
 }

@@ -6,17 +6,25 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the direct memory for unsent output of all connections of a node above their high watermarks. Thread-safe. Bound: the
- * limit. A connection may have at most a quarter of the free memory, so that clients that do not read leave room for those that
- * do. Beyond that, QoS 0 messages for the connection are dropped.
+ * Limits the memory for unsent output of all connections of a node. Thread-safe. Beyond the limits, QoS 0 messages for a connection are
+ * dropped. Bounds:
+ *
+ * <ul>
+ *   <li>the direct memory of connections above their high watermarks: the limit. A connection may have at most a quarter of the free memory,
+ *       so that clients that do not read leave room for those that do.
+ *   <li>the heap of large payloads that clients have not read ({@link SharedPayload}): an eighth of the limit, or one payload.
+ * </ul>
  */
 @HotPath
 public final class UnsentOutput {
     /** A connection may have the free memory divided by this. */
     private static final int CONNECTION_PARTS = 4;
 
+    private static final int PAYLOAD_PARTS = 8;
+
     private final long limitBytes;
     private final AtomicLong chargedBytes = new AtomicLong();
+    private final AtomicLong payloadBytes = new AtomicLong();
 
     /**
      * Creates an unused limit.
@@ -27,6 +35,22 @@ public final class UnsentOutput {
         this.limitBytes = limitBytes;
         Gauge.builder("heddle.connections.unsent.bytes", chargedBytes, AtomicLong::get)
                 .register(metrics);
+        Gauge.builder("heddle.connections.unsent.payload.bytes", payloadBytes, AtomicLong::get)
+                .register(metrics);
+    }
+
+    /** Charges a large payload if there is room; otherwise returns false and charges nothing. */
+    boolean tryChargePayload(long bytes) {
+        long charged = payloadBytes.addAndGet(bytes);
+        if (charged == bytes || charged <= limitBytes / PAYLOAD_PARTS) {
+            return true;
+        }
+        releasePayload(bytes);
+        return false;
+    }
+
+    void releasePayload(long bytes) {
+        payloadBytes.addAndGet(-bytes);
     }
 
     /**

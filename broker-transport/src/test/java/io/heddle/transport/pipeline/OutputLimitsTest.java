@@ -76,7 +76,7 @@ final class OutputLimitsTest {
             Connection connection = wire.sessions.only().connection();
             connection.send(message(QoS.AT_MOST_ONCE, 1100));
             assertThat(connection.isWritable()).isFalse();
-            assertThat(connection.hasRoom()).isTrue();
+            assertThat(connection.hasRoomFor(BinaryData.EMPTY)).isTrue();
             assertThat(connection.isCongested()).isTrue();
             assertThat(wire.registry
                             .get("heddle.connections.unsent.bytes")
@@ -85,10 +85,10 @@ final class OutputLimitsTest {
                     .isPositive();
 
             connection.send(message(QoS.AT_MOST_ONCE, 4096));
-            assertThat(connection.hasRoom()).isFalse();
+            assertThat(connection.hasRoomFor(BinaryData.EMPTY)).isFalse();
 
             wire.sent();
-            assertThat(connection.hasRoom()).isTrue();
+            assertThat(connection.hasRoomFor(BinaryData.EMPTY)).isTrue();
             assertThat(connection.isCongested()).isFalse();
             assertThat(wire.registry
                             .get("heddle.connections.unsent.bytes")
@@ -103,10 +103,10 @@ final class OutputLimitsTest {
         try (Wire wire = new Wire(new RecordingSessions(), 1)) {
             wire.receive(GoldenPackets.connect(MqttVersion.V5));
             Connection connection = wire.sessions.only().connection();
-            assertThat(connection.hasRoom()).isTrue();
+            assertThat(connection.hasRoomFor(BinaryData.EMPTY)).isTrue();
 
             connection.send(message(QoS.AT_MOST_ONCE, 1100));
-            assertThat(connection.hasRoom()).isFalse();
+            assertThat(connection.hasRoomFor(BinaryData.EMPTY)).isFalse();
         }
     }
 

@@ -3,6 +3,7 @@ package io.heddle.core.simulation.client;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectPacket;
@@ -229,7 +230,7 @@ public final class SimConnection implements Connection {
     }
 
     @Override
-    public boolean hasRoom() {
+    public boolean hasRoomFor(BinaryData payload) {
         return true;
     }
 
