@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         name = "import",
         description = {
             "Stores the credentials of a CSV file. Its first line names the columns: clientId, userName or both, type (device or"
-                    + " application; default: device), and either password or passwordHash (Argon2id in PHC format).",
+                    + " application; default: device), and either password or passwordHash (Argon2id in PHC format, bcrypt, or a hash of Mosquitto or EMQX).",
             "Plain passwords take time: each is hashed with 19 MiB of memory. Password hashes are stored as they are."
         },
         mixinStandardHelpOptions = true)

@@ -73,6 +73,13 @@ public interface CredentialsStore {
      */
     CredentialsChange update(StoredCredentials before, StoredCredentials after);
 
+    /**
+     * Replaces a password hash by another one of the same password, unless the credentials have changed. Their version stays.
+     *
+     * @param before the credentials as they were read
+     */
+    void renew(StoredCredentials before, String passwordHash);
+
     /** Removes credentials, and returns whether they existed. */
     boolean remove(UUID id);
 

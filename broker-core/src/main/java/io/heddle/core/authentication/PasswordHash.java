@@ -2,6 +2,7 @@ package io.heddle.core.authentication;
 
 import io.heddle.core.Port;
 import io.heddle.core.mqtt.BinaryData;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A slow, salted hash for passwords. Expensive by design (milliseconds of processor time, megabytes of memory): called on virtual
@@ -17,10 +18,19 @@ public interface PasswordHash {
      * matched this hash before.
      *
      * @param source the origin of the password, for implementations that schedule fairly
-     * @return false also for a hash in a foreign format
+     * @return false also for a hash in an unknown format
      * @throws SignInBusyException if too many others are waiting
      */
     boolean matches(BinaryData password, String hash, SignInSource source);
+
+    /**
+     * Returns a stronger hash of a password that matches this one.
+     *
+     * @return null if the hash is in the present format, or if other clients need the processors
+     */
+    default @Nullable String renew(BinaryData password, String hash) {
+        return null;
+    }
 
     /** Returns whether a password has matched a hash recently, so that {@link #matches} need not compute anything. */
     default boolean isRemembered(BinaryData password, String hash) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules password hash computations fairly: a few run concurrently, the others wait in a {@link FairQueue}. Thread-safe;
@@ -81,6 +82,25 @@ public final class QueuedPasswordHash implements PasswordHash {
                 throw new SignInBusyException("the client disconnected");
             }
             return delegate.matches(password, hash, source);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Computes the hash only if nobody waits for a computation. */
+    @Override
+    public @Nullable String renew(BinaryData password, String hash) {
+        lock.lock();
+        try {
+            if (freePermits == 0) {
+                return null;
+            }
+            freePermits--;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            return delegate.renew(password, hash);
         } finally {
             leave();
         }

@@ -13,12 +13,24 @@ import org.jspecify.annotations.Nullable;
  * @param clientId the client id, or null for any
  * @param userName the user name, or null for any
  * @param type the type of a matching client
- * @param passwordHash the result of {@link PasswordHash#hash}
+ * @param passwordHash the result of {@link PasswordHash#hash}, or a hash of other software
+ * @param renewedFrom the {@linkplain #hashFingerprint fingerprint} of the hash that was stored with them, if it was renewed since; otherwise null
  */
 public record StoredCredentials(
-        UUID id, @Nullable ClientId clientId, @Nullable String userName, ClientType type, String passwordHash) {
+        UUID id,
+        @Nullable ClientId clientId,
+        @Nullable String userName,
+        ClientType type,
+        String passwordHash,
+        @Nullable Long renewedFrom) {
     private static final long FINGERPRINT_SEED = 0xcbf29ce484222325L;
     private static final long FINGERPRINT_PRIME = 0x100000001b3L;
+
+    /** Creates credentials as they are stored first. */
+    public StoredCredentials(
+            UUID id, @Nullable ClientId clientId, @Nullable String userName, ClientType type, String passwordHash) {
+        this(id, clientId, userName, type, passwordHash, null);
+    }
 
     public StoredCredentials {
         if (clientId == null && userName == null) {
@@ -31,12 +43,20 @@ public record StoredCredentials(
         return userName == null || userName.equals(clientUserName);
     }
 
-    /** Returns the version of these credentials, to compare it with a later one. The password hash is salted, so it differs each time. */
+    /**
+     * Returns the version of these credentials, to compare it with a later one. The password hash is salted, so it differs each time. A renewed
+     * hash does not change the version.
+     */
     public CredentialsVersion version() {
         long fingerprint = mix(FINGERPRINT_SEED, clientId == null ? null : clientId.value());
         fingerprint = mix(fingerprint, userName);
         fingerprint = mix(fingerprint, type.name());
-        return new CredentialsVersion(id, mix(fingerprint, passwordHash));
+        return new CredentialsVersion(id, (fingerprint ^ hashFingerprint()) * FINGERPRINT_PRIME);
+    }
+
+    /** Returns the fingerprint of the password hash that was stored with these credentials. */
+    public long hashFingerprint() {
+        return renewedFrom == null ? mix(FINGERPRINT_SEED, passwordHash) : renewedFrom;
     }
 
     /** FNV-1a over the characters, with a separator that tells null from empty. */

@@ -1,5 +1,6 @@
 package io.heddle.core.authentication;
 
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.client.ClientIdentity;
@@ -8,6 +9,8 @@ import io.heddle.core.mqtt.ReasonCode;
 import java.security.SecureRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Authenticates clients with credentials stored by an administrator. A client id named in any credentials is reserved for them:
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * or removed credentials take effect at once. Thread-safe.
  */
 public final class StoredCredentialsAuthenticator implements Authenticator {
+    private static final Logger log = LoggerFactory.getLogger(StoredCredentialsAuthenticator.class);
     private static final int DECOY_BYTES = 32;
 
     private final CredentialsStore store;
@@ -47,9 +51,22 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         if (!passwordHash.matches(password, stored.passwordHash(), SignInSource.of(credentials))) {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "wrong password");
         }
+        renewHash(stored, password);
         // Credentials without a user name do not prove the client's user name.
         return new Accepted(new ClientIdentity(
                 credentials.clientId(), stored.type(), stored.userName(), stored.clientId() != null, stored.version()));
+    }
+
+    /** Replaces a hash of other software. Without success, the next sign-in tries again. */
+    private void renewHash(StoredCredentials stored, BinaryData password) {
+        try {
+            String renewed = passwordHash.renew(password, stored.passwordHash());
+            if (renewed != null) {
+                store.renew(stored, renewed);
+            }
+        } catch (StoreUnavailableException e) {
+            log.debug("Could not renew a password hash: {}", stored, e);
+        }
     }
 
     /** Clients without credentials get the same reason for every client id, so that they do not learn which ones are reserved. */

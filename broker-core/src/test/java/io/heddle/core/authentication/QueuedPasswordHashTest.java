@@ -44,6 +44,11 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
         }
 
         @Override
+        public String renew(BinaryData password, String hash) {
+            return hash(password);
+        }
+
+        @Override
         public boolean matches(BinaryData password, String hash, SignInSource source) {
             begun.add(source.network());
             mostRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
@@ -64,6 +69,23 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
 
     private static BinaryData password(String text) {
         return BinaryData.wrap(text.getBytes(UTF_8));
+    }
+
+    @Test
+    void aHashIsRenewedOnlyIfNobodyNeedsTheComputation() throws Exception {
+        QueuedPasswordHash hash = queued(gated, 1, LONG);
+        String stored = hash.hash(password("right"));
+        assertThat(hash.renew(password("right"), stored)).isNotNull();
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Boolean> client = clients.submit(() -> hash.matches(password("right"), stored, SOURCE));
+            await().until(() -> gated.running.get() == 1);
+
+            assertThat(hash.renew(password("right"), stored)).isNull();
+
+            gated.gate.release();
+            assertThat(client.get()).isTrue();
+        }
+        assertThat(hash.renew(password("right"), stored)).isNotNull();
     }
 
     @Test

@@ -239,6 +239,32 @@ public abstract class CredentialsStoreContract {
     }
 
     @Test
+    void credentialsWithARenewedHashCountAsUnchanged() {
+        StoredCredentials before = put("pump-1", null);
+
+        store().renew(before, "stronger");
+        store().renew(before, "too late");
+
+        StoredCredentials renewed = store().list(0, 10).getFirst();
+        assertThat(renewed.passwordHash()).isEqualTo("stronger");
+        assertThat(renewed.version()).isEqualTo(before.version());
+    }
+
+    @Test
+    void aNewPasswordChangesCredentialsWithARenewedHash() {
+        StoredCredentials before = put("pump-1", null);
+        store().renew(before, "stronger");
+        StoredCredentials renewed = store().list(0, 10).getFirst();
+        StoredCredentials after =
+                new StoredCredentials(before.id(), before.clientId(), null, before.type(), "another hash");
+
+        assertThat(store().update(renewed, after)).isEqualTo(CredentialsChange.DONE);
+
+        assertThat(store().list(0, 10)).containsExactly(after);
+        assertThat(after.version()).isNotEqualTo(before.version());
+    }
+
+    @Test
     void removalByIdIsDoneOnce() {
         StoredCredentials pump = put("pump-1", null);
         StoredCredentials alice = put(null, "alice");

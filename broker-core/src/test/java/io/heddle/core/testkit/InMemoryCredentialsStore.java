@@ -91,6 +91,20 @@ public final class InMemoryCredentialsStore implements CredentialsStore {
     }
 
     @Override
+    public void renew(StoredCredentials before, String passwordHash) {
+        StoredCredentials after = new StoredCredentials(
+                before.id(),
+                before.clientId(),
+                before.userName(),
+                before.type(),
+                passwordHash,
+                before.hashFingerprint());
+        if (credentials.replace(Key.of(before.clientId(), before.userName()), before, after)) {
+            onEnded(before);
+        }
+    }
+
+    @Override
     public List<StoredCredentials> page(CredentialsQuery query) {
         boolean isByUser = query.order() == CredentialsQuery.Order.USER_NAME;
         Function<Key, @Nullable String> first = isByUser ? Key::userName : Key::clientId;

@@ -4,20 +4,23 @@ import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.persistence.SettingRule;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. Thread-safe. At most {@code concurrency} hashes are computed at once and
+ * Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. Also checks hashes of other software ({@link ForeignHash}). Thread-safe. At most {@code concurrency} hashes are computed at once and
  * further callers wait in order, so memory is bounded by concurrency × 19 MiB (× 64 MiB for the largest accepted parameters of stored
  * hashes). Clients wait before, in core's fair queue; administrators use a separate instance.
  *
- * <p>Metric: {@code heddle.password.hash} (timer).
+ * <p>Metrics: {@code heddle.password.hash} (timer), {@code heddle.password.renewed}.
  */
 public final class Argon2PasswordHash implements PasswordHash {
     private static final int MEMORY = 19_456;
@@ -29,6 +32,7 @@ public final class Argon2PasswordHash implements PasswordHash {
     private final SecureRandom random;
     private final Semaphore permits;
     private final Timer timer;
+    private final Counter renewed;
 
     /**
      * Creates a hash with a limit.
@@ -43,11 +47,17 @@ public final class Argon2PasswordHash implements PasswordHash {
         this.timer = Timer.builder("heddle.password.hash")
                 .description("Computing one password hash")
                 .register(registry);
+        this.renewed = Counter.builder("heddle.password.renewed")
+                .description("Password hashes of other software that were replaced at a sign-in")
+                .register(registry);
     }
 
-    /** Returns whether a text is a hash that {@link #matches} can check: Argon2id in PHC format within the limits of stored hashes. */
+    /**
+     * Returns whether a text is a hash that {@link #matches} can check, within the limits of stored hashes: Argon2id in PHC format, or a {@link
+     * ForeignHash}.
+     */
     public static boolean isHash(String text) {
-        return PhcString.parse(text) != null;
+        return PhcString.parse(text) != null || ForeignHash.parse(text) != null;
     }
 
     @Override
@@ -64,17 +74,34 @@ public final class Argon2PasswordHash implements PasswordHash {
     @Override
     public boolean matches(BinaryData password, String hash, SignInSource source) {
         PhcString stored = PhcString.parse(hash);
-        return stored != null
-                && MessageDigest.isEqual(
-                        compute(password, stored), stored.hash().array());
+        if (stored != null) {
+            return MessageDigest.isEqual(
+                    compute(password, stored), stored.hash().array());
+        }
+        ForeignHash foreign = ForeignHash.parse(hash);
+        if (foreign == null) {
+            return false;
+        }
+        if (limited(() -> foreign.matches(password))) {
+            return true;
+        }
+        // Takes as long as for an unknown name, so that timing does not reveal which names exist.
+        hash(password);
+        return false;
+    }
+
+    @Override
+    public @Nullable String renew(BinaryData password, String hash) {
+        if (ForeignHash.parse(hash) == null) {
+            return null;
+        }
+        renewed.increment();
+        return hash(password);
     }
 
     /** Computes the hash of a password with the parameters, salt and length of another hash. */
     private byte[] compute(BinaryData password, PhcString like) {
-        // Not interruptible: the wait is short, because each computation is.
-        permits.acquireUninterruptibly();
-        Timer.Sample sample = Timer.start();
-        try {
+        return limited(() -> {
             Argon2BytesGenerator generator = new Argon2BytesGenerator();
             generator.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
                     .withVersion(Argon2Parameters.ARGON2_VERSION_13)
@@ -86,6 +113,15 @@ public final class Argon2PasswordHash implements PasswordHash {
             byte[] hash = new byte[like.hash().length()];
             generator.generateBytes(password.array(), hash);
             return hash;
+        });
+    }
+
+    private <T> T limited(Supplier<T> computation) {
+        // Not interruptible: the wait is short, because each computation is.
+        permits.acquireUninterruptibly();
+        Timer.Sample sample = Timer.start();
+        try {
+            return computation.get();
         } finally {
             permits.release();
             sample.stop(timer);

@@ -23,6 +23,7 @@ import java.util.function.LongSupplier;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cache in front of a slow hash: a password that recently matched a stored hash is not computed again for that hash, so that a client
@@ -118,6 +119,11 @@ public final class RememberingPasswordHash implements PasswordHash {
             }
         }
         return true;
+    }
+
+    @Override
+    public @Nullable String renew(BinaryData password, String hash) {
+        return slow.renew(password, hash);
     }
 
     @Override

@@ -27,7 +27,7 @@ public final class PostgresCredentials implements CredentialsStore {
     /** The length limit of client ids and user names of credentials in UTF-8 bytes, because both are indexed. */
     public static final int MAX_NAME_BYTES = 1_024;
 
-    static final String COLUMNS = "id, client_id, user_name, client_type, password_hash";
+    static final String COLUMNS = "id, client_id, user_name, client_type, password_hash, renewed_from";
 
     // In SQL a null user name equals nothing, so its conditions do not match.
     private static final String FIND = "SELECT " + COLUMNS + """
@@ -59,6 +59,11 @@ public final class PostgresCredentials implements CredentialsStore {
                AND user_name IS NOT DISTINCT FROM ?
                AND client_type = ?
                AND password_hash = ?""";
+
+    private static final String RENEW = """
+            UPDATE client_credentials
+               SET password_hash = ?, renewed_from = ?
+             WHERE id = ? AND password_hash = ?""";
 
     private static final String PUT_ALL = """
             INSERT INTO client_credentials (id, client_id, user_name, client_type, password_hash)
@@ -242,6 +247,19 @@ public final class PostgresCredentials implements CredentialsStore {
     }
 
     @Override
+    public void renew(StoredCredentials before, String passwordHash) {
+        database.get().call("renew a password hash", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(RENEW)) {
+                statement.setString(1, passwordHash);
+                statement.setLong(2, before.hashFingerprint());
+                statement.setObject(3, before.id());
+                statement.setString(4, before.passwordHash());
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    @Override
     public boolean remove(UUID id) {
         return database.get().call("remove credentials", connection -> {
             try (PreparedStatement statement =
@@ -320,7 +338,8 @@ public final class PostgresCredentials implements CredentialsStore {
                 clientId == null ? null : new ClientId(clientId),
                 row.getString("user_name"),
                 ClientType.valueOf(row.getString("client_type")),
-                row.getString("password_hash"));
+                row.getString("password_hash"),
+                row.getObject("renewed_from", Long.class));
     }
 
     private static void checkLength(String what, @Nullable String name) {

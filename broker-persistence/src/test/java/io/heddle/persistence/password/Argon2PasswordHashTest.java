@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -68,6 +69,61 @@ class Argon2PasswordHashTest extends PasswordHashContract {
     void anUnsupportedHashIsNotComputed(String planted) {
         assertThat(hash.matches(password("password"), planted, SOURCE)).isFalse();
         assertThat(registry.get("heddle.password.hash").timer().count()).isZero();
+    }
+
+    // Made by mosquitto_passwd, crypt(3) and Python's hashlib.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$7$101$DhwhDBUyhHX9Ucx0$bipAmke3Wb7p9pARvKLAC2clhBNSDEWRxw/ft3eLehw50KEPpwkCPD9+ZrVZ4pJb5soww4MgV8twIVMwxxeNWw==",
+                "$2a$05$abcdefghijklmnopqrstuuD6ftFuNdGQp5Ta0Zv1bz0bS1MrCSbrm",
+                "$2b$05$abcdefghijklmnopqrstuuD6ftFuNdGQp5Ta0Zv1bz0bS1MrCSbrm",
+                "$2y$05$abcdefghijklmnopqrstuuD6ftFuNdGQp5Ta0Zv1bz0bS1MrCSbrm",
+                "$6$c2FsdHNhbHRzYWx0$ytHMr+fLEV9EXNK6F+BrZrcDmciZwy1yWlF2x7CX+RcWjLEOOn/AK6qgk8FD6E7X6agHftS7tmjayFka0AcV6A==",
+                "$sha256$suffix$bd6f6a7c$70716345146e8b8b16e60ccba9c959ec5c9a73e2cdafb67ff463e539bd6a99c3",
+                "$sha256$prefix$bd6f6a7c$9b0d6eb6562b663624cb60695350f04f0e431268688cd47e697373a68d3c823d",
+                "$sha512$suffix$bd6f6a7c$2deaa194abdfc35164ded328fa908056085aeeb229c91b537e863e9e56fb994c2a68537f70000eccd81eeabc7201e54d7a136440c6158a7efa4880abe180252d"
+            })
+    void aHashOfOtherSoftwareMatchesAndIsRenewed(String stored) {
+        assertThat(Argon2PasswordHash.isHash(stored)).isTrue();
+        assertThat(hash.matches(password("pä ss"), stored, SOURCE)).isTrue();
+
+        String renewed = hash.renew(password("pä ss"), stored);
+
+        assertThat(renewed).startsWith("$argon2id$");
+        assertThat(hash.matches(password("pä ss"), Objects.requireNonNull(renewed), SOURCE))
+                .isTrue();
+        assertThat(hash.renew(password("pä ss"), renewed)).isNull();
+        assertThat(registry.counter("heddle.password.renewed").count()).isOne();
+    }
+
+    @Test
+    void aWrongPasswordCostsAnArgon2ComputationWhateverTheHash() {
+        String stored = "$sha256$suffix$bd6f6a7c$70716345146e8b8b16e60ccba9c959ec5c9a73e2cdafb67ff463e539bd6a99c3";
+
+        assertThat(hash.matches(password("pa ss"), stored, SOURCE)).isFalse();
+
+        assertThat(registry.get("heddle.password.hash").timer().count()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$2b$15$abcdefghijklmnopqrstuuD6ftFuNdGQp5Ta0Zv1bz0bS1MrCSbrm",
+                "$2x$05$abcdefghijklmnopqrstuuD6ftFuNdGQp5Ta0Zv1bz0bS1MrCSbrm",
+                "$2b$05$abcdefghijklmnopqrstuuD6ftFuNdGQp5Ta0Zv1bz0bS1MrCSbr",
+                "$7$500001$DhwhDBUyhHX9Ucx0$bipAmke3Wb7p9pARvKLAC2clhBNSDEWRxw/ft3eLehw50KEPpwkCPD9+ZrVZ4pJb5soww4MgV8twIVMwxxeNWw==",
+                "$7$0$DhwhDBUyhHX9Ucx0$bipAmke3Wb7p9pARvKLAC2clhBNSDEWRxw/ft3eLehw50KEPpwkCPD9+ZrVZ4pJb5soww4MgV8twIVMwxxeNWw==",
+                "$7$101$DhwhDBUyhHX9U$bipAmke3Wb7p9pARvKLAC2clhBNSDEWRxw/ft3eLehw50KEPpwkCPD9+ZrVZ4pJb5soww4MgV8twIVMwxxeNWw==",
+                "$sha256$suffix$$70716345146e8b8b16e60ccba9c959ec5c9a73e2cdafb67ff463e539bd6a99c3",
+                "$sha256$infix$bd6f6a7c$70716345146e8b8b16e60ccba9c959ec5c9a73e2cdafb67ff463e539bd6a99c3",
+                "$sha512$suffix$bd6f6a7c$70716345146e8b8b16e60ccba9c959ec5c9a73e2cdafb67ff463e539bd6a99c3",
+                "70716345146e8b8b16e60ccba9c959ec5c9a73e2cdafb67ff463e539bd6a99c3"
+            })
+    void otherHashesAreUnknown(String text) {
+        assertThat(Argon2PasswordHash.isHash(text)).isFalse();
+        assertThat(hash.matches(password("pä ss"), text, SOURCE)).isFalse();
+        assertThat(hash.renew(password("pä ss"), text)).isNull();
     }
 
     @Test

@@ -160,7 +160,8 @@ public final class CredentialsImport {
                 : !settings.hashes().accepts(hash)) {
             return columns.contains("password")
                     ? "The password is empty, has a control character or is too long."
-                    : "The password hash is not Argon2id in PHC format, or exceeds the limits of its parameters.";
+                    : "The password hash has no known format (Argon2id in PHC format, bcrypt, or one of Mosquitto or EMQX),"
+                            + " or exceeds the limits of its parameters.";
         }
         if (password != null && passwords >= settings.maximumPasswords()) {
             return "There are more than " + settings.maximumPasswords()
