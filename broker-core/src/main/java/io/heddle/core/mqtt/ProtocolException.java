@@ -12,6 +12,7 @@ public final class ProtocolException extends RuntimeException {
 
     private final ReasonCode reason;
     private final transient @Nullable Limit limit;
+    private final boolean isReported;
 
     /**
      * Creates the exception.
@@ -31,9 +32,24 @@ public final class ProtocolException extends RuntimeException {
      * @param limit for the log
      */
     public ProtocolException(ReasonCode reason, String detail, @Nullable Limit limit) {
+        this(reason, detail, limit, false);
+    }
+
+    private ProtocolException(ReasonCode reason, String detail, @Nullable Limit limit, boolean isReported) {
         super(detail, null, false, false);
         this.reason = reason;
         this.limit = limit;
+        this.isReported = isReported;
+    }
+
+    /** Returns the exception for a packet whose refusal is in the log already, with the limit that refuses it. */
+    public static ProtocolException reported(ReasonCode reason, String detail) {
+        return new ProtocolException(reason, detail, null, true);
+    }
+
+    /** Returns whether the log has a line about it already. */
+    public boolean isReported() {
+        return isReported;
     }
 
     /** Returns the reason code for the peer. */

@@ -90,7 +90,7 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
         } else if (limit != null) {
             metrics.incidents()
                     .refused(limit, fault.detail(), decoder.clientId(), handler.userName(), connection.remoteAddress());
-        } else {
+        } else if (!fault.isReported()) {
             metrics.incidents()
                     .violated(
                             fault.reason(),

@@ -55,6 +55,26 @@ final class ConnectionIncidentsTest {
     }
 
     @Test
+    void aRefusalThatCoreHasLoggedHasNoOtherLine() {
+        RecordingSessions sessions = new RecordingSessions();
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V3_1_1)) {
+            wire.channel
+                    .eventLoop()
+                    .execute(() -> sessions.only()
+                            .connection()
+                            .reject(ProtocolException.reported(ReasonCode.QUOTA_EXCEEDED, "the message was refused")));
+
+            assertThat(wire.sent())
+                    .as("MQTT 3.1.1 has no DISCONNECT of the server")
+                    .isEmpty();
+            assertThat(wire.channel.isActive()).isFalse();
+            assertThat(wire.count("heddle.protocol.errors", "reason", "quota_exceeded"))
+                    .isOne();
+            assertThat(wire.log.all()).isEmpty();
+        }
+    }
+
+    @Test
     void aProtocolErrorBeforeConnectNamesTheAddress() {
         try (Wire wire = new Wire(new RecordingSessions())) {
             wire.receive("C0 00");

@@ -321,7 +321,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
             case PublishOutcome.Refused refused -> {
                 if (endsTheConnection(refused)) {
                     // Without an acknowledgement the client still has the message and may repeat it.
-                    throw new ProtocolException(refused.reason(), "the message was refused");
+                    throw ProtocolException.reported(refused.reason(), "the message was refused");
                 }
                 // An unauthorized message is acknowledged as if it had been published [MQTT-3.3.5-2 in MQTT 3.1.1].
                 yield version.hasProperties() ? refused.reason() : ReasonCode.SUCCESS;
