@@ -14,8 +14,11 @@ import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
 import io.netty.handler.codec.mqtt.MqttPublishMessage;
 import io.netty.handler.codec.mqtt.MqttPublishVariableHeader;
 import io.netty.handler.codec.mqtt.MqttQoS;
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,6 +31,9 @@ import org.junit.jupiter.api.TestInstance;
 final class FlowIT {
     private static final int TOPIC_ALIAS_INVALID = 0x94;
     private static final String LARGE = "x".repeat(10_000);
+    private static final int FLOODED_TOPICS = 50;
+    /** The longest wait for PUBACK during a flood. A transaction of Kafka may take a second on a busy machine. */
+    private static final Duration SOON = Duration.ofSeconds(10);
     /** One second and the rounding to milliseconds. */
     private static final long LIFETIME_OF_SHORT_NANOS = 1_002_000_000L;
 
@@ -43,6 +49,7 @@ final class FlowIT {
                 "--heddle.authentication.anonymous.enabled=true",
                 "--heddle.mqtt.event-loops=2",
                 "--heddle.session.topic-alias-maximum=2",
+                "--heddle.kafka.pending-limit=1MB",
                 "--heddle.session.maximum-in-flight=2000",
                 "--heddle.session.maximum-queued-messages=10000",
                 "--heddle.session.maximum-queued-bytes=64MB");
@@ -244,6 +251,48 @@ final class FlowIT {
             assertThat(broker.dropped("slow_consumer")).isGreaterThan(dropped);
             assertThat(numbers.size() + broker.dropped("slow_consumer") - dropped)
                     .isEqualTo(count);
+        }
+    }
+
+    @Test
+    void aFloodOfRetainedMessagesSlowsItsPublisherOnly() throws Exception {
+        RawConnect away = new RawConnect(Library.newClientId()).persistent(3_600);
+        away.open(broker.mqttPort()).subscribe("steady", 1).cut();
+        double refused = broker.dropped("publish_refused_overloaded");
+        double paused = broker.count("heddle.publishers.paused");
+        try (RawClient flooder = raw();
+                RawClient steady = new RawConnect(MqttVersion.MQTT_3_1_1, Library.newClientId())
+                        .answersWithin(SOON)
+                        .open(broker.mqttPort())) {
+            CompletableFuture<Void> flood =
+                    CompletableFuture.runAsync(() -> flood(flooder), Thread::startVirtualThread);
+            Soon.until(() -> broker.count("heddle.publishers.paused") > paused);
+
+            for (int packetId = 1; packetId <= 100; packetId++) {
+                steady.publish("steady", "m", 1, packetId, false);
+                assertThat(steady.expect(PUBACK).packetId()).isEqualTo(packetId);
+            }
+
+            assertThat(flood).isNotDone();
+            assertThat(broker.dropped("publish_refused_overloaded")).isEqualTo(refused);
+            assertThat(broker.dropped("append_failed")).isZero();
+            flooder.cut();
+            assertThat(flood).failsWithin(SOON);
+        } finally {
+            for (int i = 0; i < FLOODED_TOPICS; i++) {
+                publisher.publish("flooded/" + i, "", 1, true);
+            }
+        }
+    }
+
+    /** Publishes until the client is cut. */
+    private static void flood(RawClient flooder) {
+        byte[] payload = LARGE.substring(0, 1_000).getBytes(UTF_8);
+        for (int i = 0; ; i++) {
+            flooder.send(new MqttPublishMessage(
+                    new MqttFixedHeader(MqttMessageType.PUBLISH, false, MqttQoS.AT_MOST_ONCE, true, 0),
+                    new MqttPublishVariableHeader("flooded/" + i % FLOODED_TOPICS, -1),
+                    Unpooled.wrappedBuffer(payload)));
         }
     }
 

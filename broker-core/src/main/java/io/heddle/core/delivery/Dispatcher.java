@@ -61,14 +61,18 @@ public final class Dispatcher {
         this.droppedDisconnected = metrics.counter("heddle.messages.dropped", "reason", "disconnected");
     }
 
-    /** Returns whether the direct delivery and the log have room for a message that must not be dropped. */
-    public boolean accepts(PublishMessage message, RoutingPlan plan) {
+    /**
+     * Returns whether the direct delivery and the log have room for a message that must not be dropped.
+     *
+     * @param isAppended whether more is appended with the message than the recipients of the plan need: its marker, or its retained message
+     */
+    public boolean accepts(PublishMessage message, RoutingPlan plan, boolean isAppended) {
         for (int i = 0; i < plan.loopCount(); i++) {
             if (!direct.accepts(plan.onLoop(i))) {
                 return false;
             }
         }
-        return plan.persistent().count() == 0 || log.accepts(message.heldBytes());
+        return (plan.persistent().count() == 0 && !isAppended) || log.accepts(message.heldBytes());
     }
 
     /** Returns the limit because of which a message was not accepted. */

@@ -41,6 +41,8 @@ public final class PublishService {
     private static final PublishOutcome NO_ROOM = new PublishOutcome.Refused(ReasonCode.QUOTA_EXCEEDED);
     private static final PublishOutcome NOT_AUTHORIZED = new PublishOutcome.Refused(ReasonCode.NOT_AUTHORIZED);
 
+    private static final String FULL = "a published message, because messages of all clients fill the limit";
+
     private static final Logger logger = LoggerFactory.getLogger(PublishService.class);
 
     private final RetainedMessages retained;
@@ -61,7 +63,8 @@ public final class PublishService {
     private final Counter refusedMemory;
     private final Counter refusedLagging;
     private final Counter refusedStorage;
-    private final Counter notRetained;
+    private final Counter notRetainedStorage;
+    private final Counter notRetainedOverloaded;
     private final Counter refusedUnreleased;
     private final Counter appendFailed;
 
@@ -92,7 +95,8 @@ public final class PublishService {
         this.refusedMemory = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_memory_limit");
         this.refusedLagging = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_lagging");
         this.refusedStorage = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_storage");
-        this.notRetained = metrics.counter("heddle.retained.refused", "reason", "storage");
+        this.notRetainedStorage = metrics.counter("heddle.retained.refused", "reason", "storage");
+        this.notRetainedOverloaded = metrics.counter("heddle.retained.refused", "reason", "overloaded");
         this.refusedUnreleased =
                 metrics.counter("heddle.messages.dropped", "reason", "publish_refused_maximum_unreleased");
         this.appendFailed = metrics.counter("heddle.messages.dropped", "reason", "append_failed");
@@ -103,10 +107,11 @@ public final class PublishService {
      * Publishes a message to all its recipients or refuses it. When this returns, deliveries without the log are done or queued on the
      * event loops of their recipients; a message that must be durable is {@link PublishOutcome.Pending} until it is appended. QoS 1 and 2
      * messages are refused when the log, a bucket, an event loop or the memory has no room; QoS 0 messages with a marker, when the log or an
-     * event loop has none. The session of a slow client may drop its copy, which it counts. A QoS 1 or 2
-     * message with a callback is postponed when this node may not know all subscriptions: nothing is done with it.
+     * event loop has none. Other QoS 0 messages are not retained when the log has no room, but delivered. The session of a slow client may
+     * drop its copy, which it counts. A QoS 1 or 2 message with a callback is postponed when this node may not know all subscriptions:
+     * nothing is done with it.
      *
-     * @param callback receives the outcome when it is pending; null when the publisher does not wait for it, as at QoS 0
+     * @param callback receives the outcome when it is pending; null when the publisher does not wait for it, as at QoS 0 without RETAIN
      */
     public PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
         if (!topics.isOpenToPublishers(message.topic())) {
@@ -123,9 +128,12 @@ public final class PublishService {
             return PublishOutcome.Postponed.POSTPONED;
         }
         received.increment();
-        if ((message.qos() != QoS.AT_MOST_ONCE || isCommitted(callback)) && !dispatcher.accepts(message, plan)) {
+        boolean isCommitted = callback != null && callback.marker() != null;
+        if ((message.qos() != QoS.AT_MOST_ONCE || isCommitted)
+                && !dispatcher.accepts(message, plan, isCommitted || message.retain())) {
             refusedOverloaded.increment();
-            return refused(dispatcher.exceeded(plan), message.publisher());
+            incidents.refused(dispatcher.exceeded(plan), FULL, message.publisher());
+            return NO_ROOM;
         }
         if (message.qos() != QoS.AT_MOST_ONCE
                 && dispatcher.lagsTooFar(plan, callback == null ? null : callback.marker())) {
@@ -142,11 +150,7 @@ public final class PublishService {
                 && !memory.hasRoom(MemoryBudget.copyBytes(message))) {
             return noMemory(message.publisher());
         }
-        if (message.retain() && !hasStorage) {
-            notRetained.increment();
-            onNotRetained(storage.limit(), message);
-        }
-        if (!message.retain() || !hasStorage) {
+        if (!message.retain() || !isRetainable(message, hasStorage, isCommitted)) {
             return send(message, plan, null, callback);
         }
         // A message above the limits is not retained, which RetainedMessages counts, but it is delivered.
@@ -162,6 +166,21 @@ public final class PublishService {
                 change.failed();
             }
         }
+    }
+
+    /** Returns whether an accepted message may be retained. A QoS 1 or 2 message, or one with a marker, is refused otherwise. */
+    private boolean isRetainable(PublishMessage message, boolean hasStorage, boolean isCommitted) {
+        if (!hasStorage) {
+            notRetainedStorage.increment();
+            onNotRetained(storage.limit(), message);
+            return false;
+        }
+        if (message.qos() == QoS.AT_MOST_ONCE && !isCommitted && !log.accepts(message.heldBytes())) {
+            notRetainedOverloaded.increment();
+            onNotRetained(log.pendingLimit(), message);
+            return false;
+        }
+        return true;
     }
 
     private PublishOutcome send(
@@ -342,7 +361,7 @@ public final class PublishService {
         if (plan.recipients() == 0) {
             return RepublishOutcome.NO_MEMBER;
         }
-        if (!dispatcher.accepts(message, plan) || dispatcher.lagsTooFar(plan, null)) {
+        if (!dispatcher.accepts(message, plan, false) || dispatcher.lagsTooFar(plan, null)) {
             return RepublishOutcome.NO_ROOM;
         }
         List<LogAppend> appends = dispatcher.appends(message, plan);
@@ -364,10 +383,6 @@ public final class PublishService {
         return plan.persistent().count() > 0
                 || message.retain()
                 || (callback != null && callback.marker() instanceof LogAppend.ToBucket);
-    }
-
-    private static boolean isCommitted(@Nullable PublishCallback callback) {
-        return callback != null && callback.marker() != null;
     }
 
     /** Returns whether a session without persistence must keep the message in memory until its client acknowledges it. */

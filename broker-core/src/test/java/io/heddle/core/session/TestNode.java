@@ -120,7 +120,7 @@ public final class TestNode {
     public final InMemoryMessageLog log;
 
     /** The lines about clients. */
-    final LogLines lines = new LogLines();
+    public final LogLines lines = new LogLines();
 
     public final InMemoryDeviceQueues queues;
     private final SessionSettings settings;

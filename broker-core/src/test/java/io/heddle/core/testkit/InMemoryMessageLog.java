@@ -39,6 +39,7 @@ public final class InMemoryMessageLog implements MessageLog {
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
     private boolean holding;
     private int room = Integer.MAX_VALUE;
+    private long publisherShare = Long.MAX_VALUE;
     private @Nullable Throwable fault;
     private @Nullable Throwable nextFault;
 
@@ -66,6 +67,11 @@ public final class InMemoryMessageLog implements MessageLog {
         room = appends;
     }
 
+    /** Sets how many bytes of one publisher may be held. */
+    public synchronized void publisherShare(long bytes) {
+        publisherShare = bytes;
+    }
+
     /** Writes the held appends in order and calls their callbacks on this thread. */
     public void release() {
         while (true) {
@@ -77,6 +83,17 @@ public final class InMemoryMessageLog implements MessageLog {
                     room = Integer.MAX_VALUE;
                     return;
                 }
+            }
+            next.run();
+        }
+    }
+
+    /** Writes this many of the held appends like {@link #release()}, and holds the others and further ones. */
+    public void release(int appends) {
+        for (int i = 0; i < appends; i++) {
+            Runnable next;
+            synchronized (this) {
+                next = held.remove();
             }
             next.run();
         }
@@ -112,6 +129,11 @@ public final class InMemoryMessageLog implements MessageLog {
     @Override
     public synchronized boolean accepts(long bytes) {
         return held.size() < room;
+    }
+
+    @Override
+    public synchronized long publisherShare() {
+        return publisherShare;
     }
 
     @Override

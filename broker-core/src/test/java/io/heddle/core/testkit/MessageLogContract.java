@@ -106,6 +106,7 @@ public abstract class MessageLogContract {
                 new InboundReceived(CLIENT, 7, 65_535),
                 new InboundReleased(CLIENT, 7, 65_535));
         assertThat(log().accepts(1_000)).isTrue();
+        assertThat(log().publisherShare()).isPositive();
 
         for (BucketCommand command : all) {
             appended(List.of(new ToBucket(1, command)));

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param nodeId {@code heddle.node.id}: unique among the running nodes, and the same after a restart
  * @param bufferMemoryBytes {@code heddle.kafka.buffer-memory}: the memory of each producer for records in flight
  * @param pendingLimitBytes {@code heddle.kafka.pending-limit}: bytes of unanswered appends above which publishes are refused; above twice
- *     the limit, appends fail
+ *     the limit, appends fail. A publisher with a quarter of the free bytes is not read
  */
 public record ProducerSettings(String nodeId, long bufferMemoryBytes, long pendingLimitBytes) {
     public static final long DEFAULT_BUFFER_MEMORY_BYTES = 64L << 20;

@@ -17,6 +17,12 @@ public interface MessageLog {
      */
     boolean accepts(long bytes);
 
+    /**
+     * Returns how many bytes the unanswered appends of one publisher may have at this moment, so that they leave room for other publishers. A
+     * publisher with more is not read.
+     */
+    long publisherShare();
+
     /** Returns the limit of the bytes without an answer, above which {@link #accepts} returns false. */
     Limit pendingLimit();
 

@@ -21,7 +21,6 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.subscribe.SessionHandle;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,31 +34,24 @@ import org.slf4j.LoggerFactory;
  * <p>PUBACK and PUBREC wait until every log that stores the message has made it durable, while a bucket of its recipients lags, and while
  * the node does not know whether it is still the one that routes ({@link io.heddle.core.cluster.RoutingLease}). In a cluster whose nodes all
  * serve, such a message also waits to be routed. Bounds: the Receive Maximum
- * that CONNACK announced; MQTT 3.x announces none, so such a client is not read while that many acknowledgements are pending. No client is
- * read while its unacknowledged messages hold {@value #MAXIMUM_UNACKNOWLEDGED_BYTES} bytes, or while a bucket lags or the lease has ended
- * and {@value #MAXIMUM_HELD} acknowledgements are pending.
+ * that CONNACK announced; MQTT 3.x announces none. Above the bounds of {@link PublisherPauses}, the client is not read.
  */
 @HotPath
 public final class InboundPublishes implements PendingAcks.Sender {
     private static final Logger log = LoggerFactory.getLogger(InboundPublishes.class);
 
-    private static final long MAXIMUM_UNACKNOWLEDGED_BYTES = 4L << 20;
-    private static final int MAXIMUM_HELD = 64;
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
-    private static final Duration CONGESTION_PAUSE = Duration.ofMillis(5);
 
     private final InboundServices services;
     private final SessionHandle session;
     private final Connection connection;
-    private final Inflow inflow;
+    private final PublisherPauses pauses;
     private final MqttVersion version;
     private final TopicAliases aliases;
     private final ReceivedMessages messages;
     private @Nullable PendingAcks pendingAcks;
     private @Nullable InboundQos2 received;
     private int unreleased;
-    private boolean paused;
-    private boolean pausedByLoops;
 
     public InboundPublishes(
             SessionHandle session,
@@ -70,9 +62,9 @@ public final class InboundPublishes implements PendingAcks.Sender {
             InboundServices services) {
         this.session = session;
         this.connection = connection;
-        this.inflow = inflow;
         this.version = version;
         this.services = services;
+        this.pauses = new PublisherPauses(connection.eventLoop(), inflow, !version.hasProperties(), services);
         this.aliases = new TopicAliases(services.limits().topicAliasMaximum(), services.memory());
         this.messages = new ReceivedMessages(session.clientId(), services.clock());
         unreleasedIds.forEach(packetId -> received().restore(packetId));
@@ -113,29 +105,25 @@ public final class InboundPublishes implements PendingAcks.Sender {
     }
 
     private void publishAtMostOnce(PublishMessage message) {
-        services.publishService().publish(message, null);
-        if (services.publishService().isCongested() && !pausedByLoops && !inflow.hasRespite()) {
-            pausedByLoops = true;
-            services.metrics().publishersPaused.increment();
-            inflow.pauseForRecipient();
-            awaitLoops(connection.eventLoop().nanoTime());
+        if (message.retain()) {
+            retainAtMostOnce(message);
+        } else {
+            services.publishService().publish(message, null);
         }
+        pauses.pauseWhileLoopsLag();
     }
 
-    /** Pauses the publisher until the event loops have caught up, at most for the patience. */
-    private void awaitLoops(long pausedSinceNanos) {
-        connection.eventLoop().schedule(CONGESTION_PAUSE, () -> {
-            long pausedNanos = connection.eventLoop().nanoTime() - pausedSinceNanos;
-            if (!services.publishService().isCongested()) {
-                pausedByLoops = false;
-                inflow.resumeForRecipient();
-            } else if (pausedNanos >= services.limits().congestionPatience().toNanos()) {
-                pausedByLoops = false;
-                inflow.resumeAfterTimeout(pausedNanos);
-            } else {
-                awaitLoops(pausedSinceNanos);
-            }
-        });
+    /** The client waits for no answer, so nothing but a pause slows it down to the speed of the log. */
+    private void retainAtMostOnce(PublishMessage message) {
+        PendingAcks pending = pendingAcks();
+        PendingRetention retention =
+                new PendingRetention(pending, message, services.metrics().incidents());
+        retention.begin();
+        if (services.publishService().publish(message, retention) == PublishOutcome.Pending.PENDING) {
+            pauses.pauseAbove(pending);
+        } else {
+            retention.end();
+        }
     }
 
     private void publishExactlyOnce(PublishMessage message, int packetId) {
@@ -183,17 +171,17 @@ public final class InboundPublishes implements PendingAcks.Sender {
         PublishOutcome refusal = twoPhases ? remember(packetId) : null;
         PublishOutcome outcome = refusal == null ? publishOrPostpone(message, ack) : refusal;
         if (outcome == PublishOutcome.Postponed.POSTPONED) {
-            pauseWhenTooManyPending(pending);
+            pauses.pauseAbove(pending);
         } else if (outcome == PublishOutcome.Pending.PENDING) {
             pending.add(ack);
-            pauseWhenTooManyPending(pending);
+            pauses.pauseAbove(pending);
         } else if (pending.isFirst(twoPhases) && services.lease().isValid()) {
             ack.setOutcome(outcome);
             send(ack, outcome);
         } else {
             setOutcome(ack, outcome);
             pending.add(ack);
-            pauseWhenTooManyPending(pending);
+            pauses.pauseAbove(pending);
         }
     }
 
@@ -244,15 +232,6 @@ public final class InboundPublishes implements PendingAcks.Sender {
         return !version.hasProperties() && refused.reason() != ReasonCode.NOT_AUTHORIZED;
     }
 
-    private void pauseWhenTooManyPending(PendingAcks pending) {
-        boolean tooMany = pending.count() >= services.limits().receiveMaximum() && !version.hasProperties();
-        boolean tooManyHeld = pending.isHeld() && pending.count() >= MAXIMUM_HELD;
-        if (!paused && (tooMany || tooManyHeld || pending.bytes() >= MAXIMUM_UNACKNOWLEDGED_BYTES)) {
-            paused = true;
-            inflow.pause();
-        }
-    }
-
     @Override
     public void acknowledge(PendingAcks.PendingAck ack, PublishOutcome outcome) {
         try {
@@ -295,16 +274,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
     @Override
     public void onDrained() {
-        PendingAcks pending = pendingAcks();
-        if (paused
-                && pending.count() <= services.limits().receiveMaximum() / 2
-                && pending.bytes() < MAXIMUM_UNACKNOWLEDGED_BYTES / 2
-                && (!pending.isHeld() || pending.count() <= MAXIMUM_HELD / 2)) {
-            paused = false;
-            inflow.resume();
-        } else {
-            pauseWhenTooManyPending(pending);
-        }
+        pauses.resumeBelow(pendingAcks());
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,10 @@ final class PendingAcks {
     private final ArrayDeque<PendingAck> exactlyOnce = new ArrayDeque<>(2);
     private final PostponedPublishes postponed;
     private final AtomicBoolean woken = new AtomicBoolean();
+    // Of QoS 0 messages that are being retained. Any thread.
+    private final AtomicLong retentionBytes = new AtomicLong();
+    // Written by the event loop.
+    private volatile boolean wakesOnRetention;
     private final OrderFence order = new OrderFence();
     private long bytes;
     private boolean held;
@@ -79,9 +84,22 @@ final class PendingAcks {
         return atLeastOnce.size() + exactlyOnce.size();
     }
 
-    /** The approximate memory of the unacknowledged messages. */
+    /** The approximate memory of the unacknowledged messages, and of the QoS 0 messages that are being retained. */
     long bytes() {
-        return bytes;
+        return bytes + retentionBytes.get();
+    }
+
+    /** A QoS 0 message is about to be retained, or the log has answered it, if the bytes are negative. Any thread. */
+    void addRetentionBytes(long more) {
+        retentionBytes.addAndGet(more);
+        if (more < 0 && wakesOnRetention) {
+            wake();
+        }
+    }
+
+    /** Sets whether an answer about a retained message leads to {@link Sender#onDrained}. */
+    void wakeOnRetention(boolean wakes) {
+        wakesOnRetention = wakes;
     }
 
     /** Returns whether the acknowledgement of this QoS 2 message is pending: then a repetition is not answered now. */

@@ -45,6 +45,11 @@ final class SimMessageLog implements MessageLog {
     }
 
     @Override
+    public long publisherShare() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
     public Limit pendingLimit() {
         return new Limit("buffered appends", MAXIMUM_BUFFERED);
     }

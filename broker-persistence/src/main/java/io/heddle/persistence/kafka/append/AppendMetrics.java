@@ -94,7 +94,7 @@ final class AppendMetrics {
         long suppressed = lines.acquire(tag(topic) + ' ' + reasonOf(reason));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.error(
-                    "Append to {} failed: {}; the publisher was not acknowledged{}",
+                    "Append to {} failed: {}; no publisher is acknowledged for it{}",
                     topic,
                     reason.toString(),
                     suppressed == 0 ? "" : ", suppressed=" + suppressed);

@@ -73,6 +73,11 @@ final class KafkaMessageLog implements MessageLog {
     }
 
     @Override
+    public long publisherShare() {
+        return producer.publisherShare();
+    }
+
+    @Override
     public Limit pendingLimit() {
         return producer.pendingLimit();
     }

@@ -174,6 +174,11 @@ public final class LogProducer implements AutoCloseable {
         return pending.messages().accepts(bytes);
     }
 
+    /** Returns the bytes that one publisher's messages without an answer may have. */
+    long publisherShare() {
+        return pending.messages().publisherShare();
+    }
+
     /** Returns the limit of the bytes of messages without an answer. */
     Limit pendingLimit() {
         return new Limit("heddle.kafka.pending-limit", pending.messages().limit());

@@ -13,13 +13,18 @@ import org.jspecify.annotations.Nullable;
  * subscriptions, markers and progress) have a share each, so that neither exhausts the other's. Thread-safe: one atomic number for each
  * share.
  *
- * <p>A publish calls {@link Share#accepts} first and is accepted up to the limit. Messages appended anyway are accepted up to twice the
- * limit, which leaves room for concurrent publishes and for QoS 2 markers. Changes are accepted up to the limit; clients' subscriptions,
+ * <p>A publish calls {@link Share#accepts} first and is accepted up to the limit. Before one publisher fills it, its connection is not read:
+ * its messages may have a quarter of the free bytes ({@link Share#publisherShare}). Records appended anyway are accepted up to twice the
+ * limit, which leaves room for concurrent publishes and for what subscribers cause: their PUBREC packets, and retained messages for their
+ * new subscriptions, which have smaller limits of their own. Changes are accepted up to the limit; clients' subscriptions,
  * which may be many, are admitted to a smaller limit before ({@link io.heddle.core.quota.AppendAdmission}).
  *
  * <p>Metric: {@code heddle.kafka.pending.bytes{kind}}.
  */
 final class PendingAppends {
+    /** The messages of one publisher may have the free bytes divided by this. */
+    private static final int PUBLISHER_PARTS = 4;
+
     // The objects of a record, here and in the producer.
     private static final int RECORD_OVERHEAD_BYTES = 256;
 
@@ -80,6 +85,11 @@ final class PendingAppends {
         boolean accepts(long bytes) {
             long now = pending.get();
             return now == 0 || now + bytes <= limit;
+        }
+
+        /** Returns the bytes that one publisher's messages may have. */
+        long publisherShare() {
+            return Math.max(0, limit - pending.get()) / PUBLISHER_PARTS;
         }
 
         /** Returns the limit of {@link #accepts}. */

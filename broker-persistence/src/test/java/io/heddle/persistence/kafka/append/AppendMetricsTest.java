@@ -28,11 +28,11 @@ class AppendMetricsTest {
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .containsExactly(
                             "Append to heddle.buckets failed: " + RecordTooLargeException.class.getName()
-                                    + ": 17 MB; the publisher was not acknowledged",
+                                    + ": 17 MB; no publisher is acknowledged for it",
                             "Append to heddle.clients failed: " + RecordTooLargeException.class.getName()
-                                    + ": 19 MB; the publisher was not acknowledged, suppressed=1",
+                                    + ": 19 MB; no publisher is acknowledged for it, suppressed=1",
                             "Append to heddle.buckets failed: " + RecordTooLargeException.class.getName()
-                                    + ": 20 MB; the publisher was not acknowledged");
+                                    + ": 20 MB; no publisher is acknowledged for it");
         }
         assertThat(registry.get("heddle.kafka.append.failures")
                         .tags("log", "heddle.buckets", "reason", "too_large")

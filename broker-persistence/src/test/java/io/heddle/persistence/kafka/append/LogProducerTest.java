@@ -151,6 +151,26 @@ class LogProducerTest {
     }
 
     @Test
+    void aPublisherMayHaveAQuarterOfTheFreeBytes() {
+        assertThat(producer.publisherShare()).isEqualTo(2_500);
+        int taken = 0;
+        for (; taken < 10; taken++) {
+            append(0, taken);
+        }
+        assertThat(producer.publisherShare())
+                .isEqualTo((10_000 - pending.messages().bytes()) / 4);
+        while (producer.accepts(260)) {
+            append(0, taken++);
+        }
+        assertThat(producer.publisherShare()).as("less than one message").isLessThan(260);
+        append(0, taken);
+        assertThat(producer.publisherShare()).isZero();
+
+        kafka.answerAll();
+        assertThat(producer.publisherShare()).isEqualTo(2_500);
+    }
+
+    @Test
     void changesDoNotExhaustTheShareOfMessages() {
         Destination routes = producer.destination(KafkaTopics.PROGRESS, 0);
         List<String> failed = new ArrayList<>();
