@@ -12,18 +12,21 @@ import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tomcat's connections with a limit for each network, an IPv4 address or an IPv6 /64. Closes further ones as soon as they are accepted,
- * so that one client cannot take the connections of all others. The acceptor's thread counts them, and any thread that closes one.
+ * so that one client cannot take the connections of all others. If all connections are open, the oldest one without a request is closed for
+ * the next one. The acceptor's thread counts connections, and any thread that closes one.
  */
 final class BoundedEndpoint extends NioEndpoint {
     private static final Logger log = LoggerFactory.getLogger(BoundedEndpoint.class);
 
     private final ConcurrentMap<String, Integer> open = new ConcurrentHashMap<>();
-    private final LogRateLimit logLimit = new LogRateLimit(1, Duration.ofMinutes(1), System::nanoTime);
+    private final LogRateLimit shareLines = new LogRateLimit(1, Duration.ofMinutes(1), System::nanoTime);
+    private final LogRateLimit placeLines = new LogRateLimit(1, Duration.ofMinutes(1), System::nanoTime);
     private volatile int limit = Integer.MAX_VALUE;
     private volatile Runnable onRefusal = () -> {};
 
@@ -31,7 +34,7 @@ final class BoundedEndpoint extends NioEndpoint {
      * Sets the limit.
      *
      * @param connections of one network
-     * @param refused is run for each connection that is closed because of the limit
+     * @param refused is run for each connection that is closed because of this limit, or for another one
      */
     void limitNetworks(int connections, Runnable refused) {
         limit = connections;
@@ -50,7 +53,11 @@ final class BoundedEndpoint extends NioEndpoint {
         if (open.merge(network, 1, Integer::sum) > limit) {
             onClosed(network);
             onRefusal.run();
-            log(address);
+            log(
+                    shareLines,
+                    "its address has too many: close some in the client, or raise heddle.http.maximum-connections-per-address",
+                    limit,
+                    address.getHostAddress());
             destroySocket(socket);
             return false;
         }
@@ -59,23 +66,66 @@ final class BoundedEndpoint extends NioEndpoint {
             // Tomcat has closed it, and will not close it again.
             onClosed(network);
         }
+        makeRoom();
         return isServed;
+    }
+
+    /**
+     * If all connections are open, closes the one whose last response, or else whose opening, is the longest ago. One whose request is being
+     * served is not closed. Tomcat accepts the next connection when there is room; until then that waits in the backlog of the system.
+     */
+    void makeRoom() {
+        if (connections.size() < getMaxConnections()) {
+            return;
+        }
+        NioSocketWrapper oldest = null;
+        for (SocketWrapperBase<NioChannel> each : connections.values()) {
+            if (each instanceof NioSocketWrapper socket
+                    && (oldest == null || socket.getLastWrite() < oldest.getLastWrite())
+                    && isIdle(socket)) {
+                oldest = socket;
+            }
+        }
+        if (oldest != null) {
+            onRefusal.run();
+            log(
+                    placeLines,
+                    "it has no request and others need its place: keep strangers away from the port, or raise"
+                            + " heddle.http.maximum-connections",
+                    getMaxConnections(),
+                    oldest.getRemoteAddr());
+            close(oldest);
+        }
+    }
+
+    /** A worker closes it, like after any error. */
+    void close(SocketWrapperBase<NioChannel> socket) {
+        processSocket(socket, SocketEvent.ERROR, true);
+    }
+
+    /** A worker that reads from it, or serves its request, holds the lock. */
+    private static boolean isIdle(NioSocketWrapper socket) {
+        if (!socket.getLock().tryLock()) {
+            return false;
+        }
+        socket.getLock().unlock();
+        return true;
     }
 
     private void onClosed(String network) {
         open.computeIfPresent(network, (_, count) -> count == 1 ? null : Integer.valueOf(count - 1));
     }
 
-    private void log(InetAddress address) {
-        long suppressed = logLimit.acquire();
+    private void log(LogRateLimit lines, String cause, int maximum, @Nullable String address) {
+        long suppressed = lines.acquire();
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
-                    "HTTP connection closed because its address has too many: close some in the client, or raise"
-                            + " heddle.http.maximum-connections-per-address; port={}, limit={}, suppressed={}, address={}",
+                    "HTTP connection closed because {}; port={}, limit={}, suppressed={}, address={}",
+                    cause,
                     getLocalPort(),
-                    limit,
+                    maximum,
                     suppressed,
-                    address.getHostAddress());
+                    address);
         }
     }
 

@@ -8,7 +8,6 @@ import org.apache.coyote.Request;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint.NioSocketWrapper;
-import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +40,10 @@ public final class BoundedHttpProtocol extends Http11NioProtocol {
     /**
      * Limits the open connections of each network.
      *
-     * @param refused is run for each connection that is closed because of the limit
+     * @param refused is run for each connection that is closed because of this limit, or for another one
      */
     void limitNetworks(int connections, Runnable refused) {
-        ((BoundedEndpoint) getEndpoint()).limitNetworks(connections, refused);
+        endpoint().limitNetworks(connections, refused);
     }
 
     /** Lets all heads be small ones. */
@@ -85,10 +84,15 @@ public final class BoundedHttpProtocol extends Http11NioProtocol {
         long limitNanos = TimeUnit.MILLISECONDS.toNanos(getConnectionTimeout());
         for (SocketWrapperBase<NioChannel> socket : getEndpoint().getConnections()) {
             if (isUnfinished(socket, now, limitNanos)) {
-                // Runs on a worker like any event of the socket; the processor closes the socket after an error event.
-                getEndpoint().processSocket(socket, SocketEvent.ERROR, true);
+                endpoint().close(socket);
             }
         }
+        // The acceptor may wait for a connection that was busy when it looked for an idle one.
+        endpoint().makeRoom();
+    }
+
+    private BoundedEndpoint endpoint() {
+        return (BoundedEndpoint) getEndpoint();
     }
 
     private boolean isUnfinished(SocketWrapperBase<NioChannel> socket, long now, long limitNanos) {

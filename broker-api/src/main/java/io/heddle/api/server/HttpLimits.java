@@ -8,7 +8,7 @@ import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 /**
  * Limits of HTTP clients.
  *
- * @param maximumConnections maximum number of open connections; further ones wait in the backlog of the system
+ * @param maximumConnections maximum number of open connections; a further one gets the place of the oldest without a request
  * @param connectionsPerAddress maximum number of open connections of an IPv4 address or an IPv6 /64; further ones are closed at once
  * @param requestTimeout maximum time in which the head of a request must arrive, and maximum idle time of a connection
  * @param bodyTimeout maximum time in which the body of a request must arrive

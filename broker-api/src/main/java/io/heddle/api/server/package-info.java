@@ -3,7 +3,7 @@
  * probes.
  *
  * <p>Entry class: {@link io.heddle.api.server.BoundedHttpProtocol}, which Tomcat creates and runs on its own threads. Invariant: a client
- * that does not complete its request holds a connection for a bounded time, whether it is silent or sends a byte now and then.
+ * that does not complete its request holds a connection for a bounded time, whether it is silent or sends a byte now and then, and does not keep others out.
  * Authorization is in {@code security}.
  */
 @NullMarked

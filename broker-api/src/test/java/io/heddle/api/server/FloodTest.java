@@ -2,6 +2,7 @@ package io.heddle.api.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
@@ -15,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that do not sign in neither keep others from the REST port nor supervisors from the port for probes. */
 final class FloodTest {
@@ -156,6 +159,30 @@ final class FloodTest {
                     send(next, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
                     assertThat(response(next)).startsWith("HTTP/1.1 200");
                 }
+            }
+        }
+    }
+
+    /** The timeout of requests closes none of these connections during the test. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "GET / HTTP/1.1\r\nHost: x\r\nX-Unfinished: "})
+    void connectionsWithoutARequestYieldToOthers(String beginning) throws Exception {
+        HttpLimits patient = new HttpLimits(60, 20, Duration.ofMinutes(1), Duration.ofMinutes(1));
+        try (ApiServer server = new ApiServer(patient);
+                ApiClient other = server.client()) {
+            List<Socket> open = new ArrayList<>();
+            for (int i = 0; i < 2 * patient.maximumConnections(); i++) {
+                Socket socket = connect(server.port(), "127.0.93." + (1 + i % 10));
+                open.add(socket);
+                send(socket, beginning);
+            }
+
+            assertThat(other.get("/").statusCode()).isEqualTo(200);
+            assertThat(response(open.getFirst())).isIn("", "reset");
+            open.getLast().setSoTimeout(1);
+            assertThatThrownBy(() -> response(open.getLast())).isInstanceOf(SocketTimeoutException.class);
+            for (Socket socket : open) {
+                socket.close();
             }
         }
     }

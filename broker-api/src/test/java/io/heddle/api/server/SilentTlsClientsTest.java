@@ -19,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
@@ -38,6 +40,9 @@ final class SilentTlsClientsTest {
 
     @SuppressWarnings("NullAway.Init") // Set before the tests.
     private static SSLContext context;
+
+    @SuppressWarnings("NullAway.Init") // Set before the tests.
+    private static String[] tls;
 
     @SuppressWarnings("NullAway.Init") // Set before the tests.
     private static ApiServer server;
@@ -73,10 +78,12 @@ final class SilentTlsClientsTest {
         trust.init(trusted);
         context = SSLContext.getInstance("TLS");
         context.init(null, trust.getTrustManagers(), null);
-        server = new ApiServer(
-                "--server.ssl.key-store=" + store,
-                "--server.ssl.key-store-type=PKCS12",
-                "--server.ssl.key-store-password=" + PASSWORD);
+        tls = new String[] {
+            "--server.ssl.key-store=" + store,
+            "--server.ssl.key-store-type=PKCS12",
+            "--server.ssl.key-store-password=" + PASSWORD
+        };
+        server = new ApiServer(tls);
     }
 
     @AfterAll
@@ -111,6 +118,15 @@ final class SilentTlsClientsTest {
         return false;
     }
 
+    private static HttpResponse<String> health(HttpClient client, ApiServer from)
+            throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + from.port() + "/actuator/health"))
+                        .timeout(LATEST)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
     private static byte[] clientHello() throws IOException {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(true);
@@ -137,6 +153,35 @@ final class SilentTlsClientsTest {
         }
     }
 
+    /** Twice as many as there are places, from enough addresses. */
+    @Test
+    void handshakesThatDoNotGoOnYieldToOthers() throws Exception {
+        HttpLimits patient = new HttpLimits(60, 20, Duration.ofMinutes(1), Duration.ofMinutes(1));
+        byte[] hello = clientHello();
+        List<Socket> silent = new ArrayList<>();
+        try (ApiServer full = new ApiServer(patient, tls)) {
+            for (int i = 0; i < 2 * patient.maximumConnections(); i++) {
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(),
+                        full.port(),
+                        InetAddress.ofLiteral("127.0.94." + (1 + i % 10)),
+                        0);
+                silent.add(socket);
+                socket.getOutputStream().write(hello, 0, i % 2 == 0 ? 0 : hello.length);
+            }
+
+            try (HttpClient client = HttpClient.newBuilder().sslContext(context).build()) {
+                assertThat(health(client, full).statusCode()).isEqualTo(200);
+            }
+            Socket oldest = silent.getFirst();
+            oldest.setSoTimeout((int) LATEST.toMillis());
+            assertThat(oldest.getInputStream().read()).isEqualTo(-1);
+        }
+        for (Socket socket : silent) {
+            socket.close();
+        }
+    }
+
     @Test
     void aTrickledRecordAfterTheHandshakeDoesNotHoldTheConnection() throws Exception {
         try (Socket slow = connect();
@@ -154,12 +199,8 @@ final class SilentTlsClientsTest {
     @Test
     void requestsOverTlsAreServedOneAfterAnother() throws Exception {
         try (HttpClient client = HttpClient.newBuilder().sslContext(context).build()) {
-            HttpRequest request = HttpRequest.newBuilder(
-                            URI.create("https://127.0.0.1:" + server.port() + "/actuator/health"))
-                    .timeout(LATEST)
-                    .build();
             for (int i = 0; i < 3; i++) {
-                HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+                HttpResponse<String> response = health(client, server);
                 assertThat(response.statusCode()).isEqualTo(200);
                 // A browser would use TLS for all ports of the host.
                 assertThat(response.headers().map()).doesNotContainKey("strict-transport-security");

@@ -224,6 +224,11 @@ public final class ApiServer implements AutoCloseable {
 
     /** Starts the server with settings in the form {@code --key=value}. */
     public ApiServer(String... settings) {
+        this(LIMITS, settings);
+    }
+
+    /** Starts the server with other limits, and settings in the form {@code --key=value}. */
+    public ApiServer(HttpLimits limits, String... settings) {
         SpringApplication application = new SpringApplication(Application.class);
         application.setDefaultProperties(Map.of(
                 "server.port", "0",
@@ -244,7 +249,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(PasswordHash.class, () -> passwordHash);
             target.registerBean(MeterRegistry.class, () -> registry);
             target.registerBean(Node.class, this::node);
-            target.registerBean(HttpLimits.class, () -> LIMITS);
+            target.registerBean(HttpLimits.class, () -> limits);
             target.registerBean(ProbePort.class, () -> new ProbePort(InetAddress.getLoopbackAddress(), 0, registry));
             target.registerBean(ServingMessages.class, () -> this::messages);
             target.registerBean(ServingBuckets.class, () -> this::buckets);

@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param probePort port of its own for the health probes of supervisors and load balancers, which a flood of requests on the other port does
  *     not disturb. It serves only /actuator/health/liveness, readiness and serving, at the same address; 0 picks a free one; auto: 8100; off:
  *     none
- * @param maximumConnections maximum number of open connections; further ones wait in the backlog of the system. 0 means half of
+ * @param maximumConnections maximum number of open connections; for a further one, the oldest without a request is closed. 0 means half of
  *     heddle.mqtt.reserved-descriptors, at most 2048, or 256 with TLS, whose connections need more memory
  * @param maximumConnectionsPerAddress maximum number of open connections of one address (an IPv6 /64), which may be that of a proxy; further
  *     ones are closed at once. 0 means a quarter of the maximum of all addresses
