@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
+import org.apache.tomcat.util.net.SocketBufferHandler;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class BoundedEndpoint extends NioEndpoint {
     private final ConcurrentMap<String, Integer> open = new ConcurrentHashMap<>();
     private final LogRateLimit shareLines = new LogRateLimit(1, Duration.ofMinutes(1), System::nanoTime);
     private final LogRateLimit placeLines = new LogRateLimit(1, Duration.ofMinutes(1), System::nanoTime);
+    private final LogRateLimit handshakeLines = new LogRateLimit(1, Duration.ofMinutes(1), System::nanoTime);
     private volatile int limit = Integer.MAX_VALUE;
     private volatile Runnable onRefusal = () -> {};
 
@@ -39,6 +41,11 @@ final class BoundedEndpoint extends NioEndpoint {
     void limitNetworks(int connections, Runnable refused) {
         limit = connections;
         onRefusal = refused;
+    }
+
+    @Override
+    protected NioChannel createChannel(SocketBufferHandler buffers) {
+        return isSSLEnabled() ? new LoggedHandshake(buffers, this, handshakeLines) : super.createChannel(buffers);
     }
 
     @Override

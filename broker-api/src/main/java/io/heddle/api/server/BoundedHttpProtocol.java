@@ -26,6 +26,8 @@ public final class BoundedHttpProtocol extends Http11NioProtocol {
     private static final int LARGE_HEAD = 208 * 1_024;
     private static final int SMALL_HEAD = 8 * 1_024;
     private static final int LARGE_HEADS = 64;
+    /** The longest record of TLS, for which Tomcat's first buffer suffices. It would log each larger one. */
+    private static final int CLIENT_HELLO = 16 * 1_024;
 
     /** Tomcat notes the times of connections by it. */
     private final Clock clock = Clock.systemUTC();
@@ -35,6 +37,7 @@ public final class BoundedHttpProtocol extends Http11NioProtocol {
 
     public BoundedHttpProtocol() {
         super(new BoundedEndpoint());
+        setSniParseLimit(CLIENT_HELLO);
     }
 
     /**

@@ -2,7 +2,12 @@ package io.heddle.api.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.heddle.api.testkit.ApiServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +25,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -29,6 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A client with TLS that does not go on holds its connection no longer than one without. */
 final class SilentTlsClientsTest {
@@ -180,6 +187,43 @@ final class SilentTlsClientsTest {
         for (Socket socket : silent) {
             socket.close();
         }
+    }
+
+    /** Without a stack trace, and without a line for each. */
+    @Test
+    void brokenHandshakesAreOneLineWithTheAddress() throws Exception {
+        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        Level level = root.getLevel();
+        try (ApiServer attacked = new ApiServer(tls)) {
+            root.setLevel(Level.INFO);
+            root.addAppender(logged);
+            byte[] longRecord = Arrays.copyOf(new byte[] {0x16, 0x03, 0x01, -1, -1}, 70_000);
+            byte[] noHello =
+                    Arrays.copyOf(new byte[] {0x16, 0x03, 0x01, 0x01, 0x00, 0x01, 0x00, 0x00, -4, 0x03, 0x03}, 261);
+            Arrays.fill(noHello, 43, noHello.length, (byte) -1);
+            for (byte[] bytes : List.of(longRecord, noHello, "GET / HTTP/1.1\r\n\r\n".getBytes(UTF_8))) {
+                try (Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), attacked.port(), InetAddress.ofLiteral("127.0.95.1"), 0)) {
+                    socket.getOutputStream().write(bytes);
+                    assertThat(endsWhileTrickling(socket, new byte[0])).isTrue();
+                }
+            }
+        } finally {
+            root.detachAppender(logged);
+            root.setLevel(level);
+        }
+
+        assertThat(logged.list)
+                .filteredOn(line -> line.getLoggerName().contains("tomcat.util.net")
+                        || line.getLevel().isGreaterOrEqual(Level.WARN))
+                .isEmpty();
+        assertThat(logged.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(line -> line.startsWith("TLS handshake failed"))
+                .singleElement(STRING)
+                .contains("suppressed=0, address=127.0.95.1");
     }
 
     @Test
