@@ -16,8 +16,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,12 +40,13 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
  * {@value #MAX_WAIT_SECONDS} s. As many guesses as run at once may exceed the failures that start a lockout.
  *
  * <p>While the store does not respond, an administrator who has signed in at this node within {@value #KNOWN_HOURS} hours may still read
- * its metrics, because monitoring must not be blind then. After a failure, these requests do not ask the store for {@value #AWAY_SECONDS} s, so that each one takes less time than
- * Prometheus waits.
+ * its metrics, because monitoring must not be blind then. Requests for metrics wait for the store for at most {@value #METRICS_WAIT_MILLIS} ms,
+ * and after a failure not at all for {@value #AWAY_SECONDS} s.
  */
 public final class AdministratorAuthentication implements AuthenticationProvider {
     private static final int MAX_WAIT_SECONDS = 5;
     private static final int AWAY_SECONDS = 20;
+    private static final int METRICS_WAIT_MILLIS = 500;
     private static final int KNOWN_HOURS = 24;
     private static final int MAX_KNOWN = 1_000;
     private static final String UNAVAILABLE = "the store of administrators does not respond";
@@ -63,8 +67,10 @@ public final class AdministratorAuthentication implements AuthenticationProvider
     private final Semaphore verifications;
     private final String decoy;
     private final Ticker clock;
-    private volatile boolean away;
-    private volatile long failedAt;
+    /** Null if the latest answer of the store was one. */
+    private volatile @Nullable Failure failed;
+
+    private record Failure(StoreUnavailableException cause, long atNanos) {}
 
     /**
      * Computes one hash, which takes several milliseconds.
@@ -117,21 +123,14 @@ public final class AdministratorAuthentication implements AuthenticationProvider
             refuseIfLocked(source);
         }
         boolean isForMetrics = shown.getDetails() instanceof RequestDetails details && details.isForMetrics();
-        if (isForMetrics && before != null && isAway()) {
-            return readMetrics(before, password, source, address);
-        }
         AdminUser user;
         try {
-            user = find(userName);
-            away = false;
+            user = isForMetrics ? findSoon(userName) : find(userName);
         } catch (StoreUnavailableException failure) {
-            failedAt = clock.read();
-            away = true;
             if (isForMetrics && before != null) {
-                return readMetrics(before, password, source, address);
+                return readMetrics(before, password, source, address, failure);
             }
-            metrics.unavailable.increment();
-            throw new AuthenticationServiceException(UNAVAILABLE, failure);
+            throw unavailable(failure);
         }
         if (user == null || (before != null && !before.passwordHash().equals(user.passwordHash()))) {
             known.invalidate(userName);
@@ -148,20 +147,25 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         }
     }
 
-    private boolean isAway() {
-        return away && clock.read() - failedAt < TimeUnit.SECONDS.toNanos(AWAY_SECONDS);
+    private AuthenticationServiceException unavailable(StoreUnavailableException failure) {
+        metrics.unavailable.increment();
+        return new AuthenticationServiceException(UNAVAILABLE, failure);
     }
 
     /** Signs an administrator in whom the store knew at the latest sign-in. */
-    private Authentication readMetrics(AdminUser before, BinaryData password, SignInSource source, String address) {
+    private Authentication readMetrics(
+            AdminUser before,
+            BinaryData password,
+            SignInSource source,
+            String address,
+            StoreUnavailableException failure) {
         if (!passwordHash.isRemembered(password, before.passwordHash())) {
             awaitTurn();
             try {
                 refuseIfLocked(source);
                 if (!passwordHash.matches(password, before.passwordHash(), source)) {
                     onFailure(source, before.userName(), address);
-                    metrics.unavailable.increment();
-                    throw new AuthenticationServiceException(UNAVAILABLE);
+                    throw unavailable(failure);
                 }
             } finally {
                 verifications.release();
@@ -211,7 +215,37 @@ public final class AdministratorAuthentication implements AuthenticationProvider
             // No administrator can have this name, and not every store accepts it in a query.
             return null;
         }
-        return users.find(userName);
+        try {
+            AdminUser found = users.find(userName);
+            failed = null;
+            return found;
+        } catch (StoreUnavailableException failure) {
+            failed = new Failure(failure, clock.read());
+            throw failure;
+        }
+    }
+
+    /** The store has its own, longer limit, which the request does not wait for. */
+    private @Nullable AdminUser findSoon(String userName) {
+        Failure latest = failed;
+        if (latest != null && clock.read() - latest.atNanos() < TimeUnit.SECONDS.toNanos(AWAY_SECONDS)) {
+            throw latest.cause();
+        }
+        FutureTask<@Nullable AdminUser> search = new FutureTask<>(() -> find(userName));
+        Thread.ofVirtual().name("heddle-find-administrator").start(search);
+        try {
+            return search.get(METRICS_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            StoreUnavailableException late =
+                    StoreUnavailableException.postgres("the administrators were not read in time", e);
+            failed = new Failure(late, clock.read());
+            throw late;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AuthenticationServiceException("the server is stopping", e);
+        }
     }
 
     private void awaitTurn() {

@@ -7,6 +7,7 @@ import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -202,7 +203,12 @@ final class SignInTest {
         assertThat(server.passwordHash().verifications())
                 .as("the password is hashed once")
                 .isEqualTo(before + 1);
-        problem(client.get(METRICS, user, "wrong"), 503);
+        for (String name : List.of(user, "stranger")) {
+            assertThat(problem(client.get(METRICS, name, "wrong"), 503)
+                            .path("detail")
+                            .asString())
+                    .startsWith("PostgreSQL has not answered");
+        }
         problem(client.get(METRICS, "stranger", "right"), 503);
         problem(client.get(NODE, user, "right"), 503);
         problem(client.get(METRICS + "/x", user, "right"), 503);
@@ -212,5 +218,17 @@ final class SignInTest {
         problem(client.get(NODE, user, "right"), 401);
         server.administrators().goDown();
         problem(client.get(METRICS, user, "right"), 503);
+    }
+
+    @Test
+    void metricsDoNotWaitForAStoreThatDoesNotAnswer() throws Exception {
+        int answer = client.get(METRICS, user, "right").statusCode();
+        server.administrators().freeze();
+
+        assertThat(client.get(METRICS, user, "right").statusCode()).isEqualTo(answer);
+        assertThat(problem(client.get(METRICS, "nobody", "right"), 503)
+                        .path("detail")
+                        .asString())
+                .startsWith("PostgreSQL has not answered");
     }
 }

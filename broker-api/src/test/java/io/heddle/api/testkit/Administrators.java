@@ -13,12 +13,14 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.testkit.InMemoryAdminUsers;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** Administrators in memory, in a store that can be made unavailable or faulty. */
 public final class Administrators implements AdminUsers {
     private final InMemoryAdminUsers users = new InMemoryAdminUsers();
     private volatile @Nullable RuntimeException failure;
+    private volatile CountDownLatch answering = new CountDownLatch(0);
 
     /** Adds or replaces an administrator. */
     public void put(String userName, String password, AdminRole role, PasswordHash passwordHash) {
@@ -31,6 +33,11 @@ public final class Administrators implements AdminUsers {
         failure = StoreUnavailableException.postgres("PostgreSQL at secret-host", new IllegalStateException("refused"));
     }
 
+    /** Lets requests wait until the store recovers. */
+    public void freeze() {
+        answering = new CountDownLatch(1);
+    }
+
     /** Makes the store throw an unexpected exception. */
     public void breakWith(RuntimeException bug) {
         failure = bug;
@@ -39,10 +46,16 @@ public final class Administrators implements AdminUsers {
     /** Makes the store work again. */
     public void recover() {
         failure = null;
+        answering.countDown();
     }
 
     @Override
     public @Nullable AdminUser find(String userName) {
+        try {
+            answering.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
         RuntimeException thrown = failure;
         if (thrown != null) {
             throw thrown;
