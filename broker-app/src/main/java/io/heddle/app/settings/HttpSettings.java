@@ -73,12 +73,7 @@ public record HttpSettings(
         SettingRule.between(
                 "heddle.http.request-timeout", requestTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         SettingRule.between("heddle.http.body-timeout", bodyTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
-        if (tls.certificate().isEmpty() && !tls.key().isEmpty()) {
-            throw new StartupException(
-                    TLS + ".key is set, but " + TLS + ".certificate is missing: set it to the PEM file with the"
-                            + " certificate of this key, or remove the key",
-                    null);
-        }
+        tls.requireCertificate(TLS);
     }
 
     public boolean isEncrypted() {

@@ -24,6 +24,22 @@ public record KeySettings(
     public static final String PREFIX = "heddle.mqtt.tls.additional-certificates";
 
     /**
+     * Refuses a key, or its password, without a certificate.
+     *
+     * @param prefix of the keys of these settings
+     */
+    public void requireCertificate(String prefix) {
+        if (certificate.isEmpty() && !(key.isEmpty() && keyPassword.isEmpty())) {
+            String set = prefix + (key.isEmpty() ? ".key-password" : ".key");
+            throw new StartupException(
+                    set + " is set, but " + prefix
+                            + ".certificate is missing: set it to the PEM or PKCS#12 file with the"
+                            + " certificate of this key, or remove " + set,
+                    null);
+        }
+    }
+
+    /**
      * Returns the files.
      *
      * @param prefix of the keys of these settings

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * TLS of one listener; what is not set is as in heddle.mqtt.tls.
  *
- * @param certificate as heddle.mqtt.tls.certificate; key and key-password count only with it
+ * @param certificate as heddle.mqtt.tls.certificate; key and key-password are those of this one
  * @param key as heddle.mqtt.tls.key
  * @param keyPassword as heddle.mqtt.tls.key-password
  * @param clientCertificates as heddle.mqtt.tls.client-certificates

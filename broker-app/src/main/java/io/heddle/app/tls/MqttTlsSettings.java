@@ -66,6 +66,10 @@ public record MqttTlsSettings(
         revocationLists = List.copyOf(revocationLists);
         protocols = List.copyOf(protocols);
         ciphers = List.copyOf(ciphers);
+        new KeySettings(certificate, key, keyPassword).requireCertificate(PREFIX);
+        for (int i = 0; i < additionalCertificates.size(); i++) {
+            additionalCertificates.get(i).requireCertificate(KeySettings.PREFIX + "[" + i + "]");
+        }
         checkProtocols(PREFIX, protocols);
         SettingRule.between(PREFIX + ".session-timeout", sessionTimeout, Duration.ofSeconds(1), Duration.ofDays(7));
         SettingRule.between(
@@ -100,12 +104,11 @@ public record MqttTlsSettings(
      * @throws StartupException if a setting is missing
      */
     public TlsSettings of(String listener, ListenerTlsSettings own, String prefix) {
+        KeySettings ownKey = new KeySettings(own.certificate(), own.key(), own.keyPassword());
+        ownKey.requireCertificate(prefix);
         boolean hasOwnKey = !own.certificate().isEmpty();
         List<KeyFiles> keys = new ArrayList<>();
-        keys.add(
-                hasOwnKey
-                        ? files(prefix, new KeySettings(own.certificate(), own.key(), own.keyPassword()))
-                        : files(PREFIX, new KeySettings(certificate, key, keyPassword)));
+        keys.add(hasOwnKey ? files(prefix, ownKey) : files(PREFIX, new KeySettings(certificate, key, keyPassword)));
         for (int i = 0; i < additionalCertificates.size(); i++) {
             keys.add(files(KeySettings.PREFIX + "[" + i + "]", additionalCertificates.get(i)));
         }

@@ -80,7 +80,10 @@ final class WrongSettingsTest {
         heddle.http.port=-1                            | heddle.http.port (--http-port) is -1
         heddle.http.probe-port=70000                   | heddle.http.probe-port is 70000: set it to 1 to 65535
         heddle.http.body-timeout=0s                    | heddle.http.body-timeout
-        heddle.http.tls.key=/key.pem                   | heddle.http.tls.key is set, but heddle.http.tls.certificate is missing: set it to the PEM file
+        heddle.http.tls.key=/key.pem                   | heddle.http.tls.key is set, but heddle.http.tls.certificate is missing: set it to the PEM or PKCS#12 file
+        heddle.http.tls.key-password=secret            | heddle.http.tls.key-password is set, but heddle.http.tls.certificate is missing
+        heddle.mqtt.tls.key-password=secret            | heddle.mqtt.tls.key-password is set, but heddle.mqtt.tls.certificate is missing
+        heddle.mqtt.tls.additional-certificates[0].key=/key.pem | additional-certificates[0].certificate is missing
         heddle.delivery.handover-limit=1KB             | a size from 64KB to 1024GB
         heddle.session.maximum-subscriptions=0         | a number from 1 to 1000000
         heddle.session.maximum-sessions=0              | a number from 1 to

@@ -85,6 +85,9 @@ final class MqttTlsSettingsTest {
         assertWrong(
                 () -> settings("certificate", "/a.pem").of("strict", own("protocols", "SSLv3"), OWN),
                 OWN + ".protocols is SSLv3");
+        assertWrong(
+                () -> settings("certificate", "/a.pem").of("strict", own("key-password", "secret"), OWN),
+                OWN + ".key-password is set, but " + OWN + ".certificate is missing");
     }
 
     private static void assertWrong(Runnable use, String part) {
