@@ -19,6 +19,12 @@ final class AdminPasswordTest {
                 "Password1234",
                 "qwertyuiop12",
                 "Ada.Lovelace",
+                "ada.lovelace ",
+                "AdaLovelace1815AdaLovelace",
+                "administrator ",
+                "1q2w3e4r5t6y7u8i",
+                "P@ssw0rd-P@ssw0rd",
+                "123456789012 ",
                 "with a \n line break",
                 "\uD83D\uDE00\uD83D\uDE01\uD83D\uDE02\uD83D\uDE03\uD83D\uDE04\uD83D\uDE05"
             })
@@ -28,7 +34,14 @@ final class AdminPasswordTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"twelve chars", "correct horse battery", "ein längeres Wörtchen", "password of the pump house"})
+            strings = {
+                "twelve chars",
+                "correct horse battery",
+                "ein längeres Wörtchen",
+                "password of the pump house",
+                "ad 2718281828 ad",
+                "271828182845"
+            })
     void strongEnough(String password) {
         assertThat(AdminPassword.fault("ada", password)).isNull();
     }
