@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param listener name of the listener that uses it
  * @param subject distinguished name
- * @param names DNS names for which it is used
+ * @param names DNS names and IP addresses for which it is used
  * @param expires when it or one of its intermediate authorities expires
  */
 record CertificateResponse(String listener, String subject, List<String> names, Instant expires) {

@@ -16,10 +16,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Reads a certificate of the server with its key, and checks that they belong together. */
 final class ServerKeyReader {
-    private static final int DNS_NAME = 2;
+    /** The types of DNS names and IP addresses among the alternative names of a certificate. */
+    private static final Set<Object> NAMES_AND_ADDRESSES = Set.of(2, 7);
+
     private static final Map<String, String> SIGNATURES = Map.of(
             "RSA",
             "SHA256withRSA",
@@ -111,7 +114,7 @@ final class ServerKeyReader {
                 return commonName.isEmpty() ? List.of() : List.of(commonName.toLowerCase(Locale.ROOT));
             }
             for (List<?> name : all) {
-                if (Integer.valueOf(DNS_NAME).equals(name.getFirst()) && name.get(1) instanceof String text) {
+                if (NAMES_AND_ADDRESSES.contains(name.getFirst()) && name.get(1) instanceof String text) {
                     names.add(text.toLowerCase(Locale.ROOT));
                 }
             }

@@ -8,7 +8,7 @@ import java.util.List;
  * A certificate of the server with its private key.
  *
  * @param chain the certificate, followed by those of its intermediate authorities
- * @param names DNS names of the certificate in lower case, which may begin with {@code *.}
+ * @param names DNS names of the certificate in lower case, which may begin with {@code *.}, and IP addresses
  * @param files where it is from
  */
 public record ServerKey(PrivateKey key, List<X509Certificate> chain, List<String> names, KeyFiles files) {

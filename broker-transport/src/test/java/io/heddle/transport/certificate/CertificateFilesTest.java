@@ -65,7 +65,7 @@ class CertificateFilesTest {
         assertThat(read.certificate()).isEqualTo(server.certificate());
         // The formats encode the same key in different ways.
         assertThat(number(read.key())).isEqualTo(number(server.key()));
-        assertThat(read.names()).containsExactly("mqtt.example.org");
+        assertThat(read.names()).containsExactly("mqtt.example.org", "192.0.2.1");
     }
 
     private static BigInteger number(PrivateKey key) {

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param listener name of the listener
  * @param subject distinguished name of the certificate
- * @param names DNS names for which it is used
+ * @param names DNS names and IP addresses for which it is used
  * @param expires when it or one of its intermediate authorities expires
  */
 public record CertificateStatus(String listener, String subject, List<String> names, Instant expires) {
