@@ -17,6 +17,9 @@ import org.springframework.core.io.Resource;
 
 /** Origin of a setting, for error messages. */
 public final class SettingOrigin {
+    /** The source of the settings that {@code ./heddle} makes for the servers that it starts. */
+    public static final String STANDALONE = "standalone servers";
+
     public static final String JSON = "spring.application.json";
 
     private SettingOrigin() {}
@@ -30,6 +33,7 @@ public final class SettingOrigin {
         return switch (source.getName()) {
             case StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME -> " (" + name + " in the environment)";
             case StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME -> " (-D" + name + " for the JVM)";
+            case STANDALONE -> " (set by ./heddle)";
             case JSON -> " (in SPRING_APPLICATION_JSON)";
             default -> file(OriginLookup.getOrigin(source, name));
         };

@@ -3,6 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.app.nodes.SupervisedNode;
 import io.heddle.app.settings.BucketSettings;
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.SettingOrigin;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
@@ -99,7 +100,7 @@ public final class StandaloneServers
         if (wanted.contains(Server.KAFKA) && buckets.isShareOfDisk()) {
             known.put("heddle.buckets.maximum-bytes", buckets.shareOf(dataDisk.totalBytes()) + "B");
         }
-        environment.getPropertySources().addFirst(new MapPropertySource("standalone servers", known));
+        environment.getPropertySources().addFirst(new MapPropertySource(SettingOrigin.STANDALONE, known));
     }
 
     /** A node of {@code ./heddle --nodes} starts no servers: the process that supervises it runs those of all nodes. */

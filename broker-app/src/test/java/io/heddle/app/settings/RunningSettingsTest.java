@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -25,6 +26,10 @@ final class RunningSettingsTest {
                                 StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
                                 Map.of("HEDDLE_HTTP_PORT", "8099")));
         environment.getPropertySources().addFirst(new SimpleCommandLinePropertySource(arguments));
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        SettingOrigin.STANDALONE, Map.of("heddle.buckets.maximum-bytes", "67638293504B")));
         HeddleSettings bound = new Binder(ConfigurationPropertySources.get(environment))
                 .bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
         return new RunningSettings(bound, environment)
@@ -39,6 +44,8 @@ final class RunningSettingsTest {
                 .isEqualTo(new EffectiveSetting("heddle.session.maximum-sessions", "7", "command line"));
         assertThat(settings.get("heddle.http.port"))
                 .isEqualTo(new EffectiveSetting("heddle.http.port", "8099", "HEDDLE_HTTP_PORT in the environment"));
+        assertThat(settings.get("heddle.buckets.maximum-bytes"))
+                .isEqualTo(new EffectiveSetting("heddle.buckets.maximum-bytes", "67638293504B", "set by ./heddle"));
         assertThat(settings.get("heddle.kafka.bootstrap-servers"))
                 .isEqualTo(new EffectiveSetting("heddle.kafka.bootstrap-servers", "localhost:9092", ""));
         assertThat(settings).containsKeys("heddle.cluster.lease", "heddle.mqtt.port");
@@ -51,6 +58,7 @@ final class RunningSettingsTest {
                 "--heddle.postgres.password=hunter2",
                 "--heddle.redis.url=redis://ada:hunter2@one:6379,two:6379",
                 "--heddle.kafka.properties.sasl.jaas.config=hunter2",
+                "--heddle.mqtt.tls.certificate=server.p12",
                 "--heddle.mqtt.tls.key-password=hunter2");
 
         assertThat(settings.values().toString()).doesNotContain("hunter2");
