@@ -183,11 +183,12 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     private void declare(Dead dead) {
         Member member = view().member(dead.incarnation());
         if (member != null) {
+            String address = member.node().address();
             log.warn(
-                    "Declaring a node dead that is silent or has ended: nodeId={}, address={}, incarnation={}",
+                    "Declaring a node dead that is silent or has ended: nodeId={}, incarnation={}{}",
                     member.node().id(),
-                    member.node().address(),
-                    dead.incarnation());
+                    dead.incarnation(),
+                    address.isEmpty() ? "" : ", address=" + address);
         }
         metrics.declaredDead();
         var _ = nodes.append(dead).whenComplete((_, fault) -> {

@@ -38,7 +38,7 @@ final class BrokerNode implements AutoCloseable {
 
     private static final Pattern JOINED = Pattern.compile("Joined the cluster: (nodeId=[^,]+), (incarnation=[^,]+),");
     private static final Pattern DECLARED = Pattern.compile(
-            "Declaring a node dead that is silent or has ended: (nodeId=[^,]+), address=[^,]*, (incarnation=\\S+)");
+            "Declaring a node dead that is silent or has ended: (nodeId=[^,]+), (incarnation=[^,\\s]+)");
 
     /** The directory that keeps what the brokers wrote; empty if nothing is kept. */
     private static final String OUTPUT = System.getProperty("heddle.test.output", "");
