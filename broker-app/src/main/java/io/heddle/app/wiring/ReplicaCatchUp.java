@@ -83,7 +83,10 @@ final class ReplicaCatchUp {
             long progress = replica.progress();
             if (now - reportNanos >= REPORT_INTERVAL.toNanos()) {
                 reportNanos = now;
-                log.info("Reading the logs of sessions, subscriptions and retained messages: offsets={}", progress);
+                log.info(
+                        "Reading the logs of sessions, subscriptions and retained messages: offsets={}, of={}",
+                        progress,
+                        progress + replica.missing());
             }
             if (progress != before) {
                 before = progress;

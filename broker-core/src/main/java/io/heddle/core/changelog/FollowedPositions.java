@@ -121,6 +121,19 @@ public final class FollowedPositions {
         return partition < reached.size() ? reached.get(partition) : 0;
     }
 
+    /** Returns the number of offsets up to the furthest ends for which somebody waits. */
+    public synchronized long missing() {
+        long most = 0;
+        for (Wait wait : waits) {
+            long missing = 0;
+            for (int partition = 0; partition < wait.ends().size(); partition++) {
+                missing += Math.max(0, wait.ends().get(partition) - next(partition));
+            }
+            most = Math.max(most, missing);
+        }
+        return most;
+    }
+
     /** Returns the sum of the offsets, which grows with each applied record. */
     public synchronized long sum() {
         long sum = 0;

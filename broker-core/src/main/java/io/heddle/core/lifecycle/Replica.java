@@ -124,4 +124,11 @@ public final class Replica {
                 + retained.positions().sum()
                 + applications.followed().positions().sum();
     }
+
+    /** Returns the number of offsets that {@link #readToEnds} still awaits. */
+    public long missing() {
+        return sessions.positions().missing()
+                + retained.positions().missing()
+                + applications.followed().positions().missing();
+    }
 }
