@@ -48,11 +48,6 @@ public record ConfiguredListener(
         return address.isLoopbackAddress() && settings.trustedProxies().isEmpty();
     }
 
-    /** Returns whether a client that speaks MQTT over TCP can connect without a proxy. */
-    public boolean isPlain() {
-        return kind() == ListenerKind.TCP && !settings.proxyProtocol();
-    }
-
     /** Returns the listener with another port. */
     public ConfiguredListener at(int otherPort) {
         return new ConfiguredListener(

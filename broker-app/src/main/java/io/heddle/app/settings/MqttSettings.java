@@ -219,12 +219,12 @@ public record MqttSettings(
      * Returns the settings of the server.
      *
      * @param encryption returns TLS of a listener with this name; called only for those that have it
-     * @param further listeners besides those of the operator
+     * @param further a listener besides those of the operator
      */
-    public ServerSettings toServerSettings(Function<String, PipelineStage> encryption, List<Listener> further) {
+    public ServerSettings toServerSettings(Function<String, PipelineStage> encryption, Listener further) {
         List<Listener> all =
                 new ArrayList<>(allListeners().toListeners(encryption, bytes(maximumPacketSize), closeTimeout));
-        all.addAll(further);
+        all.add(further);
         return new ServerSettings(
                 all,
                 backlog,

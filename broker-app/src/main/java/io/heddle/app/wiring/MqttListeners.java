@@ -13,27 +13,24 @@ import io.heddle.transport.pipeline.PipelineStage;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the listeners in a late phase, when all services for clients are ready. Connections before {@link #admitAll} are closed
- * immediately. Started and stopped by one thread at a time; any thread may read the addresses.
+ * Opens the listeners in a late phase, when all services for clients are ready. Connections wait in the backlog of the system until {@link
+ * #acceptAll}. Started and stopped by one thread at a time; any thread may read the addresses.
  */
 final class MqttListeners implements StartupPhase, Drain.Clients {
     private static final Logger LOG = LoggerFactory.getLogger(MqttListeners.class);
 
-    /** A listener for the self-check alone, if all others expect TLS, WebSocket or a proxy. */
+    /** A listener for the self-check alone. */
     private static final String SELF_CHECK = "self-check";
 
     private final MqttSettings settings;
@@ -64,18 +61,16 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
 
     @Override
     public void start() {
-        List<Listener> further = settings.allListeners().all().stream().anyMatch(ConfiguredListener::isPlain)
-                ? List.of()
-                : List.of(Listener.tcp(
-                        SELF_CHECK, InetAddress.getLoopbackAddress().getHostAddress(), 0));
+        Listener selfCheck =
+                Listener.tcp(SELF_CHECK, InetAddress.getLoopbackAddress().getHostAddress(), 0);
         MqttServer listening = new MqttServer(
-                settings.toServerSettings(encryption, further),
+                settings.toServerSettings(encryption, selfCheck),
                 eventLoops.loops(),
                 Sessions.of(startup.core().connectService()),
                 metrics);
         listening.admitOnly(_ -> false);
         logConnectionLimit();
-        listening.start();
+        listening.start(SELF_CHECK::equals);
         server = listening;
     }
 
@@ -100,24 +95,21 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
         }
     }
 
-    /** Admits only connections from the given port. */
+    /** Admits only the self-check, which connects from the given port. */
     void admitOnly(int port) {
-        admit(address -> address instanceof InetSocketAddress internet && internet.getPort() == port);
+        MqttServer listening = server;
+        if (listening != null) {
+            listening.admitOnly(address -> address instanceof InetSocketAddress internet && internet.getPort() == port);
+        }
     }
 
-    /** Admits all connections, and closes the listener for the self-check. */
-    void admitAll() {
+    /** Accepts clients, and closes the listener for the self-check. */
+    void acceptAll() {
         MqttServer listening = server;
         if (listening != null) {
             listening.stopListening(SELF_CHECK);
-        }
-        admit(_ -> true);
-    }
-
-    private void admit(Predicate<SocketAddress> addresses) {
-        MqttServer listening = server;
-        if (listening != null) {
-            listening.admitOnly(addresses);
+            listening.admitOnly(_ -> true);
+            listening.acceptAll();
         }
     }
 
@@ -139,16 +131,9 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
         return listening == null ? Map.of() : listening.boundAddresses();
     }
 
-    /** Returns the address of a listener for MQTT over TCP without a proxy; only while listening, and before clients are admitted. */
+    /** Returns the address of the listener for the self-check; only while listening, and before clients are accepted. */
     InetSocketAddress selfCheckAddress() {
-        Map<String, InetSocketAddress> bound = boundAddresses();
-        for (ConfiguredListener listener : settings.allListeners().all()) {
-            InetSocketAddress address = bound.get(listener.name());
-            if (listener.isPlain() && address != null) {
-                return address;
-            }
-        }
-        return Objects.requireNonNull(bound.get(SELF_CHECK), "there is a listener for the self-check");
+        return Objects.requireNonNull(boundAddresses().get(SELF_CHECK), "there is a listener for the self-check");
     }
 
     @Override

@@ -6,12 +6,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * Connects to the broker's own listener like any MQTT client before the broker admits clients and is ready. Other clients are admitted only
+ * Connects to a listener of its own like any MQTT client before the broker accepts clients and is ready. Other clients are accepted only
  * after it, so that thousands of clients that reconnect after a crash do not delay it.
  */
 final class SelfCheck implements StartupPhase {
@@ -34,7 +33,7 @@ final class SelfCheck implements StartupPhase {
 
     @Override
     public void start() {
-        InetSocketAddress address = reachable(listeners.selfCheckAddress());
+        InetSocketAddress address = listeners.selfCheckAddress();
         credentials.setValid(true);
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(ANSWER_WITHIN_MILLIS);
@@ -57,19 +56,12 @@ final class SelfCheck implements StartupPhase {
         } catch (IOException e) {
             throw new StartupException(
                     "the MQTT listener " + address + " does not respond to the self-check (" + e.getMessage()
-                            + "): check heddle.mqtt.bind (--bind) and the host's firewall",
+                            + "): check the firewall of this machine",
                     e);
         } finally {
             credentials.setValid(false);
         }
-        listeners.admitAll();
-    }
-
-    /** Replaces a wildcard address with loopback. */
-    private static InetSocketAddress reachable(InetSocketAddress bound) {
-        return bound.getAddress().isAnyLocalAddress()
-                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), bound.getPort())
-                : bound;
+        listeners.acceptAll();
     }
 
     /** Returns a CONNECT packet of MQTT 3.1.1 with Clean Session, User Name and Password. */

@@ -22,6 +22,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -73,13 +74,24 @@ public final class MqttServer {
     }
 
     /**
-     * Binds every listener.
+     * Binds every listener. Each accepts connections at once.
      *
      * @throws StartupException if a listener cannot be bound; all others are closed then
      */
     public void start() {
+        start(_ -> true);
+    }
+
+    /**
+     * Binds every listener.
+     *
+     * @param accepting tests the name of a listener. To others, connections wait in the backlog of the system until {@link #acceptAll}
+     * @throws StartupException if a listener cannot be bound; all others are closed then
+     */
+    public void start(Predicate<String> accepting) {
         for (Listener listener : settings.listeners()) {
             ChannelFuture bound = bootstrap(listener)
+                    .option(ChannelOption.AUTO_READ, accepting.test(listener.name()))
                     .bind(new InetSocketAddress(listener.host(), listener.port()))
                     .awaitUninterruptibly();
             Throwable cause = bound.cause();
@@ -95,6 +107,11 @@ public final class MqttServer {
                     listener.kind().tag(),
                     eventLoops.transport());
         }
+    }
+
+    /** Accepts connections to all listeners from now on. */
+    public void acceptAll() {
+        listening.values().forEach(channel -> channel.config().setAutoRead(true));
     }
 
     private ServerBootstrap bootstrap(Listener listener) {
@@ -183,11 +200,14 @@ public final class MqttServer {
         return new GradualClose(connections, reason, serverReference);
     }
 
-    /** Closes one listener, if there is one with this name; its connections stay open. */
+    /** Closes one listener, if there is one with this name, and removes its metrics; its connections stay open. */
     public void stopListening(String name) {
         Channel channel = listening.remove(name);
         if (channel != null) {
             channel.close().awaitUninterruptibly();
+            List.copyOf(registry.getMeters()).stream()
+                    .filter(meter -> name.equals(meter.getId().getTag("listener")))
+                    .forEach(registry::remove);
         }
     }
 

@@ -131,6 +131,23 @@ class MqttServerTest {
                 .isEqualTo(ServerFixture.CONNACK_3);
     }
 
+    @ParameterizedTest
+    @MethodSource("io.heddle.transport.listener.ServedClientsTest#transports")
+    void clientsThatConnectDuringTheStartAreServedAfterIt(Transport transport) throws Exception {
+        MqttServer server = servers.server(ServerFixture.settings(), transport);
+        server.start(_ -> false);
+        try {
+            LoopbackClient early = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
+            assertThat(server.connectionCount()).isZero();
+
+            server.acceptAll();
+
+            assertThat(early.read(4)).isEqualTo(ServerFixture.CONNACK_3);
+        } finally {
+            server.stop();
+        }
+    }
+
     @Test
     void onlySelectedAddressesAreAdmittedBeforeTheStartIsComplete() throws IOException {
         MqttServer server = servers.start(ServerFixture.settings());
