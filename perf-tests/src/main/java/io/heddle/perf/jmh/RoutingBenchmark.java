@@ -176,6 +176,11 @@ public class RoutingBenchmark {
         }
 
         @Override
+        public long publisherShare() {
+            throw notUsed();
+        }
+
+        @Override
         public Limit pendingLimit() {
             throw notUsed();
         }
