@@ -11,12 +11,14 @@ public interface PublishCallback {
      * The record that is committed atomically with the message, so that a crash does not repeat the message: the marker of a QoS 2 message,
      * or the record of a session without the will that is being published. Null at QoS 1 and for sessions that end with their connection.
      */
-    @Nullable
-    LogAppend marker();
+    default @Nullable LogAppend marker() {
+        return null;
+    }
 
     /** The order fence of the publisher's connection. Null only without a {@link #marker}. */
-    @Nullable
-    OrderFence order();
+    default @Nullable OrderFence order() {
+        return null;
+    }
 
     /**
      * The message is durable.

@@ -5,8 +5,6 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
-import io.heddle.core.delivery.log.LogAppend;
-import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.publish.PublishCallback;
 import io.heddle.core.publish.PublishOutcome;
@@ -100,16 +98,6 @@ public final class MessagePublisher {
             answer.cancel(false);
             lease.cancel(publishAgain);
             lease.cancel(answerAgain);
-        }
-
-        @Override
-        public @Nullable LogAppend marker() {
-            return null;
-        }
-
-        @Override
-        public @Nullable OrderFence order() {
-            return null;
         }
 
         @Override

@@ -3,8 +3,6 @@ package io.heddle.core.session.inbound;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
-import io.heddle.core.delivery.log.LogAppend;
-import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.publish.PublishCallback;
 import io.heddle.core.publish.PublishOutcome;
@@ -23,16 +21,6 @@ record PendingRetention(PendingAcks acks, PublishMessage message, ClientIncident
 
     void end() {
         acks.addRetentionBytes(-message.heldBytes());
-    }
-
-    @Override
-    public @Nullable LogAppend marker() {
-        return null;
-    }
-
-    @Override
-    public @Nullable OrderFence order() {
-        return null;
     }
 
     @Override

@@ -355,16 +355,6 @@ public final class Wills {
         }
 
         @Override
-        public @Nullable LogAppend marker() {
-            return null;
-        }
-
-        @Override
-        public @Nullable OrderFence order() {
-            return null;
-        }
-
-        @Override
         public void onDurable(PublishOutcome outcome, @Nullable Backlog backlog) {
             published();
         }
