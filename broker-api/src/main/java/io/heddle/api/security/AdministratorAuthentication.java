@@ -5,11 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.PasswordTurns;
+import io.heddle.core.authentication.SignInBusyException;
 import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -18,7 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -37,14 +39,14 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
  *
  * <p>Each request reads the administrator from the store, so that removal, demotion and a changed password take effect immediately. Only
  * the slow hash is skipped for a password that matched the same stored hash recently. Bounds: a few verifications run at once; the others wait for up to
- * {@value #MAX_WAIT_SECONDS} s. As many guesses as run at once may exceed the failures that start a lockout.
+ * 5 s, and addresses take turns. As many guesses as run at once may exceed the failures that start a lockout.
  *
  * <p>While the store does not respond, an administrator who has signed in at this node within {@value #KNOWN_HOURS} hours may still read
  * its metrics, because monitoring must not be blind then. Requests for metrics wait for the store for at most {@value #METRICS_WAIT_MILLIS} ms,
  * and after a failure not at all for {@value #AWAY_SECONDS} s.
  */
 public final class AdministratorAuthentication implements AuthenticationProvider {
-    private static final int MAX_WAIT_SECONDS = 5;
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
     private static final int AWAY_SECONDS = 20;
     private static final int METRICS_WAIT_MILLIS = 500;
     private static final int KNOWN_HOURS = 24;
@@ -64,7 +66,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
     /** Administrators by their names, as they were in the store at their latest sign-in. */
     private final Cache<String, AdminUser> known;
 
-    private final Semaphore verifications;
+    private final PasswordTurns verifications;
     private final String decoy;
     private final Ticker clock;
     /** Null if the latest answer of the store was one. */
@@ -97,7 +99,12 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         this.lockouts = new LockoutLog(log, clock::read);
         this.lockout = settings.lockout();
         this.clock = clock;
-        this.verifications = new Semaphore(settings.maxConcurrentVerifications());
+        this.verifications = new PasswordTurns(
+                settings.maxConcurrentVerifications(),
+                MAX_WAIT,
+                new Limit("seconds of an administrator's wait for a verification", MAX_WAIT.toSeconds()),
+                limits::isFailing,
+                clock::read);
         byte[] decoyPassword = new byte[32];
         random.nextBytes(decoyPassword);
         this.decoy = passwordHash.hash(BinaryData.wrap(decoyPassword));
@@ -139,11 +146,11 @@ public final class AdministratorAuthentication implements AuthenticationProvider
             metrics.remembered.increment();
             return accepted(user);
         }
-        awaitTurn();
+        awaitTurn(source);
         try {
             return verify(userName, user, password, source, address);
         } finally {
-            verifications.release();
+            verifications.end();
         }
     }
 
@@ -160,7 +167,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
             String address,
             StoreUnavailableException failure) {
         if (!passwordHash.isRemembered(password, before.passwordHash())) {
-            awaitTurn();
+            awaitTurn(source);
             try {
                 refuseIfLocked(source);
                 if (!passwordHash.matches(password, before.passwordHash(), source)) {
@@ -168,7 +175,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
                     throw unavailable(failure);
                 }
             } finally {
-                verifications.release();
+                verifications.end();
             }
         }
         metrics.withoutStore.increment();
@@ -248,17 +255,17 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         }
     }
 
-    private void awaitTurn() {
-        boolean turn;
+    /** Returns how many requests wait for a verification. */
+    int waiting() {
+        return verifications.waiting();
+    }
+
+    private void awaitTurn(SignInSource source) {
         try {
-            turn = verifications.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            throw new AuthenticationServiceException("the server is stopping", stopping);
-        }
-        if (!turn) {
+            verifications.begin(source);
+        } catch (SignInBusyException busy) {
             metrics.busy.increment();
-            throw new AuthenticationServiceException("too many passwords are being verified");
+            throw new AuthenticationServiceException("too many passwords are being verified", busy);
         }
     }
 

@@ -27,6 +27,9 @@ final class SignInLimits {
     /** A name may fail this many times as often as from one address, whatever addresses try it. */
     static final int NAME_FACTOR = 100;
 
+    /** More than a person who mistypes a password. */
+    private static final int FAILING = 5;
+
     private static final Duration KNOWN_FOR = Duration.ofDays(1);
 
     private final long windowNanos;
@@ -74,6 +77,12 @@ final class SignInLimits {
             nanos = Math.max(nanos, names.remaining(source.name(), now));
         }
         return nanos > 0 ? Duration.ofNanos(nanos) : null;
+    }
+
+    /** Returns whether an address has recent failures, of whatever name, and thus waits longer for verifications while others wait. */
+    boolean isFailing(String network) {
+        Failures counted = addresses.failures.getIfPresent(network);
+        return counted != null && counted.count >= FAILING;
     }
 
     /**

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -74,6 +75,12 @@ final class AdministratorAuthenticationTest {
         return authentication.authenticate(UsernamePasswordAuthenticationToken.unauthenticated(userName, password));
     }
 
+    private Authentication signIn(String userName, String password, String address) {
+        var attempt = UsernamePasswordAuthenticationToken.unauthenticated(userName, password);
+        attempt.setDetails(new WebAuthenticationDetails(address, null));
+        return authentication.authenticate(attempt);
+    }
+
     private List<String> lockouts() {
         return logged.list.stream()
                 .map(ILoggingEvent::getFormattedMessage)
@@ -84,9 +91,8 @@ final class AdministratorAuthenticationTest {
 
     private void fail(int times, String userName, String address) {
         for (int i = 0; i < times; i++) {
-            var attempt = UsernamePasswordAuthenticationToken.unauthenticated(userName, "wrong " + i);
-            attempt.setDetails(new WebAuthenticationDetails(address, null));
-            assertThatThrownBy(() -> authentication.authenticate(attempt)).isInstanceOf(AuthenticationException.class);
+            String guess = "wrong " + i;
+            assertThatThrownBy(() -> signIn(userName, guess, address)).isInstanceOf(AuthenticationException.class);
         }
     }
 
@@ -165,6 +171,27 @@ final class AdministratorAuthenticationTest {
         // Three are allowed; one more may have run concurrently with the third.
         assertThat(refused).isBetween(3, 4);
         assertThat(hash.verifications).hasValue(refused);
+    }
+
+    @Test
+    void anAddressWithManyGuessesDoesNotDelayAnother() throws Exception {
+        administrators.put("ada", "right", AdminRole.ADMIN, hash);
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 24; i++) {
+                String name = "name " + i;
+                executor.execute(() -> fail(1, name, "192.0.2.7"));
+            }
+            await().until(() -> authentication.waiting() == 22);
+            Future<Authentication> ada = executor.submit(() -> signIn("ada", "right", "198.51.100.1"));
+            await().until(() -> authentication.waiting() == 23);
+
+            // One of the two that run ends; then it is the turn of the other address, or of the one behind it.
+            hash.gate.release(3);
+
+            assertThat(ada.get(30, TimeUnit.SECONDS).isAuthenticated()).isTrue();
+            assertThat(hash.verifications.get()).isLessThanOrEqualTo(6);
+            hash.gate.release(100);
+        }
     }
 
     @Test
