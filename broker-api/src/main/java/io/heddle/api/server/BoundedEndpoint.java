@@ -5,6 +5,7 @@ import io.heddle.core.RemoteNetwork;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler;
@@ -73,21 +74,23 @@ final class BoundedEndpoint extends NioEndpoint {
             // Tomcat has closed it, and will not close it again.
             onClosed(network);
         }
-        makeRoom();
+        makeRoom(socket);
         return isServed;
     }
 
     /**
      * If all connections are open, closes the one whose last response, or else whose opening, is the longest ago. One whose request is being
-     * served is not closed. Tomcat accepts the next connection when there is room; until then that waits in the backlog of the system.
+     * served is not closed, nor the latest one. Tomcat accepts the next connection when there is room; until then that waits in the
+     * backlog of the system.
      */
-    void makeRoom() {
+    void makeRoom(@Nullable SocketChannel latest) {
         if (connections.size() < getMaxConnections()) {
             return;
         }
         NioSocketWrapper oldest = null;
         for (SocketWrapperBase<NioChannel> each : connections.values()) {
             if (each instanceof NioSocketWrapper socket
+                    && !Objects.equals(socket.getSocket().getIOChannel(), latest)
                     && (oldest == null || socket.getLastWrite() < oldest.getLastWrite())
                     && isIdle(socket)) {
                 oldest = socket;

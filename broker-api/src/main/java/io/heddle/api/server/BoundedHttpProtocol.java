@@ -91,7 +91,7 @@ public final class BoundedHttpProtocol extends Http11NioProtocol {
             }
         }
         // The acceptor may wait for a connection that was busy when it looked for an idle one.
-        endpoint().makeRoom();
+        endpoint().makeRoom(null);
     }
 
     private BoundedEndpoint endpoint() {

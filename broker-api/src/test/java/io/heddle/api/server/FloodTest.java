@@ -188,6 +188,19 @@ final class FloodTest {
     }
 
     @Test
+    void theOnlyPlaceServesOneConnectionAfterAnother() throws Exception {
+        HttpLimits one = new HttpLimits(1, 1, Duration.ofMinutes(1), Duration.ofMinutes(1));
+        try (ApiServer server = new ApiServer(one);
+                Socket first = connect(server.port(), "127.0.96.1");
+                Socket second = connect(server.port(), "127.0.96.2")) {
+            send(first, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(response(first)).startsWith("HTTP/1.1 200");
+            send(second, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(response(second)).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    @Test
     void probesAreAnsweredWhileTheRestPortIsFull() throws Exception {
         try (ApiServer server = new ApiServer()) {
             List<Socket> open = new ArrayList<>();
