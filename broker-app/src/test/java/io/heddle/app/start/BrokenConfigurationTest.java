@@ -157,13 +157,16 @@ final class BrokenConfigurationTest {
     void eachLineIsAJsonObjectIfTheLogIsStructured() {
         String wrongAddress = "--heddle.http.bind=192.0.2.1";
         String freePort = "--mqtt-port=0";
+        // Spring Boot prefers the configuration of the tests if that is on the class path.
+        String productConfiguration = "--logging.config=classpath:logback-spring.xml";
         String forged = "clientId=a\nforged";
         PrintStream terminal = System.out;
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         System.setOut(new PrintStream(lines, true, UTF_8));
         try {
             // Logging is set up before the addresses are checked.
-            assertThat(sentence(wrongAddress, freePort, "--logging.structured.format.console=ecs"))
+            assertThat(sentence(
+                            wrongAddress, freePort, productConfiguration, "--logging.structured.format.console=ecs"))
                     .contains("cannot use the address");
             ROOT.info(forged);
             JsonNode line = JsonMapper.shared()
@@ -172,7 +175,7 @@ final class BrokenConfigurationTest {
             assertThat(line.path("ecs").path("version").asString()).isNotEmpty();
             lines.reset();
 
-            assertThat(sentence(wrongAddress, freePort)).contains("cannot use the address");
+            assertThat(sentence(wrongAddress, freePort, productConfiguration)).contains("cannot use the address");
             ROOT.info(forged);
             assertThat(lines.toString(UTF_8)).contains(" INFO ", "clientId=a\\u000aforged");
         } finally {
