@@ -1,5 +1,6 @@
 package io.heddle.core.operator.client;
 
+import io.heddle.core.client.AddressRange;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.device.QueueDrop;

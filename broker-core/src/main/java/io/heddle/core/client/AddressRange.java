@@ -1,4 +1,4 @@
-package io.heddle.core.operator.client;
+package io.heddle.core.client;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,7 +38,7 @@ public final class AddressRange {
     }
 
     /** Returns whether an address is in the range. One of the other IP version is not. */
-    boolean contains(SocketAddress address) {
+    public boolean contains(SocketAddress address) {
         return address instanceof InetSocketAddress internet
                 && !internet.isUnresolved()
                 && contains(internet.getAddress().getAddress());

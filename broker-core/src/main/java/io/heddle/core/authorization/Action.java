@@ -1,0 +1,7 @@
+package io.heddle.core.authorization;
+
+/** An action of a client that a rule decides about. */
+public enum Action {
+    PUBLISH,
+    SUBSCRIBE
+}

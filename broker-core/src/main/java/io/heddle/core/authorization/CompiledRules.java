@@ -1,0 +1,89 @@
+package io.heddle.core.authorization;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.TopicName;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of one client: the tries of those that select it, and the values of its placeholders. Immutable. */
+@HotPath
+public final class CompiledRules {
+    private final RuleSet rules;
+    /** In the order of their first rules. */
+    private final RuleNode[] roots;
+    /** By the number of the placeholder; null for one that matches nothing. */
+    private final @Nullable String[] values;
+
+    private final boolean allowsByDefault;
+
+    CompiledRules(RuleSet rules, List<RuleNode> roots, @Nullable String[] values) {
+        this.rules = rules;
+        this.roots = roots.toArray(RuleNode[]::new);
+        Arrays.sort(this.roots, Comparator.comparingInt(RuleNode::first));
+        this.values = values;
+        this.allowsByDefault = rules.defaultEffect() == Effect.ALLOW;
+    }
+
+    /** Returns whether the client may publish a message with these properties. Allocates nothing. */
+    public boolean mayPublish(TopicName topic, QoS qos, boolean retain) {
+        return isAllowed(decide(topic, RuleEntry.publish(qos, retain)));
+    }
+
+    /**
+     * Returns whether the client may have a subscription: whether every topic that the filter matches is allowed.
+     *
+     * @param filter of a shared subscription, too: the share name does not matter
+     * @param qos that the client requests
+     */
+    public boolean maySubscribe(TopicFilter filter, QoS qos) {
+        return roots.length == 0
+                ? allowsByDefault
+                : new SubscriptionCheck(this, filter, RuleEntry.subscribe(qos)).isAllowed();
+    }
+
+    /** Returns the rules that match a message, and the one that decides. */
+    public Explanation explainPublish(TopicName topic, QoS qos, boolean retain) {
+        return Explanation.of(this, topic, RuleEntry.publish(qos, retain), false);
+    }
+
+    /** Returns the rules that match a topic of a subscription, and the one that decides. The topic is one that is denied, if there is any. */
+    public Explanation explainSubscribe(TopicFilter filter, QoS qos) {
+        int kind = RuleEntry.subscribe(qos);
+        SubscriptionCheck check = new SubscriptionCheck(this, filter, kind);
+        boolean isRefused = !check.isAllowed();
+        return Explanation.of(this, check.example(), kind, isRefused);
+    }
+
+    /** Returns the entry of the rule that decides about a request, or {@link RuleEntry#NONE}. */
+    int decide(TopicName topic, int kind) {
+        int best = RuleEntry.NONE;
+        for (RuleNode root : roots) {
+            if (root.first() >= best) {
+                break;
+            }
+            best = root.find(topic, 0, kind, values, best);
+        }
+        return best;
+    }
+
+    boolean isAllowed(int entry) {
+        return entry == RuleEntry.NONE ? allowsByDefault : RuleEntry.isAllow(entry);
+    }
+
+    RuleSet rules() {
+        return rules;
+    }
+
+    List<RuleNode> roots() {
+        return List.of(roots);
+    }
+
+    @Nullable
+    String[] values() {
+        return values;
+    }
+}

@@ -1,0 +1,158 @@
+package io.heddle.core.authorization;
+
+import io.heddle.core.authorization.RuleWords.Word;
+import io.heddle.core.mqtt.ControlCharacters;
+import io.heddle.core.mqtt.QoS;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the text of one rule:
+ *
+ * <pre>
+ * allow|deny publish|subscribe|all FILTER [qos 0,1,2] [retain yes|no] for WHO
+ * WHO: everyone | client ID | user NAME | group NAME | attribute NAME=VALUE | address RANGE
+ * </pre>
+ */
+final class RuleParser {
+    private static final Pattern QOS = Pattern.compile("[012](,[012])*");
+
+    private final String line;
+    private final List<Word> words;
+    private int next;
+
+    RuleParser(String line) throws RuleSyntaxException {
+        this.line = line;
+        this.words = RuleWords.split(line);
+    }
+
+    Rule rule() throws RuleSyntaxException {
+        Effect effect = effect();
+        Set<Action> actions = actions();
+        RuleFilter filter = checked(word("a topic filter"), RuleFilter::new);
+        Set<QoS> qos = skip("qos") ? qos() : EnumSet.allOf(QoS.class);
+        Word retainWord = next < words.size() ? words.get(next) : null;
+        Boolean retain = skip("retain") ? retain() : null;
+        if (!skip("for")) {
+            throw expected("'qos', 'retain' or 'for', in this order");
+        }
+        Selector selector = selector();
+        requireEnd();
+        return retainWord == null
+                ? new Rule(effect, actions, filter, qos, retain, selector)
+                : checked(retainWord, _ -> new Rule(effect, actions, filter, qos, retain, selector));
+    }
+
+    /** Reads the line {@code default allow} or {@code default deny}; returns null if the line does not begin so. */
+    @Nullable
+    Effect defaultEffect() throws RuleSyntaxException {
+        if (!skip("default")) {
+            return null;
+        }
+        Effect effect = effect();
+        requireEnd();
+        return effect;
+    }
+
+    private Effect effect() throws RuleSyntaxException {
+        String expected = "'allow' or 'deny'";
+        return switch (word(expected).text()) {
+            case "allow" -> Effect.ALLOW;
+            case "deny" -> Effect.DENY;
+            default -> throw unexpected(expected);
+        };
+    }
+
+    private Set<Action> actions() throws RuleSyntaxException {
+        String expected = "'publish', 'subscribe' or 'all'";
+        return switch (word(expected).text()) {
+            case "publish" -> EnumSet.of(Action.PUBLISH);
+            case "subscribe" -> EnumSet.of(Action.SUBSCRIBE);
+            case "all" -> EnumSet.allOf(Action.class);
+            default -> throw unexpected(expected);
+        };
+    }
+
+    private Set<QoS> qos() throws RuleSyntaxException {
+        String expected = "QoS levels such as 0,1";
+        String text = word(expected).text();
+        if (!QOS.matcher(text).matches()) {
+            throw unexpected(expected);
+        }
+        Set<QoS> qos = EnumSet.noneOf(QoS.class);
+        for (String level : text.split(",", -1)) {
+            qos.add(QoS.ofLevel(Integer.parseInt(level)));
+        }
+        return qos;
+    }
+
+    private boolean retain() throws RuleSyntaxException {
+        String expected = "'yes' or 'no'";
+        return switch (word(expected).text()) {
+            case "yes" -> true;
+            case "no" -> false;
+            default -> throw unexpected(expected);
+        };
+    }
+
+    private Selector selector() throws RuleSyntaxException {
+        String kinds = "'everyone', 'client', 'user', 'group', 'attribute' or 'address'";
+        String word = word(kinds).text();
+        for (Selector.Kind kind : Selector.Kind.values()) {
+            if (kind.word().equals(word)) {
+                return kind == Selector.Kind.EVERYONE
+                        ? Selector.EVERYONE
+                        : checked(word("the value of " + word), value -> new Selector(kind, value));
+            }
+        }
+        throw unexpected(kinds);
+    }
+
+    // Words.
+
+    private Word word(String expected) throws RuleSyntaxException {
+        if (next == words.size()) {
+            throw expected(expected);
+        }
+        return words.get(next++);
+    }
+
+    private boolean skip(String keyword) {
+        boolean found = next < words.size() && words.get(next).text().equals(keyword);
+        next += found ? 1 : 0;
+        return found;
+    }
+
+    private void requireEnd() throws RuleSyntaxException {
+        if (next < words.size()) {
+            throw expected("the end of the line");
+        }
+    }
+
+    /** The error for the word that was read last. */
+    private RuleSyntaxException unexpected(String expected) {
+        next--;
+        return expected(expected);
+    }
+
+    private RuleSyntaxException expected(String expected) {
+        if (next == words.size()) {
+            return new RuleSyntaxException(line.length() + 1, "the line ends: write " + expected);
+        }
+        Word word = words.get(next);
+        return new RuleSyntaxException(
+                word.column(), "'" + ControlCharacters.escaped(word.text()) + "'" + ": write " + expected);
+    }
+
+    private static <T> T checked(Word word, Function<String, T> create) throws RuleSyntaxException {
+        try {
+            return create.apply(word.text());
+        } catch (IllegalArgumentException invalid) {
+            throw new RuleSyntaxException(word.column(), String.valueOf(invalid.getMessage()));
+        }
+    }
+}
