@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelOutboundInvoker;
 import java.util.ArrayDeque;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class ConnectionOutput {
     }
 
     private final Channel channel;
-    private final TurnCounts counts;
+    private final IntConsumer writtenCounts;
     private final OutputProgress progress;
     private ChannelOutboundInvoker outbound;
     private @Nullable OutputFraming framing;
@@ -54,9 +55,10 @@ final class ConnectionOutput {
     private boolean hidden;
     private @Nullable Runnable onWritten;
 
-    ConnectionOutput(Channel channel, TurnCounts counts, boolean encrypted) {
+    /** @param writtenCounts is told the bytes of each buffer that is written */
+    ConnectionOutput(Channel channel, IntConsumer writtenCounts, boolean encrypted) {
         this.channel = channel;
-        this.counts = counts;
+        this.writtenCounts = writtenCounts;
         this.progress = new OutputProgress(channel, encrypted);
         this.outbound = channel;
     }
@@ -148,7 +150,7 @@ final class ConnectionOutput {
     /** Counts a buffer of packets, and completes its frame. */
     private void finish(ByteBuf out, boolean endsWithPacket) {
         int bytes = out.readableBytes();
-        counts.sent(bytes);
+        writtenCounts.accept(bytes);
         progress.written();
         writtenBytes += bytes;
         if (framing != null) {

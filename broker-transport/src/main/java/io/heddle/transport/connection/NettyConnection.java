@@ -70,7 +70,8 @@ public final class NettyConnection implements Connection {
         this.charge = new OutputCharge(unsentOutput);
         this.counts = metrics.of(eventLoop);
         this.gate = new InboundGate(channel, eventLoop, limits.packetsPerTurn());
-        this.output = new ConnectionOutput(channel, counts, listener.kind().isEncrypted());
+        this.output =
+                new ConnectionOutput(channel, counts::sent, listener.kind().isEncrypted());
     }
 
     /** Sets the handler through which output enters the pipeline, to skip handlers that only process input. */
