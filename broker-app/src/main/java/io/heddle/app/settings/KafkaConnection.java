@@ -16,7 +16,7 @@ import org.springframework.util.unit.DataSize;
  * @param bufferMemory buffer of each Kafka producer; 0B means an eighth of the heap, from 32MB to 64MB
  * @param pendingLimit maximum size of the messages that Kafka has not acknowledged; above it PUBLISH packets with QoS 1 or 2 are refused with
  *     reason code 0x97, and those with QoS 0 are not retained. A publisher is not read while its messages have more than a quarter of what is
- *     free, or more than 4MB. The same limit applies to changes of sessions and subscriptions; 0B means a thirty-second of the heap, from 4MB
+ *     free of one half, or more than 4MB. The same limit applies to changes of sessions and subscriptions; 0B means a thirty-second of the heap, from 4MB
  *     to 256MB
  * @param properties further settings of the Kafka clients, for TLS and SASL
  */

@@ -19,7 +19,7 @@ public interface MessageLog {
 
     /**
      * Returns how many bytes the unanswered appends of one publisher may have at this moment, so that they leave room for other publishers. A
-     * publisher with more is not read.
+     * publisher with more is not read, and while it is 0, none that has published.
      */
     long publisherShare();
 

@@ -11,7 +11,8 @@ import java.time.Duration;
  *
  * <p>Bounds: {@value #MAXIMUM_BYTES} bytes of messages without an answer of the log, or less if the log offers a publisher less
  * ({@link MessageLog#publisherShare}); {@value #MAXIMUM_HELD} pending acknowledgements, while a bucket lags or the lease has ended; in MQTT
- * 3.x, as many as the Receive Maximum. Below half of each bound, the publisher is read again. A publisher of QoS 0 messages is also not read
+ * 3.x, as many as the Receive Maximum. Below half of each bound, the publisher is read again;
+ * while the log offers nothing, not even then. A publisher of QoS 0 messages is also not read
  * while event loops lag, at most for the patience.
  */
 @HotPath
@@ -19,12 +20,14 @@ final class PublisherPauses {
     private static final long MAXIMUM_BYTES = 4L << 20;
     private static final int MAXIMUM_HELD = 64;
     private static final Duration LOOPS_PAUSE = Duration.ofMillis(5);
+    private static final Duration SHARE_PAUSE = Duration.ofMillis(5);
 
     private final EventLoop eventLoop;
     private final Inflow inflow;
     private final int maximumPending;
     private final InboundServices services;
     private boolean paused;
+    private boolean awaitsShare;
     private boolean pausedByLoops;
 
     /** @param countsPending whether the protocol version does not tell the client how many acknowledgements may be pending */
@@ -59,8 +62,21 @@ final class PublisherPauses {
             pending.wakeOnRetention(false);
             paused = false;
             inflow.resume();
+        } else if (paused && pending.bytes() == 0) {
+            awaitShare(pending);
         } else {
             pauseAbove(pending);
+        }
+    }
+
+    /** The messages of others use the log's memory up. No answer to a message of this publisher will tell when that ends. */
+    private void awaitShare(PendingAcks pending) {
+        if (!awaitsShare) {
+            awaitsShare = true;
+            var _ = eventLoop.schedule(SHARE_PAUSE, () -> {
+                awaitsShare = false;
+                resumeBelow(pending);
+            });
         }
     }
 
@@ -74,8 +90,7 @@ final class PublisherPauses {
         long bytes = pending.bytes();
         return pending.count() <= maximumPending / 2
                 && (!pending.isHeld() || pending.count() <= MAXIMUM_HELD / 2)
-                // The messages of others may use the log's memory up, and with it the share.
-                && (bytes == 0 || bytes < maximumBytes() / 2);
+                && (bytes == 0 ? maximumBytes() > 0 : bytes < maximumBytes() / 2);
     }
 
     private long maximumBytes() {

@@ -87,27 +87,41 @@ final class KafkaMessageLog implements MessageLog {
         // Encode all before sending the first, so that an encoding failure leaves no partial append.
         if (appends.size() == 1) {
             LogAppend append = appends.getFirst();
-            send(append, record(append), callback);
+            send(append, record(append), callback, LogProducer::append);
             return;
         }
         List<ProducerRecord<byte[], byte[]>> records = records(appends);
+        RuntimeException rejection = producer.reserve(records);
+        if (rejection != null) {
+            callback.onFailed(rejection);
+            return;
+        }
         AppendCallback combined = new JoinedAppends(appends.size(), callback);
         for (int i = 0; i < records.size(); i++) {
-            send(appends.get(i), records.get(i), combined);
+            send(appends.get(i), records.get(i), combined, LogProducer::appendReserved);
         }
     }
 
-    private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, AppendCallback callback) {
+    /** A way to append a record. */
+    private interface Append {
+        void to(
+                LogProducer producer,
+                Destination destination,
+                ProducerRecord<byte[], byte[]> record,
+                AppendListener listener);
+    }
+
+    private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, AppendCallback callback, Append method) {
         AppendResult result = new AppendResult(append, record.value() == null ? 0 : record.value().length, callback);
         start(append);
         switch (append) {
-            case ToBucket toBucket -> producer.append(buckets[record.partition()], record, result);
-            case ToRetained toRetained -> producer.append(retained[record.partition()], record, result);
-            case ToDeadLetters _ -> producer.append(deadLetters, record, result);
+            case ToBucket toBucket -> method.to(producer, buckets[record.partition()], record, result);
+            case ToRetained toRetained -> method.to(producer, retained[record.partition()], record, result);
+            case ToDeadLetters _ -> method.to(producer, deadLetters, record, result);
             case ToClients _ -> throw new IllegalArgumentException("commit a change of the log of clients");
             case ToApplication toApplication -> {
                 LogProducer own = applications.producer();
-                own.append(own.destination(record.topic(), record.partition()), record, result);
+                method.to(own, own.destination(record.topic(), record.partition()), record, result);
             }
         }
     }

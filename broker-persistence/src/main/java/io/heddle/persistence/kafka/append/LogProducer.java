@@ -24,6 +24,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An idempotent producer that any thread may use, event loops too, because it never blocks. Records of one partition keep their order,
@@ -203,12 +204,43 @@ public final class LogProducer implements AutoCloseable {
 
     /** Appends a record to its partition's queue, which the hot path keeps instead of looking it up. */
     void append(Destination destination, ProducerRecord<byte[], byte[]> record, AppendListener listener) {
+        if (destination.share().take(PendingAppends.bytesOf(record))) {
+            appendReserved(destination, record, listener);
+        } else {
+            reject(record, new AppendLimitException(), listener);
+        }
+    }
+
+    private void reject(ProducerRecord<byte[], byte[]> record, RuntimeException reason, AppendListener listener) {
+        metrics.failed(record.topic(), reason);
+        listener.onFailed(reason);
+    }
+
+    /**
+     * Reserves the bytes of the records of one message, so that all of them have room, or none. Append them with {@link #appendReserved}.
+     *
+     * @return the reason why not, or null
+     */
+    @Nullable
+    RuntimeException reserve(List<ProducerRecord<byte[], byte[]>> records) {
+        long bytes = 0;
+        for (ProducerRecord<byte[], byte[]> record : records) {
+            bytes += PendingAppends.bytesOf(record);
+        }
+        if (pending.messages().take(bytes)) {
+            return null;
+        }
+        AppendLimitException reason = new AppendLimitException();
+        metrics.failed(records.getFirst().topic(), reason);
+        return reason;
+    }
+
+    /** Appends a record whose bytes are reserved. */
+    void appendReserved(Destination destination, ProducerRecord<byte[], byte[]> record, AppendListener listener) {
         long bytes = PendingAppends.bytesOf(record);
-        PendingAppends.Share share = destination.share();
-        if (closed || !share.take(bytes)) {
-            RuntimeException rejection = closed ? new LogClosedException() : new AppendLimitException();
-            metrics.failed(record.topic(), rejection);
-            listener.onFailed(rejection);
+        if (closed) {
+            destination.share().release(bytes);
+            reject(record, new LogClosedException(), listener);
             return;
         }
         PendingRecord append = new PendingRecord(record, bytes, listener, destination, metrics);

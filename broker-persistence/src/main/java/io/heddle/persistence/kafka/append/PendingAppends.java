@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * subscriptions, markers and progress) have a share each, so that neither exhausts the other's. Thread-safe: one atomic number for each
  * share.
  *
- * <p>A publish calls {@link Share#accepts} first and is accepted up to the limit. Before one publisher fills it, its connection is not read:
- * its messages may have a quarter of the free bytes ({@link Share#publisherShare}). Records appended anyway are accepted up to twice the
+ * <p>A publish calls {@link Share#accepts} first and is accepted up to the limit. Before publishers fill it, their connections are not read: the
+ * messages of each may have a quarter of what is free of one half ({@link Share#publisherShare}). The other half is for publishers that have
+ * just begun. Records appended anyway are accepted up to twice the
  * limit, which leaves room for concurrent publishes and for what subscribers cause: their PUBREC packets, and retained messages for their
  * new subscriptions, which have smaller limits of their own. Changes are accepted up to the limit; clients' subscriptions,
  * which may be many, are admitted to a smaller limit before ({@link io.heddle.core.quota.AppendAdmission}).
@@ -87,9 +88,9 @@ final class PendingAppends {
             return now == 0 || now + bytes <= limit;
         }
 
-        /** Returns the bytes that one publisher's messages may have. */
+        /** Returns the bytes that one publisher's messages may have; 0 while half of the limit is used. */
         long publisherShare() {
-            return Math.max(0, limit - pending.get()) / PUBLISHER_PARTS;
+            return Math.max(0, limit / 2 - pending.get()) / PUBLISHER_PARTS;
         }
 
         /** Returns the limit of {@link #accepts}. */
@@ -97,10 +98,13 @@ final class PendingAppends {
             return limit;
         }
 
-        /** Reserves bytes. Returns false, and reserves nothing, when they would exceed the maximum. */
+        /**
+         * Reserves bytes. Returns false, and reserves nothing, when they would exceed the maximum and half of it is used without them: an accepted
+         * message may be stored once for each bucket.
+         */
         boolean take(long bytes) {
-            long now = pending.addAndGet(bytes);
-            if (now > maximum && now != bytes) {
+            long before = pending.getAndAdd(bytes);
+            if (before >= maximum / 2 && before + bytes > maximum) {
                 pending.addAndGet(-bytes);
                 return false;
             }

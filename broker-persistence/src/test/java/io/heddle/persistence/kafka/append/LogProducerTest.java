@@ -152,22 +152,34 @@ class LogProducerTest {
 
     @Test
     void aPublisherMayHaveAQuarterOfTheFreeBytes() {
-        assertThat(producer.publisherShare()).isEqualTo(2_500);
+        assertThat(producer.publisherShare()).isEqualTo(1_250);
         int taken = 0;
         for (; taken < 10; taken++) {
             append(0, taken);
         }
         assertThat(producer.publisherShare())
-                .isEqualTo((10_000 - pending.messages().bytes()) / 4);
-        while (producer.accepts(260)) {
+                .isEqualTo((5_000 - pending.messages().bytes()) / 4);
+        while (pending.messages().bytes() < 5_000) {
             append(0, taken++);
         }
-        assertThat(producer.publisherShare()).as("less than one message").isLessThan(260);
-        append(0, taken);
         assertThat(producer.publisherShare()).isZero();
+        assertThat(producer.accepts(4_000)).as("room for those who begin").isTrue();
 
         kafka.answerAll();
-        assertThat(producer.publisherShare()).isEqualTo(2_500);
+        assertThat(producer.publisherShare()).isEqualTo(1_250);
+    }
+
+    @Test
+    void theRecordsOfOneMessageHaveRoomTogetherWhileTheLimitIsNotReached() {
+        append(0, 1);
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            records.add(new ProducerRecord<>("topic", 0, null, new byte[1_900]));
+        }
+
+        assertThat(producer.reserve(records)).isNull();
+        assertThat(pending.messages().bytes()).isGreaterThan(3 * 10_000);
+        assertThat(producer.reserve(records)).isInstanceOf(AppendLimitException.class);
     }
 
     @Test
