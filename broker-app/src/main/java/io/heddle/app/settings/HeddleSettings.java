@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param delivery delivery of messages
  * @param sys topics about the broker
  * @param authentication authentication of clients
+ * @param authorization authorization of clients
  * @param administration administrators
  * @param kafka the log
  * @param applications the logs of APPLICATION clients
@@ -43,6 +44,7 @@ public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty DeliverySettings delivery,
         @DefaultValue @NestedConfigurationProperty SysSettings sys,
         @DefaultValue @NestedConfigurationProperty AuthenticationSettings authentication,
+        @DefaultValue @NestedConfigurationProperty AuthorizationSettings authorization,
         @DefaultValue @NestedConfigurationProperty AdministrationSettings administration,
         @DefaultValue @NestedConfigurationProperty KafkaConnection kafka,
         @DefaultValue @NestedConfigurationProperty ApplicationSettings applications,
@@ -57,6 +59,7 @@ public record HeddleSettings(
     public HeddleSettings {
         mqtt.allListeners().requireOtherPortsThan(HttpSettings.PORT, http.address(), http.port());
         mqtt.allListeners().requireOtherPortsThan(HttpSettings.PROBE_PORT, http.address(), http.fixedProbePort());
+        authorization.rules();
         kafka.toKafkaSettings(buckets);
         kafka.toProducerSettings(node);
         applications.toLogSettings();

@@ -5,6 +5,7 @@ import io.heddle.app.listeners.ConfiguredListeners;
 import io.heddle.app.listeners.ListenerSettings;
 import io.heddle.app.listeners.PortSetting;
 import io.heddle.app.tls.MqttTlsSettings;
+import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.session.SessionSettings;
@@ -291,11 +292,11 @@ public record MqttSettings(
         return Math.toIntExact(size.toBytes());
     }
 
-    public SessionSettings toSessionSettings(SessionLimits limits) {
+    public SessionSettings toSessionSettings(SessionLimits limits, RuleSet rules) {
         return new SessionSettings(
                 bytes(maximumPacketSize),
                 maximumTopicLevels,
-                new TopicRules(allowedDollarPrefixes),
+                new TopicRules(allowedDollarPrefixes, rules),
                 limits.maximumSubscriptions(),
                 limits.maximumSessions(),
                 limits.maximumExpirySeconds(),

@@ -190,7 +190,9 @@ final class CoreStartup implements StartupPhase {
         return new CoreSettings(
                 cluster.life().incarnation().toString(),
                 settings.buckets().count(),
-                settings.mqtt().toSessionSettings(settings.session()),
+                settings.mqtt()
+                        .toSessionSettings(
+                                settings.session(), settings.authorization().rules()),
                 settings.delivery().handoverLimitBytes(settings.mqtt().eventLoopThreads()),
                 settings.delivery().readAheadLimitBytes(),
                 settings.buckets().readAheadBytesOfABucket(),

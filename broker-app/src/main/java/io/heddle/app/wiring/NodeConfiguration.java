@@ -15,6 +15,7 @@ import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.csv.HashFormat;
+import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
@@ -194,7 +195,7 @@ class NodeConfiguration {
     @Bean
     MessageLimits messageLimits(HeddleSettings settings) {
         MqttSettings mqtt = settings.mqtt();
-        SessionSettings limits = mqtt.toSessionSettings(settings.session());
+        SessionSettings limits = mqtt.toSessionSettings(settings.session(), RuleSet.NONE);
         return new MessageLimits(
                 limits.maximumPacketSize(),
                 mqtt.maximumTopicLength(),

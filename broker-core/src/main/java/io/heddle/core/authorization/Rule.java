@@ -44,6 +44,13 @@ public record Rule(
         return new RuleParser(line).rule();
     }
 
+    /** Returns whether it depends on a group or an attribute of the client. */
+    public boolean needsAttributes() {
+        return selector.kind() == Selector.Kind.GROUP
+                || selector.kind() == Selector.Kind.ATTRIBUTE
+                || filter.needsAttributes();
+    }
+
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(" ");

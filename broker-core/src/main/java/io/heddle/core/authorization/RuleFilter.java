@@ -58,6 +58,11 @@ public record RuleFilter(String value) {
         return value.endsWith("#");
     }
 
+    /** Returns whether a placeholder stands for an attribute of the client. */
+    boolean needsAttributes() {
+        return value.contains("${cn}") || value.contains(PLACEHOLDER + ATTRIBUTE);
+    }
+
     static boolean isPlaceholder(String level) {
         return level.startsWith(PLACEHOLDER);
     }

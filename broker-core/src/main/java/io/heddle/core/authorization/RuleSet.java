@@ -51,6 +51,40 @@ public final class RuleSet {
         this.forEveryone = new CompiledRules(this, everyone == null ? List.of() : List.of(everyone), new String[0]);
     }
 
+    /**
+     * Reads a file with one rule in each line, and {@code default allow} or {@code default deny} in one of them. Empty lines, and those that
+     * begin with {@code #}, are comments.
+     *
+     * @throws RuleSyntaxException if a line is none of these, or the default is missing
+     */
+    public static RuleSet read(List<String> lines) throws RuleSyntaxException {
+        List<Rule> rules = new ArrayList<>();
+        Effect defaultEffect = null;
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (line.isBlank() || line.stripLeading().startsWith("#")) {
+                continue;
+            }
+            try {
+                RuleParser parser = new RuleParser(line);
+                Effect found = parser.defaultEffect();
+                if (found == null) {
+                    rules.add(parser.rule());
+                } else if (defaultEffect == null) {
+                    defaultEffect = found;
+                } else {
+                    throw new RuleSyntaxException(1, "a second default: remove one of them");
+                }
+            } catch (RuleSyntaxException wrong) {
+                throw new RuleSyntaxException("line " + (i + 1) + ", " + wrong.getMessage());
+            }
+        }
+        if (defaultEffect == null) {
+            throw new RuleSyntaxException("there is no default: add the line 'default allow' or 'default deny'");
+        }
+        return new RuleSet(rules, defaultEffect);
+    }
+
     private RuleNode root(Selector selector) {
         RuleNode root = new RuleNode("");
         if (selector.kind() == Selector.Kind.ADDRESS) {

@@ -6,17 +6,23 @@ import io.heddle.core.mqtt.TopicName;
 import java.util.List;
 
 /**
- * Rules for topics that begin with {@code $}, which are reserved for the server (MQTT 5.0, section 4.7.2). Immutable.
+ * The topics that clients may use. Topics that begin with {@code $} are reserved for the server (MQTT 5.0, section 4.7.2). Immutable.
  *
  * @param openDollarLevels the first levels that begin with {@code $} and are open to clients, such as {@code $aws}
+ * @param rules of the administrator
  */
 @HotPath
-public record TopicRules(List<String> openDollarLevels) {
+public record TopicRules(List<String> openDollarLevels, RuleSet rules) {
     /** Clients use no topics that begin with {@code $}. */
     public static final TopicRules STANDARD = new TopicRules(List.of());
 
     public TopicRules {
         openDollarLevels = List.copyOf(openDollarLevels);
+    }
+
+    /** Creates the rules of an administrator who allows everything else. */
+    public TopicRules(List<String> openDollarLevels) {
+        this(openDollarLevels, RuleSet.NONE);
     }
 
     /** Returns whether clients may publish to a topic, judging by its name. */

@@ -40,6 +40,7 @@ public final class ClientIncidents {
         REFUSAL,
         LIMIT,
         DROP,
+        DENIAL,
         TAKEOVER,
         VIOLATION,
         CLOSE,
@@ -169,6 +170,22 @@ public final class ClientIncidents {
                     "Dropped a message: reason={}, detail={}, {}{}",
                     reason,
                     detail,
+                    described(clientId),
+                    end(suppressed));
+        }
+    }
+
+    /**
+     * The rules deny a subscription to a client.
+     *
+     * @param filter as sent
+     */
+    public void subscriptionDenied(String filter, ClientId clientId) {
+        long suppressed = acquire(Event.DENIAL, "", new Subject(clientId.value(), ""));
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log.info(
+                    "The rules deny a subscription: filter={}, {}{}",
+                    LogValue.of(filter),
                     described(clientId),
                     end(suppressed));
         }

@@ -115,10 +115,7 @@ public final class PublishService {
      */
     public PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
         if (!topics.isOpenToPublishers(message.topic())) {
-            received.increment();
-            refused.increment();
-            incidents.dropped("not_authorized", "clients may not publish to the topic", message.publisher());
-            return NOT_AUTHORIZED;
+            return refused("clients may not publish to the topic", message.publisher());
         }
         long term = lease.term();
         RoutingPlan plan = router.route(message);
@@ -264,6 +261,18 @@ public final class PublishService {
     /** Returns whether publishers must pause, or QoS 0 messages to clients of other event loops will be dropped. */
     public boolean isCongested() {
         return dispatcher.isCongested();
+    }
+
+    /** Refuses a message that the rules of the publisher deny. */
+    public PublishOutcome refusedByRules(ClientId publisher) {
+        return refused("a rule, or the default of the rules, denies the message", publisher);
+    }
+
+    private PublishOutcome refused(String detail, ClientId publisher) {
+        received.increment();
+        refused.increment();
+        incidents.dropped("not_authorized", detail, publisher);
+        return NOT_AUTHORIZED;
     }
 
     /** Refuses a message for which the publisher's session has no memory. */

@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.authorization.CompiledRules;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
@@ -48,6 +49,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
 
     // Of the session.
     private final ClientIdentity identity;
+    private final CompiledRules rules;
     private final EventLoop eventLoop;
     private final Outbox outbox;
     private final ClientSubscriptions subscriptions;
@@ -65,8 +67,14 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
 
     private volatile @Nullable ClientConnection connection;
 
-    ClientSession(ClientIdentity identity, EventLoop eventLoop, SessionServices services, LocalSessions sessions) {
+    ClientSession(
+            ClientIdentity identity,
+            CompiledRules rules,
+            EventLoop eventLoop,
+            SessionServices services,
+            LocalSessions sessions) {
         this.identity = identity;
+        this.rules = rules;
         this.eventLoop = eventLoop;
         this.services = services;
         this.sessions = sessions;
@@ -107,6 +115,11 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     @Override
     public long epoch() {
         return held == null ? registeredNumber : held.epoch();
+    }
+
+    @Override
+    public CompiledRules rules() {
+        return rules;
     }
 
     @Override

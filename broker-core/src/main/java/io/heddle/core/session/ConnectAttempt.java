@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.authorization.CompiledRules;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
@@ -36,6 +37,7 @@ final class ConnectAttempt {
     private final ConnectPacket packet;
     private final @Nullable String assignedClientId;
     private final ClientIdentity identity;
+    private final CompiledRules rules;
     private final Consumer<ClientConnection> established;
     private final LocalSessions sessions;
     private final SessionServices services;
@@ -52,6 +54,7 @@ final class ConnectAttempt {
             ConnectPacket packet,
             @Nullable String assignedClientId,
             ClientIdentity identity,
+            CompiledRules rules,
             Consumer<ClientConnection> established,
             LocalSessions sessions,
             SessionServices services) {
@@ -60,6 +63,7 @@ final class ConnectAttempt {
         this.packet = packet;
         this.assignedClientId = assignedClientId;
         this.identity = identity;
+        this.rules = rules;
         this.established = established;
         this.sessions = sessions;
         this.services = services;
@@ -92,6 +96,10 @@ final class ConnectAttempt {
 
     ClientIdentity identity() {
         return identity;
+    }
+
+    CompiledRules rules() {
+        return rules;
     }
 
     /** The address of the new connection. */

@@ -5,7 +5,10 @@ import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
+import io.heddle.core.authorization.CompiledRules;
+import io.heddle.core.authorization.RuleSubject;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ControlCharacters;
 import io.heddle.core.mqtt.MqttVersion;
@@ -106,16 +109,31 @@ public final class ConnectService {
         }
         switch (outcome) {
             case Refused refused -> services.answers().refuse(connection, packet, refused);
-            case Accepted accepted ->
-                new ConnectAttempt(
-                                connection,
-                                packet,
-                                assignedClientId,
-                                accepted.identity(),
-                                established,
-                                sessions,
-                                services)
-                        .start();
+            case Accepted accepted -> accepted(connection, packet, assignedClientId, accepted.identity(), established);
         }
+    }
+
+    private void accepted(
+            Connection connection,
+            ConnectPacket packet,
+            @Nullable String assignedClientId,
+            ClientIdentity identity,
+            Consumer<ClientConnection> established) {
+        CompiledRules rules = services.settings()
+                .topics()
+                .rules()
+                .forClient(new RuleSubject(identity.clientId(), identity.userName(), connection.remoteAddress()));
+        WillMessage will = packet.will();
+        if (will != null && !rules.mayPublish(will.topic(), will.qos(), will.retain())) {
+            services.answers()
+                    .refuse(
+                            connection,
+                            identity,
+                            ReasonCode.NOT_AUTHORIZED,
+                            "a rule, or the default of the rules, denies the will");
+            return;
+        }
+        new ConnectAttempt(connection, packet, assignedClientId, identity, rules, established, sessions, services)
+                .start();
     }
 }

@@ -46,7 +46,8 @@ public final class LocalSessions {
                 attempt.refuseNoRoom();
                 return;
             }
-            ClientSession created = new ClientSession(attempt.identity(), attempt.eventLoop(), services, this);
+            ClientSession created =
+                    new ClientSession(attempt.identity(), attempt.rules(), attempt.eventLoop(), services, this);
             if (!takeMemory(created)) {
                 attempt.refuseNoRoom();
                 return;

@@ -49,6 +49,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private final MqttVersion version;
     private final TopicAliases aliases;
     private final ReceivedMessages messages;
+    private final PermittedPublishes permitted;
     private @Nullable PendingAcks pendingAcks;
     private @Nullable InboundQos2 received;
     private int unreleased;
@@ -67,6 +68,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         this.pauses = new PublisherPauses(connection.eventLoop(), inflow, !version.hasProperties(), services);
         this.aliases = new TopicAliases(services.limits().topicAliasMaximum(), services.memory());
         this.messages = new ReceivedMessages(session.clientId(), services.clock());
+        this.permitted = new PermittedPublishes(session, services.publishService());
         unreleasedIds.forEach(packetId -> received().restore(packetId));
     }
 
@@ -108,7 +110,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         if (message.retain()) {
             retainAtMostOnce(message);
         } else {
-            services.publishService().publish(message, null);
+            permitted.publish(message, null);
         }
         pauses.pauseWhileLoopsLag();
     }
@@ -119,7 +121,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         PendingRetention retention =
                 new PendingRetention(pending, message, services.metrics().incidents());
         retention.begin();
-        if (services.publishService().publish(message, retention) == PublishOutcome.Pending.PENDING) {
+        if (permitted.publish(message, retention) == PublishOutcome.Pending.PENDING) {
             pauses.pauseAbove(pending);
         } else {
             retention.end();
@@ -197,9 +199,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
     /** Publishes a message unless the node may not know all subscriptions, or earlier messages wait for that: then it waits behind them. */
     private PublishOutcome publishOrPostpone(PublishMessage message, PendingAcks.PendingAck ack) {
         PendingAcks pending = pendingAcks();
-        PublishOutcome outcome = pending.hasPostponed()
-                ? PublishOutcome.Postponed.POSTPONED
-                : services.publishService().publish(message, ack);
+        PublishOutcome outcome =
+                pending.hasPostponed() ? PublishOutcome.Postponed.POSTPONED : permitted.publish(message, ack);
         return outcome == PublishOutcome.Postponed.POSTPONED && !pending.tryPostpone(message, ack)
                 ? services.publishService().refusedForMemory(session.clientId())
                 : outcome;
@@ -207,7 +208,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
     @Override
     public boolean publish(PublishMessage message, PendingAcks.PendingAck ack) {
-        PublishOutcome outcome = services.publishService().publish(message, ack);
+        PublishOutcome outcome = permitted.publish(message, ack);
         if (outcome == PublishOutcome.Postponed.POSTPONED) {
             return false;
         }

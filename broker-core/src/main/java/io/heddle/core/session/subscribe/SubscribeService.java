@@ -213,6 +213,10 @@ public final class SubscribeService {
             throw new ProtocolException(
                     ReasonCode.TOPIC_FILTER_INVALID, "no messages are published to topics that begin so");
         }
+        if (!session.rules().maySubscribe(filter, request.maximumQos())) {
+            metrics.incidents().subscriptionDenied(filter.value(), session.clientId());
+            throw new ProtocolException(ReasonCode.NOT_AUTHORIZED, "a rule, or the default of the rules, denies it");
+        }
         return new FilterRequest(
                 filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), request.retainHandling());
     }

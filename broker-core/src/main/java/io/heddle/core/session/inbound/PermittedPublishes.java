@@ -1,0 +1,20 @@
+package io.heddle.core.session.inbound;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.publish.PublishCallback;
+import io.heddle.core.publish.PublishOutcome;
+import io.heddle.core.publish.PublishService;
+import io.heddle.core.session.subscribe.SessionHandle;
+import org.jspecify.annotations.Nullable;
+
+/** Publishes the messages of a client that its rules allow. Called on the event loop of the connection. */
+@HotPath
+record PermittedPublishes(SessionHandle session, PublishService publishService) {
+    /** Publishes a message like {@link PublishService#publish}, or refuses it. */
+    PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
+        return session.rules().mayPublish(message.topic(), message.qos(), message.retain())
+                ? publishService.publish(message, callback)
+                : publishService.refusedByRules(session.clientId());
+    }
+}
