@@ -47,8 +47,7 @@ final class SelfSignedTest {
                 Certificates certificates =
                         new Certificates(List.of(settings), handshakes, Duration.ZERO, Clock.systemUTC(), metrics)) {
             assertThat(certificates.status()).hasSize(1);
-            assertThat(certificates.status().getFirst().names())
-                    .containsExactly("mqtt.example.org", "192.0.2.1");
+            assertThat(certificates.status().getFirst().names()).containsExactly("mqtt.example.org", "192.0.2.1");
         }
     }
 
