@@ -15,7 +15,6 @@ import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.delivery.node.Receipts;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.quota.MemoryBudget;
@@ -38,11 +37,6 @@ import org.slf4j.LoggerFactory;
 /** Checks, routes and dispatches the messages that clients publish. Thread-safe. */
 @HotPath
 public final class PublishService {
-    private static final PublishOutcome NO_ROOM = new PublishOutcome.Refused(ReasonCode.QUOTA_EXCEEDED);
-    private static final PublishOutcome NOT_AUTHORIZED = new PublishOutcome.Refused(ReasonCode.NOT_AUTHORIZED);
-
-    private static final String FULL = "a published message, because messages of all clients fill the limit";
-
     private static final Logger logger = LoggerFactory.getLogger(PublishService.class);
 
     private final RetainedMessages retained;
@@ -53,19 +47,11 @@ public final class PublishService {
     private final StorageRoom storage;
     private final RoutingLease lease;
     private final TopicRules topics;
-    private final ClientIncidents incidents;
-    private final BiConsumer<Limit, PublishMessage> onNotRetained = this::onNotRetained;
+    private final PublishRefusals refusals;
+    private final BiConsumer<Limit, PublishMessage> onNotRetained;
     private final Counter received;
     private final Counter postponed;
     private final Counter unmatched;
-    private final Counter refused;
-    private final Counter refusedOverloaded;
-    private final Counter refusedMemory;
-    private final Counter refusedLagging;
-    private final Counter refusedStorage;
-    private final Counter notRetainedStorage;
-    private final Counter notRetainedOverloaded;
-    private final Counter refusedUnreleased;
     private final Counter appendFailed;
 
     public PublishService(
@@ -87,20 +73,12 @@ public final class PublishService {
         this.storage = storage;
         this.lease = lease;
         this.topics = topics;
-        this.incidents = incidents;
+        this.refusals = new PublishRefusals(incidents, metrics);
+        this.onNotRetained = refusals::notRetained;
         this.received = metrics.counter("heddle.messages.received");
         this.postponed = metrics.counter("heddle.messages.postponed");
         this.unmatched = metrics.counter("heddle.messages.unmatched");
-        this.refusedOverloaded = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_overloaded");
-        this.refusedMemory = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_memory_limit");
-        this.refusedLagging = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_lagging");
-        this.refusedStorage = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_storage");
-        this.notRetainedStorage = metrics.counter("heddle.retained.refused", "reason", "storage");
-        this.notRetainedOverloaded = metrics.counter("heddle.retained.refused", "reason", "overloaded");
-        this.refusedUnreleased =
-                metrics.counter("heddle.messages.dropped", "reason", "publish_refused_maximum_unreleased");
         this.appendFailed = metrics.counter("heddle.messages.dropped", "reason", "append_failed");
-        this.refused = metrics.counter("heddle.messages.dropped", "reason", ReasonCode.NOT_AUTHORIZED.tag());
     }
 
     /**
@@ -115,7 +93,7 @@ public final class PublishService {
      */
     public PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
         if (!topics.isOpenToPublishers(message.topic())) {
-            return refused("clients may not publish to the topic", message.publisher());
+            return unauthorized("clients may not publish to the topic", message.publisher());
         }
         long term = lease.term();
         RoutingPlan plan = router.route(message);
@@ -128,24 +106,20 @@ public final class PublishService {
         boolean isCommitted = callback != null && callback.marker() != null;
         if ((message.qos() != QoS.AT_MOST_ONCE || isCommitted)
                 && !dispatcher.accepts(message, plan, isCommitted || message.retain())) {
-            refusedOverloaded.increment();
-            incidents.refused(dispatcher.exceeded(plan), FULL, message.publisher());
-            return NO_ROOM;
+            return refusals.overloaded(dispatcher.exceeded(plan), message.publisher());
         }
         if (message.qos() != QoS.AT_MOST_ONCE
                 && dispatcher.lagsTooFar(plan, callback == null ? null : callback.marker())) {
-            refusedLagging.increment();
-            return refused(dispatcher.lagLimit(), message.publisher());
+            return refusals.lagging(dispatcher.lagLimit(), message.publisher());
         }
         boolean hasStorage = !storage.isExhausted();
         if (!hasStorage && message.qos() != QoS.AT_MOST_ONCE && isStored(message, plan, callback)) {
-            refusedStorage.increment();
-            return refused(storage.limit(), message.publisher());
+            return refusals.outOfStorage(storage.limit(), message.publisher());
         }
         if (message.qos() != QoS.AT_MOST_ONCE
                 && (keepsInMemory(plan) || dispatcher.keepsForNodes(plan))
                 && !memory.hasRoom(MemoryBudget.copyBytes(message))) {
-            return noMemory(message.publisher());
+            return refusals.outOfMemory(memory.limit(), message.publisher());
         }
         if (!message.retain() || !isRetainable(message, hasStorage, isCommitted)) {
             return send(message, plan, null, callback);
@@ -168,13 +142,11 @@ public final class PublishService {
     /** Returns whether an accepted message may be retained. A QoS 1 or 2 message, or one with a marker, is refused otherwise. */
     private boolean isRetainable(PublishMessage message, boolean hasStorage, boolean isCommitted) {
         if (!hasStorage) {
-            notRetainedStorage.increment();
-            onNotRetained(storage.limit(), message);
+            refusals.notRetainedOutOfStorage(storage.limit(), message);
             return false;
         }
         if (message.qos() == QoS.AT_MOST_ONCE && !isCommitted && !log.accepts(message.heldBytes())) {
-            notRetainedOverloaded.increment();
-            onNotRetained(log.pendingLimit(), message);
+            refusals.notRetainedOverloaded(log.pendingLimit(), message);
             return false;
         }
         return true;
@@ -254,8 +226,7 @@ public final class PublishService {
     /** Refuses a QoS 2 message of a client with too many messages that wait for PUBREL. */
     public PublishOutcome refusedForUnreleased(ClientId publisher, int maximumUnreleased) {
         received.increment();
-        refusedUnreleased.increment();
-        return refused(new Limit("heddle.session.maximum-unreleased", maximumUnreleased), publisher);
+        return refusals.unreleased(maximumUnreleased, publisher);
     }
 
     /** Returns whether publishers must pause, or QoS 0 messages to clients of other event loops will be dropped. */
@@ -265,34 +236,18 @@ public final class PublishService {
 
     /** Refuses a message that the rules of the publisher deny. */
     public PublishOutcome refusedByRules(ClientId publisher) {
-        return refused("a rule, or the default of the rules, denies the message", publisher);
+        return unauthorized("a rule, or the default of the rules, denies the message", publisher);
     }
 
-    private PublishOutcome refused(String detail, ClientId publisher) {
+    private PublishOutcome unauthorized(String detail, ClientId publisher) {
         received.increment();
-        refused.increment();
-        incidents.dropped("not_authorized", detail, publisher);
-        return NOT_AUTHORIZED;
+        return refusals.unauthorized(detail, publisher);
     }
 
     /** Refuses a message for which the publisher's session has no memory. */
     public PublishOutcome refusedForMemory(ClientId publisher) {
         received.increment();
-        return noMemory(publisher);
-    }
-
-    private PublishOutcome noMemory(ClientId publisher) {
-        refusedMemory.increment();
-        return refused(memory.limit(), publisher);
-    }
-
-    private PublishOutcome refused(Limit limit, ClientId publisher) {
-        incidents.refused(limit, "a published message", publisher);
-        return NO_ROOM;
-    }
-
-    private void onNotRetained(Limit limit, PublishMessage message) {
-        incidents.refused(limit, "a retained message, which is only delivered", message.publisher());
+        return refusals.outOfMemory(memory.limit(), publisher);
     }
 
     /** Completes a message when its appends are durable. */
