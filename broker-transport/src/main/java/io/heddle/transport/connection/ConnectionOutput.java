@@ -28,8 +28,7 @@ final class ConnectionOutput {
 
     /** Output that is not in the channel yet. */
     private sealed interface Waiting {
-        /** @param complete false if the payload of the last packet follows */
-        record Packets(ByteBuf bytes, boolean complete) implements Waiting {}
+        record Packets(ByteBuf bytes) implements Waiting {}
 
         record Payload(SharedPayload shared) implements Waiting {}
     }
@@ -108,7 +107,7 @@ final class ConnectionOutput {
     /** Appends the payload of the packet whose other bytes were appended last. */
     void append(SharedPayload payload) {
         payload.hold();
-        hold(buffer(), false);
+        hold(buffer());
         buffered = null;
         waiting().add(new Waiting.Payload(payload));
         waitingPayloadBytes += payload.bytes().length;
@@ -116,8 +115,8 @@ final class ConnectionOutput {
         feed();
     }
 
-    private void hold(ByteBuf packets, boolean complete) {
-        waiting().add(new Waiting.Packets(packets, complete));
+    private void hold(ByteBuf packets) {
+        waiting().add(new Waiting.Packets(packets));
         waitingPacketBytes += packets.readableBytes();
     }
 
@@ -136,11 +135,11 @@ final class ConnectionOutput {
 
     private void write(ByteBuf packets) {
         if (isWaiting()) {
-            hold(packets, true);
+            hold(packets);
             return;
         }
         unflushedBytes += packets.readableBytes();
-        writeToChannel(packets, true);
+        writeToChannel(packets);
         if (unflushedBytes >= FLUSH_BYTES) {
             unflushedBytes = 0;
             outbound.flush();
@@ -148,13 +147,13 @@ final class ConnectionOutput {
     }
 
     /** Counts a buffer of packets, and completes its frame. */
-    private void finish(ByteBuf out, boolean endsWithPacket) {
+    private void finish(ByteBuf out) {
         int bytes = out.readableBytes();
         writtenCounts.accept(bytes);
         progress.written();
         writtenBytes += bytes;
         if (framing != null) {
-            framing.complete(out, endsWithPacket);
+            framing.complete(out);
         }
     }
 
@@ -177,7 +176,7 @@ final class ConnectionOutput {
             write(out);
             outbound.flush();
         } else {
-            finish(out, true);
+            finish(out);
             var _ = outbound.writeAndFlush(out, channel.voidPromise());
         }
     }
@@ -221,10 +220,10 @@ final class ConnectionOutput {
 
     private void feedNext() {
         switch (waiting().element()) {
-            case Waiting.Packets(ByteBuf packets, boolean complete) -> {
+            case Waiting.Packets(ByteBuf packets) -> {
                 waiting().remove();
                 waitingPacketBytes -= packets.readableBytes();
-                writeToChannel(packets, complete);
+                writeToChannel(packets);
             }
             case Waiting.Payload(SharedPayload payload) -> feedPiece(payload);
         }
@@ -236,17 +235,16 @@ final class ConnectionOutput {
         piece.writeBytes(payload.bytes(), sentOfFirst, bytes);
         sentOfFirst += bytes;
         waitingPayloadBytes -= bytes;
-        boolean isLast = sentOfFirst == payload.bytes().length;
-        if (isLast) {
+        if (sentOfFirst == payload.bytes().length) {
             waiting().remove();
             sentOfFirst = 0;
             payload.release();
         }
-        writeToChannel(piece, isLast);
+        writeToChannel(piece);
     }
 
-    private void writeToChannel(ByteBuf packets, boolean endsWithPacket) {
-        finish(packets, endsWithPacket);
+    private void writeToChannel(ByteBuf packets) {
+        finish(packets);
         // A failure arrives through the pipeline as an exception.
         var _ = outbound.write(packets, channel.voidPromise());
     }
@@ -264,7 +262,7 @@ final class ConnectionOutput {
     void discard() {
         while (isWaiting()) {
             switch (waiting().remove()) {
-                case Waiting.Packets(ByteBuf packets, boolean _) -> packets.release();
+                case Waiting.Packets(ByteBuf packets) -> packets.release();
                 case Waiting.Payload(SharedPayload payload) -> payload.release();
             }
         }

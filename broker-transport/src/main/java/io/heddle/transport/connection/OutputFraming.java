@@ -12,12 +12,8 @@ public interface OutputFraming {
     /** Reserves room for the header at the beginning of an empty buffer, so that the packets need not be copied. */
     void reserve(ByteBuf empty);
 
-    /**
-     * Writes the header of a frame in front of the readable bytes, into the reserved room.
-     *
-     * @param endsWithPacket false if the next frame continues the last packet
-     */
-    void complete(ByteBuf packets, boolean endsWithPacket);
+    /** Writes the header of a frame in front of the readable bytes, into the reserved room. */
+    void complete(ByteBuf packets);
 
     /** Notes why this side closes the connection. The first reason counts. */
     void closeFor(ReasonCode reason);

@@ -9,12 +9,12 @@ import io.netty.buffer.Unpooled;
 
 /**
  * The frames that the server sends on one connection: the packets of one write are one binary frame [MQTT-6.0.0-1], whose header is written
- * in front of them. A packet that takes several writes is one message of several frames, so that others may come between. Owned by the connection's event loop.
+ * in front of them. A large packet takes several writes, and so several frames [MQTT-6.0.0-3]. They are no fragments of one message, because
+ * Eclipse Paho's client for Java cannot read those. Owned by the connection's event loop.
  */
 @HotPath
 final class WebSocketOutput implements OutputFraming {
     private static final int FINAL = 0x80;
-    private static final int CONTINUATION = 0;
     private static final int BINARY = 2;
     private static final int CLOSE = 8;
     private static final int PONG = 10;
@@ -27,7 +27,6 @@ final class WebSocketOutput implements OutputFraming {
 
     private int status = NONE;
     private boolean ended;
-    private boolean continues;
 
     @Override
     public void reserve(ByteBuf empty) {
@@ -35,7 +34,7 @@ final class WebSocketOutput implements OutputFraming {
     }
 
     @Override
-    public void complete(ByteBuf packets, boolean endsWithPacket) {
+    public void complete(ByteBuf packets) {
         int length = packets.readableBytes();
         int start = packets.readerIndex();
         if (length <= LONGEST_SHORT) {
@@ -50,9 +49,8 @@ final class WebSocketOutput implements OutputFraming {
             packets.setByte(start + 1, LONG_FOLLOWS);
             packets.setLong(start + 2, length);
         }
-        packets.setByte(start, (endsWithPacket ? FINAL : 0) | (continues ? CONTINUATION : BINARY));
+        packets.setByte(start, FINAL | BINARY);
         packets.readerIndex(start);
-        continues = !endsWithPacket;
     }
 
     @Override

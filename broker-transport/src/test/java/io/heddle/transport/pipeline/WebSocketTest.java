@@ -152,14 +152,14 @@ final class WebSocketTest {
     }
 
     @Test
-    void aLargePayloadIsOneMessageOfSeveralFrames() {
+    void aLargePayloadIsSeveralFrames() {
         try (Wire wire = connected()) {
             wire.sessions.only().connection().send(OutputLimitsTest.message(QoS.AT_MOST_ONCE, 100_000));
 
             assertThat(wire.sent())
-                    .isEqualTo("0208" + "30a48d0600016100"
-                            + ("007f" + "0000000000010000" + "00".repeat(65_536))
-                            + ("807e" + "86a0" + "00".repeat(34_464)));
+                    .isEqualTo("8208" + "30a48d0600016100"
+                            + ("827f" + "0000000000010000" + "00".repeat(65_536))
+                            + ("827e" + "86a0" + "00".repeat(34_464)));
         }
     }
 
