@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.UUID;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -73,45 +72,6 @@ final class AuthenticationTest {
         assertThat(metrics.counter("heddle.authentication", "outcome", "bad_user_name_or_password")
                         .count())
                 .isEqualTo(2);
-    }
-
-    /** Knows one hash of other software besides the plain ones. */
-    private final class AlsoForeign implements PasswordHash {
-        @Override
-        public String hash(BinaryData password) {
-            return passwordHash.hash(password);
-        }
-
-        @Override
-        public boolean matches(BinaryData password, String hash, SignInSource source) {
-            return hash.equals("foreign")
-                    ? password.equals(BinaryData.wrap("secret".getBytes(UTF_8)))
-                    : passwordHash.matches(password, hash, source);
-        }
-
-        @Override
-        public @Nullable String renew(BinaryData password, String hash) {
-            return hash.equals("foreign") ? hash(password) : null;
-        }
-    }
-
-    @Test
-    void aHashOfOtherSoftwareIsReplacedAtTheFirstSignIn() {
-        StoredCredentials imported =
-                new StoredCredentials(UUID.randomUUID(), null, "user", ClientType.DEVICE, "foreign");
-        store.put(imported);
-        List<Authenticator> chain =
-                List.of(new StoredCredentialsAuthenticator(store, new AlsoForeign(), new SecureRandom()));
-
-        assertThat(reason(decide(chain, "c", "user", "wrong"))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
-        assertThat(store.get(imported.id())).isEqualTo(imported);
-        AuthenticationOutcome first = decide(chain, "c", "user", "secret");
-        assertThat(Objects.requireNonNull(store.get(imported.id())).passwordHash())
-                .isNotEqualTo("foreign");
-        AuthenticationOutcome second = decide(chain, "c", "user", "secret");
-
-        assertThat(((Accepted) first).identity().credentials()).isEqualTo(imported.version());
-        assertThat(((Accepted) second).identity().credentials()).isEqualTo(imported.version());
     }
 
     @Test

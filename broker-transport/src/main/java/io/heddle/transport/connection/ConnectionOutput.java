@@ -34,7 +34,7 @@ final class ConnectionOutput {
     }
 
     private final Channel channel;
-    private final IntConsumer writtenCounts;
+    private final IntConsumer byteCount;
     private final OutputProgress progress;
     private ChannelOutboundInvoker outbound;
     private @Nullable OutputFraming framing;
@@ -50,14 +50,15 @@ final class ConnectionOutput {
     private long waitingPacketBytes;
     private long waitingPayloadBytes;
     private boolean feeding;
-    // Whether changes of the channel's writability were hidden, which the pipeline learns at the end of the turn.
+    // Whether the pipeline saw the channel as unwritable because a payload waited; if so, the end of the turn corrects
+    // that.
     private boolean hidden;
     private @Nullable Runnable onWritten;
 
-    /** @param writtenCounts is told the bytes of each buffer that is written */
-    ConnectionOutput(Channel channel, IntConsumer writtenCounts, boolean encrypted) {
+    /** @param byteCount is called with the bytes of each buffer that is written */
+    ConnectionOutput(Channel channel, IntConsumer byteCount, boolean encrypted) {
         this.channel = channel;
-        this.writtenCounts = writtenCounts;
+        this.byteCount = byteCount;
         this.progress = new OutputProgress(channel, encrypted);
         this.outbound = channel;
     }
@@ -149,7 +150,7 @@ final class ConnectionOutput {
     /** Counts a buffer of packets, and completes its frame. */
     private void finish(ByteBuf out) {
         int bytes = out.readableBytes();
-        writtenCounts.accept(bytes);
+        byteCount.accept(bytes);
         progress.written();
         writtenBytes += bytes;
         if (framing != null) {

@@ -85,43 +85,29 @@ final class KafkaMessageLog implements MessageLog {
     @Override
     public void append(List<LogAppend> appends, AppendCallback callback) {
         // Encode all before sending the first, so that an encoding failure leaves no partial append.
-        if (appends.size() == 1) {
-            LogAppend append = appends.getFirst();
-            send(append, record(append), callback, LogProducer::append);
-            return;
-        }
         List<ProducerRecord<byte[], byte[]>> records = records(appends);
         RuntimeException rejection = producer.reserve(records);
         if (rejection != null) {
             callback.onFailed(rejection);
             return;
         }
-        AppendCallback combined = new JoinedAppends(appends.size(), callback);
+        AppendCallback ofEach = appends.size() == 1 ? callback : new JoinedAppends(appends.size(), callback);
         for (int i = 0; i < records.size(); i++) {
-            send(appends.get(i), records.get(i), combined, LogProducer::appendReserved);
+            send(appends.get(i), records.get(i), ofEach);
         }
     }
 
-    /** A way to append a record. */
-    private interface Append {
-        void to(
-                LogProducer producer,
-                Destination destination,
-                ProducerRecord<byte[], byte[]> record,
-                AppendListener listener);
-    }
-
-    private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, AppendCallback callback, Append method) {
+    private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, AppendCallback callback) {
         AppendResult result = new AppendResult(append, record.value() == null ? 0 : record.value().length, callback);
         start(append);
         switch (append) {
-            case ToBucket toBucket -> method.to(producer, buckets[record.partition()], record, result);
-            case ToRetained toRetained -> method.to(producer, retained[record.partition()], record, result);
-            case ToDeadLetters _ -> method.to(producer, deadLetters, record, result);
+            case ToBucket toBucket -> producer.appendReserved(buckets[record.partition()], record, result);
+            case ToRetained toRetained -> producer.appendReserved(retained[record.partition()], record, result);
+            case ToDeadLetters _ -> producer.appendReserved(deadLetters, record, result);
             case ToClients _ -> throw new IllegalArgumentException("commit a change of the log of clients");
             case ToApplication toApplication -> {
                 LogProducer own = applications.producer();
-                method.to(own, own.destination(record.topic(), record.partition()), record, result);
+                own.appendReserved(own.destination(record.topic(), record.partition()), record, result);
             }
         }
     }
