@@ -19,6 +19,7 @@ import io.heddle.api.problem.ErrorResponses;
 import io.heddle.api.problem.ExceptionProblems;
 import io.heddle.api.problem.ProblemValve;
 import io.heddle.api.problem.UnhandledExceptionFilter;
+import io.heddle.api.rules.RulesController;
 import io.heddle.api.security.AccessRules;
 import io.heddle.api.security.AdministratorAuthentication;
 import io.heddle.api.security.SecurityProblems;
@@ -38,6 +39,7 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.node.operation.EffectiveSettings;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.operator.rule.ServingRules;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import org.springframework.beans.factory.ObjectProvider;
@@ -106,6 +108,11 @@ public class ApiConfiguration {
     CredentialsImportController credentialsImportController(
             CredentialsStore store, PasswordHash passwordHash, HashFormat hashes, Audit audit) {
         return new CredentialsImportController(store, passwordHash, hashes, audit);
+    }
+
+    @Bean
+    RulesController rulesController(ServingRules rules, Audit audit, EntityTags tags) {
+        return new RulesController(rules, audit, tags);
     }
 
     @Bean

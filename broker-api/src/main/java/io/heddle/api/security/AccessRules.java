@@ -37,6 +37,9 @@ public final class AccessRules {
         "/api/v1/stores/**"
     };
 
+    /** A question that has a body. */
+    private static final String RULES_TEST = "/api/v1/rules/test";
+
     private static final String OWN_PASSWORD = "/api/v1/account/password";
 
     private static final String ADMIN = AdminRole.ADMIN.name();
@@ -68,6 +71,8 @@ public final class AccessRules {
                         .requestMatchers(HttpMethod.HEAD)
                         .hasAnyRole(ALL)
                         .requestMatchers(HttpMethod.PUT, OWN_PASSWORD)
+                        .hasAnyRole(ALL)
+                        .requestMatchers(HttpMethod.POST, RULES_TEST)
                         .hasAnyRole(ALL)
                         .requestMatchers(OPERATION)
                         .hasAnyRole(ADMIN, OPERATOR)

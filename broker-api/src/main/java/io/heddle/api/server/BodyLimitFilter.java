@@ -1,6 +1,7 @@
 package io.heddle.api.server;
 
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.authorization.RuleSet;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
@@ -24,7 +25,11 @@ import org.springframework.web.filter.OncePerRequestFilter;
 public final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String PUBLISH = "/api/v1/publish";
     private static final String IMPORT = "/api/v1/credentials/import";
+    private static final String RULES = "/api/v1/rules";
+    private static final String RULES_TEST = "/api/v1/rules/test";
     private static final long IMPORT_BYTES = 64L << 20;
+    /** In JSON, quotation marks and ends of lines have two characters. */
+    private static final long RULES_BYTES = 2 * RuleSet.MAXIMUM_BYTES;
     /** Enough for the longest password and names of credentials. */
     private static final long OTHER_BYTES = 256L << 10;
 
@@ -47,6 +52,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         long limit = switch (request.getRequestURI()) {
             case PUBLISH -> publishBytes;
             case IMPORT -> IMPORT_BYTES;
+            case RULES, RULES_TEST -> RULES_BYTES;
             default -> OTHER_BYTES;
         };
         if (request.getContentLengthLong() > limit) {

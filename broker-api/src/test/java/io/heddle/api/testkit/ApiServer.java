@@ -12,8 +12,11 @@ import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.csv.HashFormat;
+import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
@@ -21,6 +24,7 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StateChecksums;
+import io.heddle.core.link.NoLinks;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.EffectiveSetting;
 import io.heddle.core.node.operation.EffectiveSettings;
@@ -31,6 +35,10 @@ import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.rule.RuleAdministration;
+import io.heddle.core.operator.rule.RuleReplica;
+import io.heddle.core.operator.rule.ServingRules;
 import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
@@ -40,6 +48,9 @@ import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryHangingTransactions;
 import io.heddle.core.testkit.InMemoryLogServers;
 import io.heddle.core.testkit.InMemoryQueueServers;
+import io.heddle.core.testkit.InMemoryRuleStore;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.TestView;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
@@ -47,6 +58,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
@@ -129,6 +141,8 @@ public final class ApiServer implements AutoCloseable {
     private final StubController stub = new StubController();
     private final InMemoryHangingTransactions transactions = new InMemoryHangingTransactions();
     private final StubClients clients = new StubClients();
+    private final InMemoryRuleStore ruleStore = new InMemoryRuleStore();
+    private final RuleAdministration rules = rules();
     private final ServletWebServerApplicationContext context;
     private volatile @Nullable MessageAdministration messages;
 
@@ -196,6 +210,30 @@ public final class ApiServer implements AutoCloseable {
         };
     }
 
+    /** A node that is alone, and applies each change at once. */
+    private RuleAdministration rules() {
+        TestView log = new TestView(1);
+        NodeQuestions questions = new NodeQuestions(new NoLinks(), new ManualEventLoop(0), Runnable::run, registry);
+        questions.onJoined(log.serve("a"), log.view());
+        ActiveRules active = new ActiveRules(RuleSet.NONE);
+        RuleReplica replica = new RuleReplica(active, ruleStore, Runnable::run, registry);
+        RuleAdministration administration = new RuleAdministration(
+                active,
+                ruleStore,
+                (version, text) -> {
+                    replica.onRecord(new NodeRecord.RulesChanged(new Incarnation(0, 0), version, text));
+                    return CompletableFuture.completedStage(null);
+                },
+                questions);
+        administration.answer();
+        return administration;
+    }
+
+    /** Returns the store of the rules. */
+    public InMemoryRuleStore ruleStore() {
+        return ruleStore;
+    }
+
     private BucketStates buckets() {
         BucketStates known = buckets;
         if (known == null) {
@@ -252,6 +290,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(HttpLimits.class, () -> limits);
             target.registerBean(ProbePort.class, () -> new ProbePort(InetAddress.getLoopbackAddress(), 0, registry));
             target.registerBean(ServingMessages.class, () -> this::messages);
+            target.registerBean(ServingRules.class, () -> () -> rules);
             target.registerBean(ServingBuckets.class, () -> this::buckets);
             target.registerBean(LogServers.class, InMemoryLogServers::new);
             target.registerBean(QueueServers.class, InMemoryQueueServers::new);

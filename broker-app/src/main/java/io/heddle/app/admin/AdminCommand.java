@@ -3,6 +3,7 @@ package io.heddle.app.admin;
 import io.heddle.app.admin.access.AccountCommands;
 import io.heddle.app.admin.access.AdministratorCommands;
 import io.heddle.app.admin.access.CredentialsCommands;
+import io.heddle.app.admin.access.RuleCommands;
 import io.heddle.app.admin.client.ClientCommands;
 import io.heddle.app.admin.client.ListFilters;
 import io.heddle.app.admin.client.ListSubscribers;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Model.CommandSpec;
             ListBuckets.class,
             StoreCommands.class,
             CredentialsCommands.class,
+            RuleCommands.class,
             AdministratorCommands.class,
             AccountCommands.class,
             ListAudit.class,

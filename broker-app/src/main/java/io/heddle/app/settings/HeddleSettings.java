@@ -59,7 +59,6 @@ public record HeddleSettings(
     public HeddleSettings {
         mqtt.allListeners().requireOtherPortsThan(HttpSettings.PORT, http.address(), http.port());
         mqtt.allListeners().requireOtherPortsThan(HttpSettings.PROBE_PORT, http.address(), http.fixedProbePort());
-        authorization.rules();
         kafka.toKafkaSettings(buckets);
         kafka.toProducerSettings(node);
         applications.toLogSettings();

@@ -5,7 +5,7 @@ import io.heddle.app.listeners.ConfiguredListeners;
 import io.heddle.app.listeners.ListenerSettings;
 import io.heddle.app.listeners.PortSetting;
 import io.heddle.app.tls.MqttTlsSettings;
-import io.heddle.core.authorization.RuleSet;
+import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.session.SessionSettings;
@@ -292,7 +292,7 @@ public record MqttSettings(
         return Math.toIntExact(size.toBytes());
     }
 
-    public SessionSettings toSessionSettings(SessionLimits limits, RuleSet rules) {
+    public SessionSettings toSessionSettings(SessionLimits limits, ActiveRules rules) {
         return new SessionSettings(
                 bytes(maximumPacketSize),
                 maximumTopicLevels,

@@ -7,6 +7,7 @@ import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeLife;
+import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.BrokerCore;
@@ -26,6 +27,8 @@ import io.heddle.core.node.operation.NodeReport;
 import io.heddle.core.node.operation.NodeReports;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
+import io.heddle.core.operator.rule.RuleAnnouncer;
+import io.heddle.core.operator.rule.RuleReplica;
 import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import java.security.SecureRandom;
@@ -46,6 +49,7 @@ final class ClusterStartup implements StartupPhase {
     private final SteadyClock clock;
     private final ClusterLinks links;
     private final NodeResources node;
+    private final RuleReplica rules;
     private final EventLoopThreads eventLoops;
     private final ClusterRole role;
     private volatile BucketTakeover.Waiting announcement = _ -> {};
@@ -57,7 +61,7 @@ final class ClusterStartup implements StartupPhase {
     private long linkedNext;
 
     /** @param routes null if one node serves */
-    private record Started(
+    record Started(
             KafkaNodeLog log,
             Membership membership,
             MembershipSettings settings,
@@ -76,6 +80,7 @@ final class ClusterStartup implements StartupPhase {
             NodeEnd end,
             ClusterLinks links,
             NodeResources node,
+            RuleReplica rules,
             EventLoopThreads eventLoops) {
         this.settings = settings;
         this.stores = stores;
@@ -84,6 +89,7 @@ final class ClusterStartup implements StartupPhase {
         this.clock = node.clock();
         this.links = links;
         this.node = node;
+        this.rules = rules;
         this.eventLoops = eventLoops;
         this.role = new ClusterRole(System::nanoTime, node.metrics());
     }
@@ -123,17 +129,18 @@ final class ClusterStartup implements StartupPhase {
                     ? routes(membershipSettings, lease)
                     : null;
             if (routes != null) {
-                membership.onView(routes::onView);
+                membership.onRecord((view, _) -> routes.onView(view));
             }
             NodeQuestions questions = questions();
             questions.answer(QuestionKind.DRAIN, (_, _) -> {
                 end.inOrder().run();
                 return new byte[0];
             });
-            membership.onView(questions::onView);
+            membership.onRecord((view, _) -> questions.onView(view));
+            membership.onRecord((_, record) -> rules.onRecord(record));
             NodeRecords records = new NodeRecords(log, membership);
             EndWatch watch = new EndWatch(membership, lease, stores.endNotices(), membershipSettings);
-            membership.onView(this::onView);
+            membership.onRecord((view, _) -> onView(view));
             ClusterEntry entry = new ClusterEntry(membership, membershipSettings, clock::millis, new SecureRandom());
             started = new Started(log, membership, membershipSettings, lease, records, watch, routes, questions, entry);
             entry.start();
@@ -172,6 +179,13 @@ final class ClusterStartup implements StartupPhase {
     /** Returns the questions of administrators to the members. After the start. */
     NodeQuestions nodeQuestions() {
         return started().questions();
+    }
+
+    /** Returns what announces changed rules to all nodes. After the start. */
+    RuleAnnouncer ruleAnnouncer() {
+        Started current = started();
+        return (version, text) -> current.log()
+                .append(new NodeRecord.RulesChanged(current.membership().incarnation(), version, text));
     }
 
     /** Returns the members and the holders of the buckets as this node knows them. After the start. */
@@ -220,46 +234,7 @@ final class ClusterStartup implements StartupPhase {
 
     /** Returns the phase that waits until this node may serve and takes the buckets, if one node serves, and watches for its end. */
     StartupPhase takeover() {
-        return new Takeover();
-    }
-
-    /** Waits for the buckets and takes them, if one node serves, and watches for the end of this node. Started and stopped by one thread at a time. */
-    private final class Takeover implements StartupPhase {
-        private @Nullable EndWatch watch;
-
-        @Override
-        public String name() {
-            return "the takeover of the buckets";
-        }
-
-        @Override
-        public void start() {
-            Started joined = started();
-            if (joined.routes() == null) {
-                new BucketTakeover(
-                                joined.membership(),
-                                new KafkaProducerFencing(stores.kafka()),
-                                joined.watch(),
-                                joined.settings(),
-                                clock::millis,
-                                role,
-                                owner -> announcement.onStandby(owner))
-                        .start();
-            }
-            if (!joined.settings().isAlone()) {
-                joined.watch().start();
-                watch = joined.watch();
-            }
-        }
-
-        @Override
-        public void stop() {
-            EndWatch stopped = watch;
-            watch = null;
-            if (stopped != null) {
-                stopped.stop();
-            }
-        }
+        return new TakeoverPhase(this::started, stores, clock, role, owner -> announcement.onStandby(owner));
     }
 
     /** Returns this node as the drain sees it. */

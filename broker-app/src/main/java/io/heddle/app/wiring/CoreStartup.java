@@ -2,11 +2,14 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.authorization.RuleSyntaxException;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.CoreSettings;
+import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.lifecycle.StorePorts;
@@ -18,6 +21,8 @@ import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.ClusterClients;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.SeekQuestions;
+import io.heddle.core.operator.rule.RuleAdministration;
+import io.heddle.core.operator.rule.RuleReplica;
 import io.heddle.core.operator.store.TransactionWatch;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.ClientLog;
@@ -31,6 +36,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens the logs and constructs the {@link BrokerCore} on them once this node has joined the cluster, and follows the logs. When the node
@@ -38,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * their ends. Started and stopped by one thread at a time; any thread may use it.
  */
 final class CoreStartup implements StartupPhase {
+    private static final Logger log = LoggerFactory.getLogger(CoreStartup.class);
     /** The next start publishes the wills again that are still in flight by then. */
     private static final Duration WILLS_ARRIVE_WITHIN = Duration.ofSeconds(1);
 
@@ -46,6 +54,8 @@ final class CoreStartup implements StartupPhase {
     private final ClusterStartup cluster;
     private final NodeResources node;
     private final TransactionWatch transactions;
+    private final ActiveRules rules;
+    private final RuleReplica ruleReplica;
     private final EventLoopThreads eventLoops;
     // Confined to the thread that starts and stops.
     private @Nullable Opened opened;
@@ -54,6 +64,7 @@ final class CoreStartup implements StartupPhase {
     private volatile @Nullable Clients allClients;
     private volatile @Nullable MessageAdministration messages;
     private volatile @Nullable BucketAdministration buckets;
+    private volatile @Nullable RuleAdministration allRules;
     private volatile @Nullable KafkaLogs followedLogs;
 
     private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
@@ -64,12 +75,16 @@ final class CoreStartup implements StartupPhase {
             ClusterStartup cluster,
             NodeResources node,
             TransactionWatch transactions,
+            ActiveRules rules,
+            RuleReplica ruleReplica,
             EventLoopThreads eventLoops) {
         this.settings = settings;
         this.stores = stores;
         this.cluster = cluster;
         this.node = node;
         this.transactions = transactions;
+        this.rules = rules;
+        this.ruleReplica = ruleReplica;
         this.eventLoops = eventLoops;
     }
 
@@ -115,11 +130,28 @@ final class CoreStartup implements StartupPhase {
                     new BucketAdministration(cluster.nodeQuestions(), cluster::view, logs.buckets());
             allBuckets.answer(core.persistentSessions().held(), positions, blockReason(core.bucketWriter()));
             buckets = allBuckets;
+            RuleAdministration administration =
+                    new RuleAdministration(rules, stores.rules(), cluster.ruleAnnouncer(), cluster.nodeQuestions());
+            administration.answer();
+            allRules = administration;
+            if (!ruleReplica.start(cluster.ruleAnnouncer())
+                    && !settings.mqtt().allListeners().isLoopbackOnly()) {
+                log.warn(
+                        "There are no rules for topics, so each client may {}; store rules with heddle admin rules set",
+                        rules.current().isTrivial()
+                                ? "publish and subscribe to all topics"
+                                : "neither publish nor subscribe");
+            }
             cluster.openLinks();
             core.replica().follow();
             followedLogs = logs;
             opened = new Opened(logs, positions, core);
             complete = true;
+        } catch (RuleSyntaxException unreadable) {
+            throw new StartupException(
+                    "The stored rules for topics cannot be read: " + unreadable.getMessage()
+                            + ". Use the version of Heddle that has stored them",
+                    unreadable);
         } finally {
             if (!complete) {
                 logs.close();
@@ -190,9 +222,7 @@ final class CoreStartup implements StartupPhase {
         return new CoreSettings(
                 cluster.life().incarnation().toString(),
                 settings.buckets().count(),
-                settings.mqtt()
-                        .toSessionSettings(
-                                settings.session(), settings.authorization().rules()),
+                settings.mqtt().toSessionSettings(settings.session(), rules),
                 settings.delivery().handoverLimitBytes(settings.mqtt().eventLoopThreads()),
                 settings.delivery().readAheadLimitBytes(),
                 settings.buckets().readAheadBytesOfABucket(),
@@ -250,6 +280,15 @@ final class CoreStartup implements StartupPhase {
      */
     MessageAdministration messages() {
         return serving(messages);
+    }
+
+    /**
+     * Returns the rules of the cluster.
+     *
+     * @throws StoreUnavailableException unless this node serves
+     */
+    RuleAdministration rules() {
+        return serving(allRules);
     }
 
     /**

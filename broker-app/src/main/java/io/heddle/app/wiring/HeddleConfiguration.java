@@ -21,6 +21,7 @@ import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.QueuedPasswordHash;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.authentication.StoredCredentialsAuthenticator;
+import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Housekeeping;
@@ -28,6 +29,7 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
+import io.heddle.core.operator.rule.RuleReplica;
 import io.heddle.core.operator.store.TransactionWatch;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
@@ -211,8 +213,9 @@ public class HeddleConfiguration {
             NodeEnd end,
             ClusterLinks links,
             NodeResources node,
+            RuleReplica rules,
             EventLoopThreads eventLoops) {
-        return new ClusterStartup(settings, stores, servers::includeKafka, end, links, node, eventLoops);
+        return new ClusterStartup(settings, stores, servers::includeKafka, end, links, node, rules, eventLoops);
     }
 
     @Bean
@@ -222,8 +225,10 @@ public class HeddleConfiguration {
             ClusterStartup cluster,
             NodeResources node,
             TransactionWatch transactions,
+            ActiveRules rules,
+            RuleReplica ruleReplica,
             EventLoopThreads eventLoops) {
-        return new CoreStartup(settings, stores, cluster, node, transactions, eventLoops);
+        return new CoreStartup(settings, stores, cluster, node, transactions, rules, ruleReplica, eventLoops);
     }
 
     /** Only while the broker runs. */

@@ -15,7 +15,7 @@ import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.csv.HashFormat;
-import io.heddle.core.authorization.RuleSet;
+import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
@@ -24,6 +24,8 @@ import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.CurrentClients;
 import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.operator.rule.RuleReplica;
+import io.heddle.core.operator.rule.ServingRules;
 import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
@@ -116,6 +118,25 @@ class NodeConfiguration {
     }
 
     @Bean
+    ActiveRules activeRules(HeddleSettings settings) {
+        return new ActiveRules(settings.authorization().initial());
+    }
+
+    @Bean
+    RuleReplica ruleReplica(ActiveRules rules, Stores stores, MeterRegistry metrics) {
+        return new RuleReplica(
+                rules,
+                stores.rules(),
+                task -> Thread.ofVirtual().name("heddle-rules").start(task),
+                metrics);
+    }
+
+    @Bean
+    ServingRules servingRules(CoreStartup startup) {
+        return startup::rules;
+    }
+
+    @Bean
     CredentialsChanges credentialsChanges(Stores stores) {
         return stores.credentialsChanges();
     }
@@ -193,9 +214,9 @@ class NodeConfiguration {
     }
 
     @Bean
-    MessageLimits messageLimits(HeddleSettings settings) {
+    MessageLimits messageLimits(HeddleSettings settings, ActiveRules rules) {
         MqttSettings mqtt = settings.mqtt();
-        SessionSettings limits = mqtt.toSessionSettings(settings.session(), RuleSet.NONE);
+        SessionSettings limits = mqtt.toSessionSettings(settings.session(), rules);
         return new MessageLimits(
                 limits.maximumPacketSize(),
                 mqtt.maximumTopicLength(),

@@ -6,6 +6,7 @@ import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authorization.RuleStore;
 import io.heddle.core.cluster.EndNotices;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
@@ -22,6 +23,7 @@ import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresCredentialsChanges;
 import io.heddle.persistence.postgres.PostgresDatabase;
 import io.heddle.persistence.postgres.PostgresEndNotices;
+import io.heddle.persistence.postgres.PostgresRules;
 import io.heddle.persistence.redis.RedisClusterIdentity;
 import io.heddle.persistence.redis.RedisQueueServers;
 import io.heddle.persistence.redis.RedisServer;
@@ -171,6 +173,11 @@ final class Stores implements StartupPhase {
     /** May be called before the start. */
     AdminUsers administrators() {
         return new PostgresAdminUsers(this::postgres);
+    }
+
+    /** May be called before the start. */
+    RuleStore rules() {
+        return new PostgresRules(this::postgres);
     }
 
     /** May be called before the start. */

@@ -1,10 +1,17 @@
 package io.heddle.app.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.heddle.app.HeddleApplication;
+import io.heddle.core.authorization.RuleSyntaxException;
+import io.heddle.core.authorization.StoredRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.operator.rule.ChangedRules;
+import io.heddle.core.operator.rule.RuleAdministration;
+import io.heddle.core.operator.rule.ServingRules;
 import io.heddle.core.session.ClientSession;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.PersistentSessions;
@@ -18,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -285,6 +293,14 @@ final class BrokerUnderTest implements AutoCloseable {
     /** Returns this part of each node. */
     <T> Stream<T> parts(Class<T> type) {
         return nodes.stream().map(node -> node.getBean(type));
+    }
+
+    /** Replaces the rules for topics, which stay in the database. */
+    void replaceRules(String text) throws RuleSyntaxException {
+        RuleAdministration rules = part(ServingRules.class).get();
+        StoredRules present = rules.find();
+        ChangedRules changed = rules.replace(present == null ? 0 : present.version(), text, "test");
+        assertThat(changed).extracting(ChangedRules::missing).isEqualTo(Map.of());
     }
 
     /** Ends sessions that tests left on the shared servers, which would receive the messages of later tests. */

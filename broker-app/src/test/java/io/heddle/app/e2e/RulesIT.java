@@ -8,13 +8,10 @@ import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5PubAckException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
 import com.hivemq.client.mqtt.mqtt5.message.publish.puback.Mqtt5PubAckReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAckReasonCode;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,21 +22,25 @@ final class RulesIT {
     private BrokerUnderTest broker;
 
     @BeforeAll
-    void startBroker(@TempDir Path directory) throws Exception {
-        Path rules = Files.writeString(directory.resolve("rules"), """
+    void startBroker() throws Exception {
+        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true");
+        broker.replaceRules("""
                 # Clients have topics of their own; all may read the notices.
                 default deny
                 allow all devices/${clientId}/# for everyone
                 allow subscribe notices/# for everyone
                 allow publish notices/+ qos 0,1 retain no for everyone
                 """);
-        broker = BrokerUnderTest.start(
-                "--heddle.authentication.anonymous.enabled=true", "--heddle.authorization.rules-file=" + rules);
     }
 
     @AfterAll
-    void stopBroker() {
-        broker.close();
+    void stopBroker() throws Exception {
+        try {
+            // Other tests use the same servers.
+            broker.replaceRules("default allow");
+        } finally {
+            broker.close();
+        }
     }
 
     @ParameterizedTest

@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -171,28 +167,6 @@ final class WrongSettingsTest {
         assertThat(sentence(Map.of(), "--" + setting))
                 .contains(setting.substring(0, setting.indexOf('=')), expected)
                 .doesNotContain("soon", "carrier", "maybe");
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-        allow all # for everyone                     | there is no default: add the line 'default allow' or 'default deny'
-        default deny;default deny                    | line 2, column 1: a second default: remove one of them
-        ;default deny;allow all a/#/b for everyone   | line 3, column 11: # must be the whole last level of a topic filter
-        default deny;allow all a for group b         | has the rule 'allow all a for group b', but no method of authentication
-        default deny;allow all ${cn} for everyone    | use client ids, user names and addresses
-        """)
-    void rulesAreRejectedWithThePlaceAndTheRemedy(String lines, String expected, @TempDir Path directory)
-            throws IOException {
-        Path file = Files.writeString(directory.resolve("rules"), lines.replace(';', '\n'));
-
-        assertThat(sentence(Map.of(), "--heddle.authorization.rules-file=" + file))
-                .contains("heddle.authorization.rules-file", expected);
-    }
-
-    @Test
-    void aMissingFileOfRulesIsRejected(@TempDir Path directory) {
-        assertThat(sentence(Map.of(), "--heddle.authorization.rules-file=" + directory.resolve("none")))
-                .contains("heddle.authorization.rules-file names a file that cannot be read");
     }
 
     @Test

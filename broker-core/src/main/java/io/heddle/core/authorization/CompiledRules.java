@@ -25,7 +25,7 @@ public final class CompiledRules {
         this.roots = roots.toArray(RuleNode[]::new);
         Arrays.sort(this.roots, Comparator.comparingInt(RuleNode::first));
         this.values = values;
-        this.allowsByDefault = rules.defaultEffect() == Effect.ALLOW;
+        this.allowsByDefault = rules.options().defaultEffect() == Effect.ALLOW;
     }
 
     /** Returns whether the client may publish a message with these properties. Allocates nothing. */
@@ -34,15 +34,38 @@ public final class CompiledRules {
     }
 
     /**
-     * Returns whether the client may have a subscription: whether every topic that the filter matches is allowed.
+     * Decides about a subscription: it is allowed if every topic that the filter matches is.
      *
      * @param filter of a shared subscription, too: the share name does not matter
      * @param qos that the client requests
      */
-    public boolean maySubscribe(TopicFilter filter, QoS qos) {
-        return roots.length == 0
+    public SubscriptionDecision decideSubscription(TopicFilter filter, QoS qos) {
+        boolean isAllowed = roots.length == 0
                 ? allowsByDefault
                 : new SubscriptionCheck(this, filter, RuleEntry.subscribe(qos)).isAllowed();
+        if (isAllowed) {
+            return SubscriptionDecision.ALLOWED;
+        }
+        return rules.options().filtersPartialSubscriptions() && hasWildcards(filter)
+                ? SubscriptionDecision.FILTERED
+                : SubscriptionDecision.DENIED;
+    }
+
+    private static boolean hasWildcards(TopicFilter filter) {
+        return filter.value().indexOf('+') >= 0 || filter.value().indexOf('#') >= 0;
+    }
+
+    /**
+     * Returns whether the client may receive a message. The QoS of a delivery can be below the one that the subscription has requested, so
+     * the rule for any QoS from there on suffices. Allocates nothing.
+     */
+    public boolean mayReceive(TopicName topic, QoS qos) {
+        for (int level = qos.level(); level <= QoS.EXACTLY_ONCE.level(); level++) {
+            if (isAllowed(decide(topic, RuleEntry.subscribe(QoS.ofLevel(level))))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the rules that match a message, and the one that decides. */
@@ -72,6 +95,10 @@ public final class CompiledRules {
 
     boolean isAllowed(int entry) {
         return entry == RuleEntry.NONE ? allowsByDefault : RuleEntry.isAllow(entry);
+    }
+
+    public RuleOptions options() {
+        return rules.options();
     }
 
     RuleSet rules() {

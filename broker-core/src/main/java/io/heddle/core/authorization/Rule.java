@@ -51,6 +51,11 @@ public record Rule(
                 || filter.needsAttributes();
     }
 
+    /** Returns whether it depends on a property that a client has only while it is connected. */
+    boolean needsConnection() {
+        return needsAttributes() || selector.kind() == Selector.Kind.ADDRESS;
+    }
+
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(" ");

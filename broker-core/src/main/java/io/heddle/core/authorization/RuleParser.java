@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the text of one rule:
@@ -47,15 +46,25 @@ final class RuleParser {
                 : checked(retainWord, _ -> new Rule(effect, actions, filter, qos, retain, selector));
     }
 
-    /** Reads the line {@code default allow} or {@code default deny}; returns null if the line does not begin so. */
-    @Nullable
-    Effect defaultEffect() throws RuleSyntaxException {
-        if (!skip("default")) {
-            return null;
+    /**
+     * Reads the line of an option, a name and a value.
+     *
+     * @return false if the line does not begin with the name of an option
+     */
+    boolean readOption(RuleOptions.Lines options) throws RuleSyntaxException {
+        for (RuleOptions.Option option : RuleOptions.Option.values()) {
+            if (skip(option.word())) {
+                String expected = "'" + option.yes() + "' or '" + option.no() + "'";
+                String value = word(expected).text();
+                if (!value.equals(option.yes()) && !value.equals(option.no())) {
+                    throw unexpected(expected);
+                }
+                requireEnd();
+                options.set(option, value.equals(option.yes()));
+                return true;
+            }
         }
-        Effect effect = effect();
-        requireEnd();
-        return effect;
+        return false;
     }
 
     private Effect effect() throws RuleSyntaxException {

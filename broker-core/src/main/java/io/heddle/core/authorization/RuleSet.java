@@ -1,6 +1,7 @@
 package io.heddle.core.authorization;
 
 import io.heddle.core.client.AddressRange;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,24 +17,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuleSet {
     /** No rules: everything is allowed. */
-    public static final RuleSet NONE = new RuleSet(List.of(), Effect.ALLOW);
+    public static final RuleSet NONE = new RuleSet(List.of(), RuleOptions.of(Effect.ALLOW));
+
+    /** The highest length of a text in UTF-8: it fits into one record of a log. */
+    public static final int MAXIMUM_BYTES = 800_000;
 
     private final List<Rule> rules;
-    private final Effect defaultEffect;
+    private final RuleOptions options;
     private final Map<Selector, RuleNode> roots = new HashMap<>();
     private final Map<AddressRange, RuleNode> addresses = new HashMap<>();
     private final List<String> placeholders;
     private final int maximumLevels;
+    private final boolean needsConnection;
     /** The rules of clients that only those for everyone select; shared if no rule has a placeholder. */
     private final CompiledRules forEveryone;
 
     /** @throws IllegalArgumentException if there are more than {@value RuleEntry#MAXIMUM_RULES} rules */
-    public RuleSet(List<Rule> rules, Effect defaultEffect) {
+    public RuleSet(List<Rule> rules, RuleOptions options) {
         if (rules.size() > RuleEntry.MAXIMUM_RULES) {
             throw new IllegalArgumentException("more than " + RuleEntry.MAXIMUM_RULES + " rules");
         }
         this.rules = List.copyOf(rules);
-        this.defaultEffect = defaultEffect;
+        this.options = options;
         Map<String, Integer> numbers = new LinkedHashMap<>();
         int levels = 0;
         for (int position = 0; position < rules.size(); position++) {
@@ -47,19 +52,25 @@ public final class RuleSet {
         }
         this.placeholders = List.copyOf(numbers.keySet());
         this.maximumLevels = levels;
+        this.needsConnection = rules.stream().anyMatch(Rule::needsConnection);
         RuleNode everyone = roots.get(Selector.EVERYONE);
         this.forEveryone = new CompiledRules(this, everyone == null ? List.of() : List.of(everyone), new String[0]);
     }
 
     /**
-     * Reads a file with one rule in each line, and {@code default allow} or {@code default deny} in one of them. Empty lines, and those that
-     * begin with {@code #}, are comments.
+     * Reads a text with one rule in each line, the line {@code default allow} or {@code default deny}, and further options ({@link RuleOptions}).
+     * Empty lines, and those that begin with {@code #}, are comments.
      *
-     * @throws RuleSyntaxException if a line is none of these, or the default is missing
+     * @throws RuleSyntaxException if a line is none of these, the default is missing, or the text is longer than {@value #MAXIMUM_BYTES} bytes
      */
-    public static RuleSet read(List<String> lines) throws RuleSyntaxException {
+    public static RuleSet read(String text) throws RuleSyntaxException {
+        if (text.getBytes(StandardCharsets.UTF_8).length > MAXIMUM_BYTES) {
+            throw new RuleSyntaxException("the rules have more than " + MAXIMUM_BYTES
+                    + " bytes: replace rules for single clients by placeholders or groups");
+        }
         List<Rule> rules = new ArrayList<>();
-        Effect defaultEffect = null;
+        RuleOptions.Lines options = new RuleOptions.Lines();
+        List<String> lines = text.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
             if (line.isBlank() || line.stripLeading().startsWith("#")) {
@@ -67,22 +78,14 @@ public final class RuleSet {
             }
             try {
                 RuleParser parser = new RuleParser(line);
-                Effect found = parser.defaultEffect();
-                if (found == null) {
+                if (!parser.readOption(options)) {
                     rules.add(parser.rule());
-                } else if (defaultEffect == null) {
-                    defaultEffect = found;
-                } else {
-                    throw new RuleSyntaxException(1, "a second default: remove one of them");
                 }
             } catch (RuleSyntaxException wrong) {
                 throw new RuleSyntaxException("line " + (i + 1) + ", " + wrong.getMessage());
             }
         }
-        if (defaultEffect == null) {
-            throw new RuleSyntaxException("there is no default: add the line 'default allow' or 'default deny'");
-        }
-        return new RuleSet(rules, defaultEffect);
+        return new RuleSet(rules, options.toOptions());
     }
 
     private RuleNode root(Selector selector) {
@@ -98,9 +101,18 @@ public final class RuleSet {
         return rules;
     }
 
-    /** Returns the decision about requests that no rule matches. */
-    public Effect defaultEffect() {
-        return defaultEffect;
+    public RuleOptions options() {
+        return options;
+    }
+
+    /** Returns whether there are no rules and the default allows. */
+    public boolean isTrivial() {
+        return rules.isEmpty() && options.defaultEffect() == Effect.ALLOW;
+    }
+
+    /** Returns whether a decision can depend on a property that a client has only while it is connected: its address, groups or attributes. */
+    public boolean needsConnection() {
+        return needsConnection;
     }
 
     /** The highest number of levels of a filter, without {@code #}. */

@@ -6,13 +6,13 @@ import io.heddle.core.mqtt.TopicName;
 import java.util.List;
 
 /**
- * The topics that clients may use. Topics that begin with {@code $} are reserved for the server (MQTT 5.0, section 4.7.2). Immutable.
+ * The topics that clients may use. Topics that begin with {@code $} are reserved for the server (MQTT 5.0, section 4.7.2). Thread-safe.
  *
  * @param openDollarLevels the first levels that begin with {@code $} and are open to clients, such as {@code $aws}
- * @param rules of the administrator
+ * @param rules of the administrators
  */
 @HotPath
-public record TopicRules(List<String> openDollarLevels, RuleSet rules) {
+public record TopicRules(List<String> openDollarLevels, ActiveRules rules) {
     /** Clients use no topics that begin with {@code $}. */
     public static final TopicRules STANDARD = new TopicRules(List.of());
 
@@ -20,9 +20,9 @@ public record TopicRules(List<String> openDollarLevels, RuleSet rules) {
         openDollarLevels = List.copyOf(openDollarLevels);
     }
 
-    /** Creates the rules of an administrator who allows everything else. */
+    /** Creates rules that allow everything else, until other rules are applied. */
     public TopicRules(List<String> openDollarLevels) {
-        this(openDollarLevels, RuleSet.NONE);
+        this(openDollarLevels, new ActiveRules(RuleSet.NONE));
     }
 
     /** Returns whether clients may publish to a topic, judging by its name. */

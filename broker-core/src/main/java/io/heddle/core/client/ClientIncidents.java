@@ -181,14 +181,27 @@ public final class ClientIncidents {
      * @param filter as sent
      */
     public void subscriptionDenied(String filter, ClientId clientId) {
+        logDenial("The rules deny a subscription: filter=", filter, clientId);
+    }
+
+    private void logDenial(String text, String topic, ClientId clientId) {
         long suppressed = acquire(Event.DENIAL, "", new Subject(clientId.value(), ""));
         if (suppressed != LogRateLimit.SUPPRESSED) {
-            log.info(
-                    "The rules deny a subscription: filter={}, {}{}",
-                    LogValue.of(filter),
-                    described(clientId),
-                    end(suppressed));
+            log.info("{}{}, {}{}", text, LogValue.of(topic), described(clientId), end(suppressed));
         }
+    }
+
+    /** Changed rules have removed subscriptions of a client, of which this is one. */
+    public void subscriptionsRevoked(String filter, int count, ClientId clientId) {
+        logDenial(
+                "Subscriptions were removed, because the rules deny them: count=" + count + ", filter=",
+                filter,
+                clientId);
+    }
+
+    /** A will is not published, because the rules deny it. */
+    public void willDenied(String topic, ClientId clientId) {
+        logDenial("A will is not published, because the rules deny it: topic=", topic, clientId);
     }
 
     /**

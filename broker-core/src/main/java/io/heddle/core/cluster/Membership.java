@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -45,7 +46,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     private final Consumer<String> onOver;
     private final MembershipMetrics metrics;
 
-    private volatile Consumer<View> onView = _ -> {};
+    private volatile BiConsumer<View, NodeRecord> onRecord = (_, _) -> {};
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
@@ -127,9 +128,9 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         return read(() -> view);
     }
 
-    /** Adds an action for each new view, on the thread of the log and without the lock. It must not block. Before the join. */
-    public void onView(Consumer<View> action) {
-        onView = onView.andThen(action);
+    /** Adds an action for each record and the view after it, on the thread of the log, without the lock. It must not block. Before the join. */
+    public void onRecord(BiConsumer<View, NodeRecord> action) {
+        onRecord = onRecord.andThen(action);
     }
 
     /** Appends a record and blocks until this node has applied it. Returns the place of the record. */
@@ -329,7 +330,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
             }
             changed.signalAll();
         });
-        onView.accept(view());
+        onRecord.accept(view(), record);
     }
 
     private void hear(long offset, NodeRecord record) {

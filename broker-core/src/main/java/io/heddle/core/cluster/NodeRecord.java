@@ -56,6 +56,13 @@ public sealed interface NodeRecord {
         }
     }
 
+    /**
+     * An administrator has changed the rules for topics over this node. The record with the highest version counts.
+     *
+     * @param rules their text
+     */
+    record RulesChanged(Incarnation writer, long version, String rules) implements OfMember {}
+
     /** The node has stopped in order. */
     record Left(Incarnation writer) implements OfMember {}
 

@@ -7,6 +7,7 @@ import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.NodeRecord.OfMember;
 import io.heddle.core.cluster.NodeRecord.Released;
+import io.heddle.core.cluster.NodeRecord.RulesChanged;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
 import java.util.Arrays;
@@ -305,6 +306,7 @@ public final class View {
                 case Released released -> release(writer, released.buckets());
                 case Left _ -> end(writer.incarnation());
                 case Dead dead -> declareDead(writer, dead);
+                case RulesChanged _ -> {} // No member changes.
             }
         }
 

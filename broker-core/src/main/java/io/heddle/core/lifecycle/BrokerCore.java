@@ -28,6 +28,7 @@ import io.heddle.core.retained.RetainedReplica;
 import io.heddle.core.routing.Router;
 import io.heddle.core.session.ConnectService;
 import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.RuleEnforcement;
 import io.heddle.core.session.SessionServices;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.outbound.SessionMetrics;
@@ -177,7 +178,7 @@ public final class BrokerCore {
                 node.incidents(),
                 metrics);
         messages.receive(router, direct, new GroupRedispatch(publishService));
-        this.wills = new Wills(persistent, publishService, clock, sessionMetrics);
+        this.wills = new Wills(persistent, publishService, limits.topics().rules(), clock, sessionMetrics);
         QueueRedelivery redelivery = new QueueRedelivery(
                 persistent,
                 node.trie(),
@@ -243,6 +244,7 @@ public final class BrokerCore {
                 limits,
                 sessionMetrics);
         this.sessions = new LocalSessions(services);
+        RuleEnforcement.of(sessions, limits.topics().rules());
         this.connectService = new ConnectService(node.authentication(), sessions, services);
         this.housekeeping = new SessionHousekeeping(persistent, redelivery, wills);
         this.truncation = new BucketLogTruncation(

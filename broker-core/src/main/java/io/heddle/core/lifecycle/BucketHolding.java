@@ -90,7 +90,7 @@ public final class BucketHolding {
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.times = new HandOverTimes(membership.view().bucketCount(), nanoTime, registry);
-        membership.onView(_ -> wake.run());
+        membership.onRecord((_, _) -> wake.run());
     }
 
     /** Sets the action that makes its thread call {@link #advance} soon. It must not block. Set before the first such call. */

@@ -30,7 +30,7 @@ public final class NodeRecords {
     public NodeRecords(NodeLog log, Membership membership) {
         this.log = log;
         this.membership = membership;
-        membership.onView(this::onView);
+        membership.onRecord((view, _) -> onView(view));
     }
 
     private void onView(View view) {

@@ -1,7 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.authorization.CompiledRules;
+import io.heddle.core.authorization.ClientRules;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
@@ -25,6 +25,7 @@ import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.SessionSubscriber;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
 
     // Of the session.
     private final ClientIdentity identity;
-    private final CompiledRules rules;
+    private final ClientRules rules;
     private final EventLoop eventLoop;
     private final Outbox outbox;
     private final ClientSubscriptions subscriptions;
@@ -69,7 +70,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
 
     ClientSession(
             ClientIdentity identity,
-            CompiledRules rules,
+            ClientRules rules,
             EventLoop eventLoop,
             SessionServices services,
             LocalSessions sessions) {
@@ -78,7 +79,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         this.eventLoop = eventLoop;
         this.services = services;
         this.sessions = sessions;
-        this.outbox = new Outbox(identity.clientId(), eventLoop, services.outbound());
+        this.outbox = new Outbox(identity.clientId(), rules, eventLoop, services.outbound());
         this.subscriptions = new ClientSubscriptions(this, services.retained());
     }
 
@@ -118,7 +119,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     }
 
     @Override
-    public CompiledRules rules() {
+    public ClientRules rules() {
         return rules;
     }
 
@@ -180,6 +181,9 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         eventLoop.assertCurrent();
         subscriptions.onLive(message);
         QoS qos = message.qos().min(terms.maximumQos());
+        if (!rules.mayReceive(message.topic(), qos)) {
+            return outbox.dropped(services.metrics().droppedDenied);
+        }
         try {
             return deliver(message, qos, message.retain() && terms.retainAsPublished(), terms);
         } catch (RuntimeException fault) {
@@ -328,9 +332,12 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         eventLoop.assertCurrent();
         opened = true;
         connection = connected;
+        rules.refresh();
         outbox.connect(connected.connection(), receiveMaximum);
         sessions.connected(connected.client());
         if (held != null) {
+            // Its messages may be older than the rules.
+            rules.checkDeliveries();
             held.attach(this);
             joinGroup();
         }
@@ -338,8 +345,16 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
 
     /** Starts to send waiting messages, after CONNACK. */
     void beginSending() {
+        if (held != null) {
+            var _ = services.subscribeService().applyRules(this);
+        }
         outbox.begin();
         subscriptions.proceed();
+    }
+
+    /** Takes the rules of now. On the event loop. Completes when they are applied. */
+    CompletionStage<Void> refreshRules() {
+        return rules.refresh() ? services.subscribeService().applyRules(this) : CompletableFuture.completedStage(null);
     }
 
     /**

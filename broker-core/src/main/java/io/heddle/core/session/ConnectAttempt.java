@@ -1,6 +1,6 @@
 package io.heddle.core.session;
 
-import io.heddle.core.authorization.CompiledRules;
+import io.heddle.core.authorization.ClientRules;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
@@ -37,7 +37,7 @@ final class ConnectAttempt {
     private final ConnectPacket packet;
     private final @Nullable String assignedClientId;
     private final ClientIdentity identity;
-    private final CompiledRules rules;
+    private final ClientRules rules;
     private final Consumer<ClientConnection> established;
     private final LocalSessions sessions;
     private final SessionServices services;
@@ -54,7 +54,7 @@ final class ConnectAttempt {
             ConnectPacket packet,
             @Nullable String assignedClientId,
             ClientIdentity identity,
-            CompiledRules rules,
+            ClientRules rules,
             Consumer<ClientConnection> established,
             LocalSessions sessions,
             SessionServices services) {
@@ -98,7 +98,7 @@ final class ConnectAttempt {
         return identity;
     }
 
-    CompiledRules rules() {
+    ClientRules rules() {
         return rules;
     }
 

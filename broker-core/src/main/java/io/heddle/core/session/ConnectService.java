@@ -5,7 +5,7 @@ import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
-import io.heddle.core.authorization.CompiledRules;
+import io.heddle.core.authorization.ClientRules;
 import io.heddle.core.authorization.RuleSubject;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
@@ -119,10 +119,9 @@ public final class ConnectService {
             @Nullable String assignedClientId,
             ClientIdentity identity,
             Consumer<ClientConnection> established) {
-        CompiledRules rules = services.settings()
-                .topics()
-                .rules()
-                .forClient(new RuleSubject(identity.clientId(), identity.userName(), connection.remoteAddress()));
+        ClientRules rules = new ClientRules(
+                services.settings().topics().rules(),
+                new RuleSubject(identity.clientId(), identity.userName(), connection.remoteAddress()));
         WillMessage will = packet.will();
         if (will != null && !rules.mayPublish(will.topic(), will.qos(), will.retain())) {
             services.answers()

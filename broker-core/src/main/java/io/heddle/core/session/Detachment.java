@@ -28,8 +28,19 @@ record Detachment(SessionHandle session, Consumer<@Nullable BackgroundWork> endi
         return published == null ? NOTHING_TO_WAIT_FOR : published;
     }
 
+    /** Returns the will, or null if the rules deny it, which may have changed since CONNECT. */
+    private @Nullable WillMessage allowed(@Nullable WillMessage will) {
+        if (will == null || session.rules().mayPublish(will.topic(), will.qos(), will.retain())) {
+            return will;
+        }
+        services.metrics().willsDenied.increment();
+        services.metrics().incidents().willDenied(will.topic().value(), session.clientId());
+        return null;
+    }
+
     /** The session ends with its connection. Completes when the end of the connection is durable. */
-    CompletionStage<Void> ofTransient(@Nullable WillMessage due, CompletionStage<Void> published) {
+    CompletionStage<Void> ofTransient(@Nullable WillMessage will, CompletionStage<Void> published) {
+        WillMessage due = allowed(will);
         BackgroundWork rest = orNull(this::removeSubscriptions);
         CompletionStage<Void> willPublished = due == null
                 ? null
@@ -55,7 +66,8 @@ record Detachment(SessionHandle session, Consumer<@Nullable BackgroundWork> endi
 
     /** The session outlives its connection, unless its expiry is 0. Completes when the end of the connection is durable. */
     CompletionStage<Void> ofPersistent(
-            HeldSession held, @Nullable WillMessage due, long expirySeconds, CompletionStage<Void> published) {
+            HeldSession held, @Nullable WillMessage will, long expirySeconds, CompletionStage<Void> published) {
+        WillMessage due = allowed(will);
         Long sentUpTo = orNull(() -> {
             held.detach();
             session.subscriptions().disconnect(held.session());

@@ -49,10 +49,11 @@ final class RuleSetProperty {
         long seed = Long.getLong("heddle.test.seed", 0) + repetition.getCurrentRepetition();
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         for (int i = 0; i < RULE_SETS; i++) {
-            RuleSet rules = new RuleSet(randomRules(random), random.nextInt(3) == 0 ? Effect.ALLOW : Effect.DENY);
+            RuleSet rules = new RuleSet(
+                    randomRules(random), RuleOptions.of(random.nextInt(3) == 0 ? Effect.ALLOW : Effect.DENY));
             RuleSubject subject = randomSubject(random);
-            String context =
-                    "seed %d, default %s, %s, %s".formatted(seed, rules.defaultEffect(), rules.rules(), subject);
+            String context = "seed %d, default %s, %s, %s"
+                    .formatted(seed, rules.options().defaultEffect(), rules.rules(), subject);
             CompiledRules compiled = rules.forClient(subject);
             for (int j = 0; j < FILTERS; j++) {
                 checkSubscription(rules, subject, compiled, randomFilter(random, false), random, context);
@@ -73,7 +74,7 @@ final class RuleSetProperty {
         denied.and(matching(filter));
         TopicFilter requested = TopicFilter.parse(random.nextInt(5) == 0 ? "$share/g/" + filter : filter, 10);
 
-        assertThat(compiled.maySubscribe(requested, qos))
+        assertThat(compiled.decideSubscription(requested, qos) == SubscriptionDecision.ALLOWED)
                 .as("%s, subscribe %s at %s; denied: %s", context, requested, qos, example(denied))
                 .isEqualTo(denied.isEmpty());
 
@@ -150,7 +151,7 @@ final class RuleSetProperty {
                 }
             }
         }
-        if (rules.defaultEffect() == Effect.DENY) {
+        if (rules.options().defaultEffect() == Effect.DENY) {
             denied.or(undecided);
         }
         return denied;

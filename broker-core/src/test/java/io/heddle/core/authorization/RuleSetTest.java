@@ -28,7 +28,7 @@ final class RuleSetTest {
     void withoutRulesTheDefaultDecides() {
         assertThat(mayPublish(RuleSet.NONE.forClient(PUMP), "a")).isTrue();
         assertThat(maySubscribe(RuleSet.NONE.forClient(PUMP), "#")).isTrue();
-        CompiledRules denied = new RuleSet(List.of(), Effect.DENY).forClient(PUMP);
+        CompiledRules denied = new RuleSet(List.of(), RuleOptions.of(Effect.DENY)).forClient(PUMP);
         assertThat(mayPublish(denied, "a")).isFalse();
         assertThat(maySubscribe(denied, "a")).isFalse();
     }
@@ -85,8 +85,8 @@ final class RuleSetTest {
         assertThat(rules.mayPublish(topic("a"), QoS.AT_LEAST_ONCE, true)).isFalse();
         assertThat(rules.mayPublish(topic("a"), QoS.EXACTLY_ONCE, true)).isTrue();
         assertThat(rules.mayPublish(topic("a"), QoS.EXACTLY_ONCE, false)).isFalse();
-        assertThat(rules.maySubscribe(filter("a"), QoS.AT_MOST_ONCE)).isTrue();
-        assertThat(rules.maySubscribe(filter("a"), QoS.AT_LEAST_ONCE)).isFalse();
+        assertThat(rules.decideSubscription(filter("a"), QoS.AT_MOST_ONCE)).isEqualTo(SubscriptionDecision.ALLOWED);
+        assertThat(rules.decideSubscription(filter("a"), QoS.AT_LEAST_ONCE)).isEqualTo(SubscriptionDecision.DENIED);
     }
 
     // Placeholders.
@@ -224,7 +224,7 @@ final class RuleSetTest {
             rules.add(rule("allow subscribe site/" + i + "/open for everyone"));
             rules.add(rule("deny subscribe site/" + i + "/open for everyone"));
         }
-        CompiledRules compiled = new RuleSet(rules, Effect.ALLOW).forClient(PUMP);
+        CompiledRules compiled = new RuleSet(rules, RuleOptions.of(Effect.ALLOW)).forClient(PUMP);
 
         assertThat(maySubscribe(compiled, "site/7/open")).isTrue();
         assertThat(maySubscribe(compiled, "site/+/closed")).isTrue();
@@ -240,7 +240,7 @@ final class RuleSetTest {
         for (int i = 0; i < 100_000; i++) {
             rules.add(rule("deny all site/" + i + "/# for everyone"));
         }
-        RuleSet set = new RuleSet(rules, Effect.ALLOW);
+        RuleSet set = new RuleSet(rules, RuleOptions.of(Effect.ALLOW));
 
         assertThat(maySubscribe(set.forClient(PUMP), "#")).isTrue();
         assertThat(maySubscribe(set.forClient(subject("c", "bob")), "#")).isFalse();
@@ -296,7 +296,7 @@ final class RuleSetTest {
 
     /** Rules with the default to deny. */
     private static RuleSet rules(String... lines) {
-        return new RuleSet(List.of(lines).stream().map(RuleSetTest::rule).toList(), Effect.DENY);
+        return new RuleSet(List.of(lines).stream().map(RuleSetTest::rule).toList(), RuleOptions.of(Effect.DENY));
     }
 
     private static Rule rule(String line) {
@@ -312,7 +312,7 @@ final class RuleSetTest {
     }
 
     private static boolean maySubscribe(CompiledRules rules, String filter) {
-        return rules.maySubscribe(filter(filter), QoS.AT_MOST_ONCE);
+        return rules.decideSubscription(filter(filter), QoS.AT_MOST_ONCE) == SubscriptionDecision.ALLOWED;
     }
 
     private static TopicName topic(String topic) {

@@ -98,4 +98,35 @@ final class RuleTest {
                 .isInstanceOf(RuleSyntaxException.class)
                 .hasMessage("column %d: %s", column, detail);
     }
+
+    @Test
+    void readsTheOptionsOfATextInAnyPlace() throws RuleSyntaxException {
+        RuleSet rules = RuleSet.read("""
+                revoked-subscriptions remove
+                # a comment
+
+                allow all a for everyone
+                partial-subscriptions filter
+                default deny
+                """);
+
+        assertThat(rules.options()).isEqualTo(new RuleOptions(Effect.DENY, true, false));
+        assertThat(rules.rules()).containsExactly(Rule.parse("allow all a for everyone"));
+        assertThat(RuleSet.read("default allow").options()).isEqualTo(new RuleOptions(Effect.ALLOW, false, true));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        allow all # for everyone                     | there is no default: add the line 'default allow' or 'default deny'
+        default deny;default deny                    | line 2, column 1: a second line with 'default': remove one of them
+        ;default deny;allow all a/#/b for everyone   | line 3, column 11: # must be the whole last level of a topic filter
+        partial-subscriptions yes                    | line 1, column 23: 'yes': write 'filter' or 'refuse'
+        revoked-subscriptions                        | line 1, column 22: the line ends: write 'disconnect' or 'remove'
+        default allow everything                     | line 1, column 15: 'everything': write the end of the line
+        """)
+    void aWrongLineOfATextIsNamed(String lines, String expected) {
+        assertThatThrownBy(() -> RuleSet.read(lines.replace(';', '\n')))
+                .isInstanceOf(RuleSyntaxException.class)
+                .hasMessageStartingWith(expected);
+    }
 }

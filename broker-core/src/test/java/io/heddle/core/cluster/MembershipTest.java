@@ -83,8 +83,8 @@ class MembershipTest {
         Node a = new Node("a");
         List<View> views = new ArrayList<>();
         List<View> alsoViews = new ArrayList<>();
-        a.membership.onView(views::add);
-        a.membership.onView(alsoViews::add);
+        a.membership.onRecord((view, _) -> views.add(view));
+        a.membership.onRecord((view, _) -> alsoViews.add(view));
         a.join();
         Node b = new Node("b").join();
 

@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleSyntaxException;
 import io.heddle.core.authorization.TopicRules;
@@ -44,12 +45,12 @@ final class RulesTest {
         root = node.connect(new Connect("root").userName("root").packet()).subscribe(QoS.AT_MOST_ONCE, "#");
     }
 
-    private static SessionSettings settings(String... rules) {
+    static SessionSettings settings(String... rules) {
         SessionSettings standard = TestNode.SETTINGS;
         return new SessionSettings(
                 standard.maximumPacketSize(),
                 standard.maximumTopicLevels(),
-                new TopicRules(List.of(), read(rules)),
+                new TopicRules(List.of(), new ActiveRules(read(rules))),
                 10,
                 standard.maximumSessions(),
                 standard.maximumExpirySeconds(),
@@ -64,9 +65,9 @@ final class RulesTest {
                 standard.slowReaderPatience());
     }
 
-    private static RuleSet read(String... rules) {
+    static RuleSet read(String... rules) {
         try {
-            return RuleSet.read(List.of(rules));
+            return RuleSet.read(String.join("\n", rules));
         } catch (RuleSyntaxException wrong) {
             throw new IllegalArgumentException(wrong);
         }

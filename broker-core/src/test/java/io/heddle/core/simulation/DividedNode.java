@@ -105,9 +105,9 @@ final class DividedNode implements SimEntry {
                 metrics);
         this.routes = new ClusterRoutes(
                 BUCKETS, eventLoops, links, lease, settings.routingSilence(), resources, world::nanoTime);
-        membership.onView(routes::onView);
+        membership.onRecord((view, _) -> routes.onView(view));
         this.records = new NodeRecords(nodeLog, membership);
-        membership.onView(this::onView);
+        membership.onRecord((view, _) -> onView(view));
         join();
         Incarnation joined = membership.incarnation();
         links.joined(joined);

@@ -12,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresTables {
     private static final List<String> TABLES =
-            List.of("cluster_identity", "client_credentials", "admin_user", "audit_entry");
+            List.of("cluster_identity", "client_credentials", "admin_user", "audit_entry", "topic_rules");
     private static final int ROWS_AT_ONCE = 1_000;
 
     private final PostgresSettings settings;
@@ -52,7 +53,7 @@ public final class PostgresTables {
                         null);
             }
             sink.accept(origin.of(clusterId, schema(connection)));
-            for (String table : TABLES) {
+            for (String table : tables(connection)) {
                 copyOut(connection, table, sink);
             }
         } catch (SQLException e) {
@@ -128,7 +129,7 @@ public final class PostgresTables {
 
     /** Credentials may be stored before the first node starts, which creates the id of the cluster. */
     private void requireEmpty(Connection connection) throws SQLException {
-        for (String table : TABLES) {
+        for (String table : tables(connection)) {
             try (Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery("SELECT EXISTS (SELECT FROM " + table + ")")) {
                 rows.next();
@@ -149,7 +150,7 @@ public final class PostgresTables {
         private int waiting;
 
         Restoration(Connection connection) throws SQLException {
-            for (String table : TABLES) {
+            for (String table : tables(connection)) {
                 inserts.put(
                         table,
                         connection.prepareStatement("INSERT INTO " + table
@@ -199,6 +200,22 @@ public final class PostgresTables {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SELECT setval(pg_get_serial_sequence('audit_entry', 'id'), max(id)) FROM audit_entry");
         }
+    }
+
+    /** An earlier schema has fewer of them. */
+    private static List<String> tables(Connection connection) throws SQLException {
+        List<String> present = new ArrayList<>();
+        try (PreparedStatement query = connection.prepareStatement("SELECT to_regclass(?) IS NOT NULL")) {
+            for (String table : TABLES) {
+                query.setString(1, table);
+                try (ResultSet row = query.executeQuery()) {
+                    if (row.next() && row.getBoolean(1)) {
+                        present.add(table);
+                    }
+                }
+            }
+        }
+        return present;
     }
 
     private static @Nullable UUID clusterId(Connection connection) throws SQLException {

@@ -13,9 +13,11 @@ import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.NodeRecord.OfMember;
 import io.heddle.core.cluster.NodeRecord.Released;
+import io.heddle.core.cluster.NodeRecord.RulesChanged;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.message.binary.BinaryWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -47,6 +49,11 @@ import java.util.Set;
  *       the dead incarnation
  * i64   offset of its last record
  *
+ * kind 9, RulesChanged:
+ * i64   version of the rules
+ * u32   length of their text
+ *       the text in UTF-8
+ *
  * incarnation: i64 offset, u32 random part
  * node:        text node id, text address, text process, u16 feature level, u8 number of transactional ids,
  *              text address for links, text fingerprint of the certificate
@@ -67,6 +74,7 @@ public final class NodeRecordFormat {
     private static final int RELEASED = 6;
     private static final int LEFT = 7;
     private static final int DEAD = 8;
+    private static final int RULES_CHANGED = 9;
 
     private static final int STATE_JOINED = 1;
     private static final int STATE_SERVING = 2;
@@ -96,6 +104,10 @@ public final class NodeRecordFormat {
                 write(dead.incarnation(), writer);
                 writer.i64(dead.lastRecord());
             }
+            case RulesChanged changed -> {
+                byte[] text = changed.rules().getBytes(StandardCharsets.UTF_8);
+                writer.i64(changed.version()).u32(text.length).raw(text);
+            }
             case Serving _, Draining _, Left _ -> {
                 // The writer is all.
             }
@@ -113,6 +125,7 @@ public final class NodeRecordFormat {
             case Released _ -> RELEASED;
             case Left _ -> LEFT;
             case Dead _ -> DEAD;
+            case RulesChanged _ -> RULES_CHANGED;
         };
     }
 
@@ -178,6 +191,12 @@ public final class NodeRecordFormat {
             case RELEASED -> new Released(writer, readBuckets(reader));
             case LEFT -> new Left(writer);
             case DEAD -> new Dead(writer, readIncarnation(reader), reader.i64());
+            case RULES_CHANGED ->
+                new RulesChanged(
+                        writer,
+                        reader.i64(),
+                        new String(
+                                reader.raw((int) Math.min(Integer.MAX_VALUE, reader.u32())), StandardCharsets.UTF_8));
             default -> throw reader.malformed(NAME + " of kind " + kind + ", which this broker does not know");
         };
     }

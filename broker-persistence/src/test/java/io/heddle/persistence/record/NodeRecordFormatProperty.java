@@ -14,6 +14,7 @@ import io.heddle.core.cluster.NodeRecord.Heartbeat;
 import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.NodeRecord.Released;
+import io.heddle.core.cluster.NodeRecord.RulesChanged;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
 import java.util.HashSet;
@@ -58,7 +59,7 @@ class NodeRecordFormatProperty {
 
     private static NodeRecord record(RandomGenerator random) {
         Incarnation writer = incarnation(random);
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0 -> new Joined(node(random), random.nextInt());
             case 1 ->
                 new Heartbeat(
@@ -73,6 +74,7 @@ class NodeRecordFormatProperty {
             case 4 -> new Took(writer, buckets(random));
             case 5 -> new Released(writer, buckets(random));
             case 6 -> new Left(writer);
+            case 7 -> new RulesChanged(writer, random.nextLong(), "allow all ü".repeat(random.nextInt(3)));
             default -> new Dead(writer, incarnation(random), random.nextLong());
         };
     }

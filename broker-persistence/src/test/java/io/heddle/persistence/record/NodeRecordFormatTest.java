@@ -15,6 +15,7 @@ import io.heddle.core.cluster.NodeRecord.Heartbeat;
 import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.NodeRecord.Released;
+import io.heddle.core.cluster.NodeRecord.RulesChanged;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.message.binary.BinaryWriter;
@@ -50,7 +51,9 @@ class NodeRecordFormatTest {
                 "node-left" + version,
                 new Left(WRITER),
                 "node-dead" + version,
-                new Dead(WRITER, new Incarnation(7, 1), 40));
+                new Dead(WRITER, new Incarnation(7, 1), 40),
+                "node-rules-changed" + version,
+                new RulesChanged(WRITER, 7, "default deny\nallow all ü/# for everyone\n"));
     }
 
     @Test
@@ -94,8 +97,8 @@ class NodeRecordFormatTest {
         later[0] = 3;
         assertThatThrownBy(() -> read(later)).hasMessageContaining("a record of a node of version 3");
         byte[] unknown = Golden.bytes("node-left-v2");
-        unknown[1] = 9;
-        assertThatThrownBy(() -> read(unknown)).hasMessageContaining("of kind 9");
+        unknown[1] = 10;
+        assertThatThrownBy(() -> read(unknown)).hasMessageContaining("of kind 10");
         byte[] state = Golden.bytes("node-heartbeat-v2");
         int stateAt = state.length - 3 * Short.BYTES - Short.BYTES - 2 * Long.BYTES - 1;
         state[stateAt] = 4;

@@ -3,9 +3,11 @@ package io.heddle.perf.jmh;
 import io.heddle.core.authorization.CompiledRules;
 import io.heddle.core.authorization.Effect;
 import io.heddle.core.authorization.Rule;
+import io.heddle.core.authorization.RuleOptions;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleSubject;
 import io.heddle.core.authorization.RuleSyntaxException;
+import io.heddle.core.authorization.SubscriptionDecision;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
@@ -79,7 +81,7 @@ public class AuthorizationBenchmark {
             all.add(Rule.parse(SHAPES[i % SHAPES.length].formatted(i) + " for " + who));
         }
         all.add(Rule.parse("allow all devices/${clientId}/# for everyone"));
-        set = new RuleSet(all, Effect.DENY);
+        set = new RuleSet(all, RuleOptions.of(Effect.DENY));
         compiled = set.forClient(subject);
         for (int i = 0; i < TOPICS; i++) {
             int number = (i * SHAPES.length * 7 % rules) / SHAPES.length * SHAPES.length;
@@ -88,8 +90,8 @@ public class AuthorizationBenchmark {
         }
         boolean rightly = compiled.mayPublish(own, QoS.AT_MOST_ONCE, false)
                 && !compiled.mayPublish(SampleData.parse("devices/pump-2/x"), QoS.AT_MOST_ONCE, false)
-                && compiled.maySubscribe(ownFilter, QoS.AT_MOST_ONCE)
-                && compiled.maySubscribe(wideFilter, QoS.AT_MOST_ONCE);
+                && compiled.decideSubscription(ownFilter, QoS.AT_MOST_ONCE) == SubscriptionDecision.ALLOWED
+                && compiled.decideSubscription(wideFilter, QoS.AT_MOST_ONCE) == SubscriptionDecision.ALLOWED;
         if (!rightly) {
             throw new IllegalStateException("the rules decide otherwise");
         }
@@ -110,13 +112,13 @@ public class AuthorizationBenchmark {
     /** A filter with a wildcard for one level. */
     @Benchmark
     public boolean subscribe() {
-        return compiled.maySubscribe(ownFilter, QoS.AT_LEAST_ONCE);
+        return compiled.decideSubscription(ownFilter, QoS.AT_LEAST_ONCE) == SubscriptionDecision.ALLOWED;
     }
 
     /** A filter that ends with {@code #}. */
     @Benchmark
     public boolean subscribeToAll() {
-        return compiled.maySubscribe(wideFilter, QoS.AT_LEAST_ONCE);
+        return compiled.decideSubscription(wideFilter, QoS.AT_LEAST_ONCE) == SubscriptionDecision.ALLOWED;
     }
 
     /** The rules of a client that connects. */

@@ -7,6 +7,7 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.application.LogExtent;
 import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.delivery.application.SeekOutcome;
+import io.heddle.core.operator.query.Answers;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.operator.query.Answers;
 import io.heddle.core.publish.PublishCallback;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishService;

@@ -7,6 +7,7 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.operator.query.Answers;
 import io.heddle.core.publish.RetainedRemoval;
 import io.heddle.core.retained.RetainedCursor;
 import io.heddle.core.retained.RetainedMessages;

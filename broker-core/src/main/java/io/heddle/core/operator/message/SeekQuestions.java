@@ -7,6 +7,7 @@ import io.heddle.core.delivery.application.PositionChange;
 import io.heddle.core.delivery.application.SeekOutcome;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.operator.query.Answers;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;

@@ -19,7 +19,9 @@ public enum QuestionKind {
     /** What a node holds of the buckets. */
     BUCKETS(21),
     /** Drains and stops the node. */
-    DRAIN(22);
+    DRAIN(22),
+    /** Whether the node applies a version of the rules. */
+    RULES(23);
 
     private final int code;
 

@@ -1,6 +1,7 @@
 package io.heddle.core.session.outbound;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.authorization.ClientRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.Connection;
 import io.heddle.core.delivery.log.OutboundQueue;
@@ -20,6 +21,7 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.quota.ClientProgress;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The QoS 1 and 2 exchanges with one client over one connection. Owned by the connection's event loop.
@@ -38,6 +40,7 @@ public final class OutboundMessages {
 
     // Dependencies.
     private final ClientId clientId;
+    private final ClientRules rules;
     private final Connection connection;
     private final DeliveryPath path;
     private final OutboundQueue queue;
@@ -57,6 +60,7 @@ public final class OutboundMessages {
 
     OutboundMessages(
             ClientId clientId,
+            ClientRules rules,
             Connection connection,
             SendQuota quota,
             PacketIdentifiers identifiers,
@@ -65,6 +69,7 @@ public final class OutboundMessages {
             SteadyClock clock,
             SessionMetrics metrics) {
         this.clientId = clientId;
+        this.rules = rules;
         this.connection = connection;
         this.quota = quota;
         this.window = new InflightWindow(identifiers, queue.first());
@@ -158,18 +163,28 @@ public final class OutboundMessages {
             return;
         }
         InFlight taken = queue.take();
-        if (!message.duplicate()
-                && message.message().canExpire()
-                && message.message().isExpiredAt(clock.millis())) {
+        DropReason unsendable = unsendable(message);
+        if (unsendable != null) {
             window.skip(sequence);
             queue.release(taken);
-            metrics.droppedExpired.increment();
+            metrics.drop(unsendable, clientId);
             done(sequence);
             return;
         }
         window.add(sequence, taken);
         metrics.inFlight.increment();
         send(sequence, taken, message);
+    }
+
+    private @Nullable DropReason unsendable(Message message) {
+        if (!rules.mayReceive(message.message().topic(), message.qos())) {
+            return metrics.droppedDenied;
+        }
+        return !message.duplicate()
+                        && message.message().canExpire()
+                        && message.message().isExpiredAt(clock.millis())
+                ? metrics.droppedExpired
+                : null;
     }
 
     private void send(long sequence, InFlight taken, Message outbound) {

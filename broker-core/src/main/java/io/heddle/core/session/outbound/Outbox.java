@@ -1,6 +1,7 @@
 package io.heddle.core.session.outbound;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.authorization.ClientRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.Connection;
@@ -29,6 +30,7 @@ public final class Outbox {
 
     // Dependencies.
     private final ClientId clientId;
+    private final ClientRules rules;
     private final EventLoop eventLoop;
     private final OutboundServices services;
 
@@ -52,8 +54,9 @@ public final class Outbox {
     private @Nullable Drops drops;
 
     /** The outbox of a session without a connection. */
-    public Outbox(ClientId clientId, EventLoop eventLoop, OutboundServices services) {
+    public Outbox(ClientId clientId, ClientRules rules, EventLoop eventLoop, OutboundServices services) {
         this.clientId = clientId;
+        this.rules = rules;
         this.eventLoop = eventLoop;
         this.services = services;
     }
@@ -111,7 +114,7 @@ public final class Outbox {
         }
         SendQuota quota = new SendQuota(Math.min(clientReceiveMaximum, services.maximumInFlight()));
         return new OutboundMessages(
-                clientId, current, quota, identifiers, path, queue, services.clock(), services.metrics());
+                clientId, rules, current, quota, identifiers, path, queue, services.clock(), services.metrics());
     }
 
     private WaitingMessages waiting() {

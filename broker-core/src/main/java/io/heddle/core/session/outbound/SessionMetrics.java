@@ -16,6 +16,7 @@ public final class SessionMetrics {
     final DropReason droppedQueueFull;
     final DropReason droppedMemory;
     public final DropReason droppedExpired;
+    public final DropReason droppedDenied;
     final DropReason droppedSessionEnded;
     final DropReason droppedByClient;
     public final Counter sharedRedelivered;
@@ -31,6 +32,8 @@ public final class SessionMetrics {
     public final DropReason droppedAppendFailed;
     public final Counter faults;
     public final Counter subscriptionsRefused;
+    public final Counter subscriptionsRevoked;
+    public final Counter willsDenied;
     public final Counter publishersPaused;
     public final Counter publishesHeld;
     public final Counter publishesHeldTooLong;
@@ -61,6 +64,7 @@ public final class SessionMetrics {
         this.droppedQueueFull = dropped("queue_full");
         this.droppedMemory = dropped("memory_limit");
         this.droppedExpired = dropped("expired");
+        this.droppedDenied = logged("denied_to_receive", "the rules do not allow the client to receive the message");
         this.droppedSessionEnded = dropped("session_ended");
         this.droppedByClient = logged("refused_by_client", "the client answered PUBACK or PUBREC with an error");
         this.sharedRedelivered = registry.counter("heddle.messages.shared.redelivered");
@@ -77,6 +81,8 @@ public final class SessionMetrics {
         this.droppedAppendFailed = dropped("append_failed");
         this.faults = registry.counter("heddle.sessions.faults");
         this.subscriptionsRefused = registry.counter("heddle.subscriptions.refused");
+        this.subscriptionsRevoked = registry.counter("heddle.subscriptions.revoked");
+        this.willsDenied = registry.counter("heddle.wills.denied");
         this.publishersPaused = registry.counter("heddle.publishers.paused");
         this.publishesHeld = registry.counter("heddle.publishes.held");
         this.publishesHeldTooLong = registry.counter("heddle.publishes.held.timeouts");

@@ -1,6 +1,9 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.FailureLog;
+import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.authorization.RuleSet;
+import io.heddle.core.authorization.RuleSubject;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
@@ -13,6 +16,7 @@ import io.heddle.core.publish.PublishCallback;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.session.outbound.SessionMetrics;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -36,9 +40,11 @@ public final class Wills {
     private static final int NEXT_WAITS_SECONDS = 5;
     private static final Duration NEXT_WAITS = Duration.ofSeconds(NEXT_WAITS_SECONDS);
     private static final Duration ROUTE_AGAIN = Duration.ofMillis(500);
+    private static final InetSocketAddress UNKNOWN = InetSocketAddress.createUnresolved("", 0);
 
     private final PersistentSessions sessions;
     private final PublishService publishService;
+    private final ActiveRules rules;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
     // Publishes whose commit has failed, or for which there was no room.
@@ -48,9 +54,14 @@ public final class Wills {
 
     /** Publishes the wills of these sessions. */
     public Wills(
-            PersistentSessions sessions, PublishService publishService, SteadyClock clock, SessionMetrics metrics) {
+            PersistentSessions sessions,
+            PublishService publishService,
+            ActiveRules rules,
+            SteadyClock clock,
+            SessionMetrics metrics) {
         this.sessions = sessions;
         this.publishService = publishService;
+        this.rules = rules;
         this.clock = clock;
         this.metrics = metrics;
     }
@@ -118,10 +129,27 @@ public final class Wills {
         session.stored().beginWillPublish();
         try {
             WillMessage will = sessions.waitingWills().takeDue(session, dueMillis);
-            return will == null || publish(session, will);
+            return will == null || !isAllowed(session, will) || publish(session, will);
         } finally {
             sessions.endWillPublish(session);
         }
+    }
+
+    /**
+     * The rules may have changed since the client left. What they say about addresses, groups and attributes is not known any more: then the
+     * decision that was taken when the client left stands.
+     */
+    private boolean isAllowed(PersistentSession session, WillMessage will) {
+        RuleSet now = rules.current();
+        if (now.needsConnection()
+                || now.forClient(new RuleSubject(
+                                session.clientId(), session.record().userName(), UNKNOWN))
+                        .mayPublish(will.topic(), will.qos(), will.retain())) {
+            return true;
+        }
+        metrics.willsDenied.increment();
+        metrics.incidents().willDenied(will.topic().value(), session.clientId());
+        return false;
     }
 
     /**

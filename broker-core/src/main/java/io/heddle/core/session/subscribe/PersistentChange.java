@@ -1,5 +1,6 @@
 package io.heddle.core.session.subscribe;
 
+import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
@@ -59,6 +60,7 @@ final class PersistentChange {
             }
         }
         boolean isInvalid = violation != null;
+        RuleSet checked = session.rules().rules();
         boolean wantsRetained = !isInvalid && valid.stream().anyMatch(each -> each.wantsRetained(true));
         if (wantsRetained) {
             session.subscriptions().expectRetained();
@@ -78,6 +80,10 @@ final class PersistentChange {
                             session.subscriptions().changed(each.filter().value());
                         }
                         Runnable answer = () -> answer(packet, refused, outcome);
+                        if (session.rules().rules() != checked) {
+                            // The rules have changed before the subscriptions were in place.
+                            var _ = service.applyRules(session);
+                        }
                         if (wantsRetained) {
                             session.subscriptions().deliverRetained(withRetained(valid, outcome), answer);
                         } else {

@@ -280,8 +280,15 @@ final class RetainedDelivery {
     /** The topics of the broker are in no log. A client that does not read misses values until they change. */
     private void deliverSys(Subscription subscription) {
         for (PublishMessage message : services.sys().matching(subscription.topicFilter())) {
-            session.deliverRetained(message, subscription.terms());
+            if (mayReceive(message, message.qos().min(subscription.terms().maximumQos()))) {
+                session.deliverRetained(message, subscription.terms());
+            }
         }
+    }
+
+    private boolean mayReceive(PublishMessage message, QoS qos) {
+        return session.rules().mayReceive(message.topic(), qos)
+                || session.outbox().dropped(services.metrics().droppedDenied);
     }
 
     private void deliver(PublishMessage message, Subscription subscription) {
@@ -289,8 +296,11 @@ final class RetainedDelivery {
         if (subscription.noLocal() && message.publisher().equals(session.clientId())) {
             return;
         }
-        PersistentSession persistent = session.persistent();
         QoS qos = message.qos().min(subscription.terms().maximumQos());
+        if (!mayReceive(message, qos)) {
+            return;
+        }
+        PersistentSession persistent = session.persistent();
         if (persistent != null && qos != QoS.AT_MOST_ONCE) {
             append(persistent, append(persistent, message, qos, subscription), message.heldBytes());
         } else {

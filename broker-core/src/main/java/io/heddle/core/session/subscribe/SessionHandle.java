@@ -1,6 +1,6 @@
 package io.heddle.core.session.subscribe;
 
-import io.heddle.core.authorization.CompiledRules;
+import io.heddle.core.authorization.ClientRules;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.session.persistent.PersistentSession;
@@ -19,8 +19,8 @@ public interface SessionHandle extends LocalSession, SysReader {
     /** The epoch of the connection to a persistent session. */
     long epoch();
 
-    /** The rules of the client, with the address of its connection. */
-    CompiledRules rules();
+    /** The rules of the client. */
+    ClientRules rules();
 
     /** The subscriber of the session's subscriptions. */
     SessionSubscriber subscriber();

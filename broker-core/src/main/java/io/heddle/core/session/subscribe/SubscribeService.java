@@ -1,6 +1,7 @@
 package io.heddle.core.session.subscribe;
 
 import io.heddle.core.Limit;
+import io.heddle.core.authorization.SubscriptionDecision;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.Connection;
@@ -28,6 +29,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Answers SUBSCRIBE and UNSUBSCRIBE. Changes the subscriptions of a session that ends with its connection; the {@link Registrar} changes
@@ -213,7 +216,7 @@ public final class SubscribeService {
             throw new ProtocolException(
                     ReasonCode.TOPIC_FILTER_INVALID, "no messages are published to topics that begin so");
         }
-        if (!session.rules().maySubscribe(filter, request.maximumQos())) {
+        if (session.rules().decideSubscription(filter, request.maximumQos()) == SubscriptionDecision.DENIED) {
             metrics.incidents().subscriptionDenied(filter.value(), session.clientId());
             throw new ProtocolException(ReasonCode.NOT_AUTHORIZED, "a rule, or the default of the rules, denies it");
         }
@@ -280,6 +283,34 @@ public final class SubscribeService {
             }
         }
         answer(connection, packet, reasons);
+    }
+
+    /**
+     * Removes the subscriptions that the rules of a client deny. On the session's event loop.
+     *
+     * @return completes when they are removed
+     */
+    public CompletionStage<Void> applyRules(SessionHandle session) {
+        return session.rules().rules().isTrivial()
+                ? CompletableFuture.completedStage(null)
+                : new RevokedSubscriptions(session, this).start();
+    }
+
+    /** Removes subscriptions of a session that ends with its connection. */
+    void remove(SessionHandle session, List<String> topicFilters) {
+        for (String topicFilter : topicFilters) {
+            editor.unsubscribe(session.subscriber(), session.subscriptions().byFilter(), topicFilter);
+            session.subscriptions().changed(topicFilter);
+        }
+    }
+
+    /** Tells the client that subscriptions were removed. */
+    void revoked(SessionHandle session, List<String> topicFilters) {
+        metrics.subscriptionsRevoked.increment(topicFilters.size());
+        metrics.incidents().subscriptionsRevoked(topicFilters.getFirst(), topicFilters.size(), session.clientId());
+        if (session.rules().rules().options().disconnectsRevoked()) {
+            session.disconnect(ReasonCode.NOT_AUTHORIZED);
+        }
     }
 
     /** Sends UNSUBACK. */

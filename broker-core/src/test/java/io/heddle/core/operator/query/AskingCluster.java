@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Nodes that ask each other. A test decides when frames arrive, when handlers run, and what time it is. */
-final class AskingCluster {
-    static final int MAXIMUM_PAYLOAD_BYTES = 10_000;
+public final class AskingCluster {
+    public static final int MAXIMUM_PAYLOAD_BYTES = 10_000;
 
-    final InMemoryLinks links = new InMemoryLinks(2, MAXIMUM_PAYLOAD_BYTES, 1 << 20);
-    final ManualEventLoop timers = new ManualEventLoop(0);
-    final TestView log = new TestView(4);
-    final MeterRegistry metrics = new SimpleMeterRegistry();
+    public final InMemoryLinks links = new InMemoryLinks(2, MAXIMUM_PAYLOAD_BYTES, 1 << 20);
+    public final ManualEventLoop timers = new ManualEventLoop(0);
+    public final TestView log = new TestView(4);
+    public final MeterRegistry metrics = new SimpleMeterRegistry();
     private final Map<Incarnation, NodeQuestions> nodes = new HashMap<>();
     private final Deque<Runnable> tasks = new ArrayDeque<>();
 
-    Incarnation serve(String id) {
+    public Incarnation serve(String id) {
         Incarnation joined = log.serve(id);
         NodeQuestions questions = new NodeQuestions(links.node(joined), timers, tasks::add, metrics);
         questions.onJoined(joined, log.view());
@@ -33,12 +33,12 @@ final class AskingCluster {
         return joined;
     }
 
-    NodeQuestions of(Incarnation node) {
+    public NodeQuestions of(Incarnation node) {
         return Objects.requireNonNull(nodes.get(node));
     }
 
     /** Runs handlers and delivers frames until nothing is left to do. */
-    void run() {
+    public void run() {
         boolean busy = true;
         while (busy) {
             busy = links.deliver() > 0;
@@ -55,7 +55,7 @@ final class AskingCluster {
         return ran;
     }
 
-    double counted(String outcome) {
+    public double counted(String outcome) {
         return metrics.counter("heddle.cluster.questions", "outcome", outcome).count();
     }
 }

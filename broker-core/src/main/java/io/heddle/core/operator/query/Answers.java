@@ -1,4 +1,4 @@
-package io.heddle.core.operator.message;
+package io.heddle.core.operator.query;
 
 import io.heddle.core.StoreUnavailableException;
 import java.time.Duration;
@@ -8,15 +8,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits on the thread of a request for the answers of other threads. */
-final class Answers {
+public final class Answers {
     /** The longest wait for one answer. */
-    static final Duration LIMIT = Duration.ofSeconds(10);
+    public static final Duration LIMIT = Duration.ofSeconds(10);
 
     private Answers() {}
 
     /** Makes the exception for an answer that does not come, from a sentence for the log and the cause. */
     @FunctionalInterface
-    interface Absence {
+    public interface Absence {
         StoreUnavailableException of(String detail, Throwable cause);
     }
 
@@ -27,12 +27,12 @@ final class Answers {
      * @param absence names the store that has to answer
      * @throws StoreUnavailableException if the answer fails or does not come in time
      */
-    static <T> T await(CompletionStage<T> answer, String what, Absence absence) {
+    public static <T> T await(CompletionStage<T> answer, String what, Absence absence) {
         return await(answer, LIMIT, what, absence);
     }
 
     /** Waits like {@link #await(CompletionStage, String, Absence)}, with another limit. */
-    static <T> T await(CompletionStage<T> answer, Duration limit, String what, Absence absence) {
+    public static <T> T await(CompletionStage<T> answer, Duration limit, String what, Absence absence) {
         try {
             return answer.toCompletableFuture().get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

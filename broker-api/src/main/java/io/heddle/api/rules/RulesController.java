@@ -1,0 +1,88 @@
+package io.heddle.api.rules;
+
+import io.heddle.api.audit.Audit;
+import io.heddle.api.audit.AuditAction;
+import io.heddle.api.audit.Audited;
+import io.heddle.api.page.EntityTags;
+import io.heddle.api.problem.FieldProblems;
+import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.authorization.RuleSet;
+import io.heddle.core.authorization.RuleSyntaxException;
+import io.heddle.core.operator.rule.ChangedRules;
+import io.heddle.core.operator.rule.RuleAdministration;
+import io.heddle.core.operator.rule.ServingRules;
+import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows the rules for topics, replaces them on all nodes, and explains decisions. */
+@RestController
+public final class RulesController {
+    private final ServingRules rules;
+    private final Audit audit;
+    private final EntityTags tags;
+
+    public RulesController(ServingRules rules, Audit audit, EntityTags tags) {
+        this.rules = rules;
+        this.audit = audit;
+        this.tags = tags;
+    }
+
+    @GetMapping("/api/v1/rules")
+    ResponseEntity<RulesResponse> get() {
+        return tags.ok(RulesResponse.of(rules.get().find()));
+    }
+
+    /** Replaces all rules, and answers when all nodes that can be reached apply them; 412 or 409 if another change came first. */
+    @PutMapping("/api/v1/rules")
+    ResponseEntity<ChangedRulesResponse> replace(@RequestBody RulesBody body, HttpServletRequest request) {
+        FieldProblems problems = new FieldProblems();
+        String text = body.text() == null ? "" : body.text();
+        parse(text, "text", problems);
+        problems.throwIfAny();
+        RuleAdministration administration = rules.get();
+        RulesResponse before = RulesResponse.of(administration.find());
+        tags.requireMatch(request, before, "");
+        Principal administrator = request.getUserPrincipal();
+        ChangedRulesResponse changed = audit.change(request, AuditAction.CHANGE_RULES, "rules", before, () -> {
+            ChangedRules done = replace(
+                    administration, before.version(), text, administrator == null ? "" : administrator.getName());
+            if (done == null) {
+                throw RequestProblem.conflict(
+                        "The rules were changed by someone else at the same time; read them again.");
+            }
+            return new Audited<>(ChangedRulesResponse.of(done), RulesResponse.of(done.rules()));
+        });
+        return ResponseEntity.ok().eTag(tags.of(changed.rules(), "")).body(changed);
+    }
+
+    private static @Nullable ChangedRules replace(
+            RuleAdministration administration, long present, String text, String name) {
+        try {
+            return administration.replace(present, text, name);
+        } catch (RuleSyntaxException wrong) {
+            throw RequestProblem.invalid("text", String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** Tells how the rules in force, or others, decide about a request of a client. Changes nothing. */
+    @PostMapping("/api/v1/rules/test")
+    DecisionResponse test(@RequestBody DecisionRequest body) {
+        return body.decide(rules.get().active().current());
+    }
+
+    static @Nullable RuleSet parse(String text, String field, FieldProblems problems) {
+        try {
+            return RuleSet.read(text);
+        } catch (RuleSyntaxException wrong) {
+            problems.add(field, String.valueOf(wrong.getMessage()));
+            return null;
+        }
+    }
+}

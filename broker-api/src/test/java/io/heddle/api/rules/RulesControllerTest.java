@@ -1,0 +1,184 @@
+package io.heddle.api.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import io.heddle.core.authorization.RuleSet;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class RulesControllerTest {
+    private static final String RULES = "/api/v1/rules";
+    private static final String TEXT = """
+            # Each client has topics of its own.
+            default deny
+            allow all devices/${clientId}/# for everyone
+            deny subscribe notices/secret for group guests
+            allow subscribe notices/# for everyone
+            """;
+    private static final JsonMapper json = JsonMapper.shared();
+
+    private ApiServer server;
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        server = new ApiServer();
+        client = server.client();
+        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private HttpResponse<String> put(String text, String... headers) throws Exception {
+        var request = client.request(RULES, "ada", "ruling")
+                .header("Content-Type", "application/json")
+                .method("PUT", BodyPublishers.ofString(json.writeValueAsString(Map.of("text", text))));
+        return client.send(headers.length == 0 ? request : request.headers(headers));
+    }
+
+    private HttpResponse<String> test(String body) throws Exception {
+        return client.send(client.request(RULES + "/test", "ada", "ruling")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body)));
+    }
+
+    @Test
+    void rulesAreStoredAppliedAndShown() throws Exception {
+        JsonNode none = json.readTree(client.get(RULES, "ada", "ruling").body());
+        assertThat(none.path("version").asInt()).isZero();
+        assertThat(none.path("text").asString()).isEmpty();
+
+        HttpResponse<String> changed = put(TEXT);
+        HttpResponse<String> read = client.get(RULES, "ada", "ruling");
+
+        assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
+        JsonNode body = json.readTree(changed.body());
+        assertThat(body.path("applied").toString()).isEqualTo("[\"a\"]");
+        assertThat(body.path("missing").isEmpty()).isTrue();
+        assertThat(json.readTree(read.body())).isEqualTo(body.path("rules"));
+        assertThat(body.path("rules").path("text").asString()).isEqualTo(TEXT);
+        assertThat(body.path("rules").path("changedBy").asString()).isEqualTo("ada");
+        assertThat(read.headers().firstValue("ETag"))
+                .isEqualTo(changed.headers().firstValue("ETag"));
+    }
+
+    @Test
+    void aWrongLineIsNamedAndChangesNothing() throws Exception {
+        put(TEXT);
+
+        HttpResponse<String> refused = put("default deny\nallow publish # for nobody\n");
+
+        ApiClient.problem(refused, 400);
+        assertThat(refused.body()).contains("\"text\"", "line 2, column 21", "'everyone'");
+        assertThat(json.readTree(client.get(RULES, "ada", "ruling").body())
+                        .path("text")
+                        .asString())
+                .isEqualTo(TEXT);
+    }
+
+    @Test
+    void textAboveTheLimitIsRefused() throws Exception {
+        String line = "allow all devices/a for everyone\n";
+
+        HttpResponse<String> refused = put("default deny\n" + line.repeat(RuleSet.MAXIMUM_BYTES / line.length() + 1));
+
+        ApiClient.problem(refused, 400);
+        assertThat(refused.body()).contains("more than 800000 bytes");
+        ApiClient.problem(put("#".repeat(2 * RuleSet.MAXIMUM_BYTES)), 413);
+    }
+
+    @Test
+    void ofTwoAdministratorsTheSecondLearnsOfTheChangeOfTheFirst() throws Exception {
+        String tag = put(TEXT).headers().firstValue("ETag").orElseThrow();
+
+        assertThat(put("default allow", "If-Match", tag).statusCode()).isEqualTo(200);
+        ApiClient.problem(put("default deny", "If-Match", tag), 412);
+    }
+
+    @Test
+    void aChangeIsInTheAuditLog() throws Exception {
+        put(TEXT);
+
+        assertThat(server.auditLog().entries())
+                .extracting(entry -> entry.attempt().action())
+                .containsExactly("CHANGE_RULES");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PUBLISH, devices/pump-1/t, '', ALLOWED, 1",
+        "PUBLISH, devices/pump-2/t, '', DENIED, 0",
+        "SUBSCRIBE, notices/#, '', ALLOWED, 3",
+        "SUBSCRIBE, $share/g/notices/#, '', ALLOWED, 3",
+        "SUBSCRIBE, notices/#, guests, DENIED, 2"
+    })
+    void aDecisionIsExplained(String action, String topic, String group, String decision, int decidedBy)
+            throws Exception {
+        put(TEXT);
+
+        HttpResponse<String> answer = test(json.writeValueAsString(Map.of(
+                "clientId",
+                "pump-1",
+                "groups",
+                group.isEmpty() ? new String[0] : new String[] {group},
+                "action",
+                action,
+                "topic",
+                topic)));
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        JsonNode body = json.readTree(answer.body());
+        assertThat(body.path("decision").asString()).isEqualTo(decision);
+        assertThat(body.path("decidedBy").path("number").asInt(0)).isEqualTo(decidedBy);
+        assertThat(body.path("defaultEffect").asString()).isEqualTo("DENY");
+    }
+
+    @Test
+    void otherRulesCanBeTriedOut() throws Exception {
+        put(TEXT);
+
+        JsonNode body = json.readTree(test("""
+                {"clientId": "pump-1", "action": "SUBSCRIBE", "topic": "devices/#",
+                 "rules": "default allow\\npartial-subscriptions filter\\ndeny all devices/x for client pump-1"}""").body());
+
+        assertThat(body.path("decision").asString()).isEqualTo("FILTERED");
+        assertThat(body.path("topic").asString()).isEqualTo("devices/x");
+        assertThat(json.readTree(client.get(RULES, "ada", "ruling").body())
+                        .path("text")
+                        .asString())
+                .isEqualTo(TEXT);
+    }
+
+    @Test
+    void allWrongFieldsOfATestAreNamed() throws Exception {
+        HttpResponse<String> refused = test("""
+                {"action": "READ", "topic": "a/#/b", "qos": 3, "address": "example.org", "rules": "allow"}""");
+
+        ApiClient.problem(refused, 400);
+        assertThat(refused.body())
+                .contains("\"clientId\"", "\"action\"", "\"topic\"", "\"qos\"", "\"address\"", "\"rules\"");
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerIsUnavailable() throws Exception {
+        server.ruleStore().setAway(true);
+
+        ApiClient.problem(client.get(RULES, "ada", "ruling"), 503);
+        ApiClient.problem(put(TEXT), 503);
+    }
+}

@@ -1,0 +1,67 @@
+package io.heddle.core.authorization;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.TopicName;
+
+/**
+ * The rules of one connected client. Owned by the event loop of its connection.
+ *
+ * <p>Messages for the client are checked only if {@link #checkDeliveries} was called, because a subscription is granted if everything that it
+ * matches is allowed. Messages that were stored or routed under other rules, and those of a filtered subscription, need the check.
+ */
+@HotPath
+public final class ClientRules {
+    private final ActiveRules active;
+    private final RuleSubject subject;
+    private CompiledRules current;
+    private boolean checksDeliveries;
+
+    /** Takes the rules of now. */
+    public ClientRules(ActiveRules active, RuleSubject subject) {
+        this.active = active;
+        this.subject = subject;
+        this.current = active.current().forClient(subject);
+    }
+
+    /** Takes the rules of now. Returns whether they have changed since the last call. */
+    public boolean refresh() {
+        RuleSet now = active.current();
+        if (current.rules() == now) {
+            return false;
+        }
+        current = now.forClient(subject);
+        checksDeliveries = true;
+        return true;
+    }
+
+    /** Returns the rules that applied at the last {@link #refresh}. */
+    public RuleSet rules() {
+        return current.rules();
+    }
+
+    /** Returns whether the client may publish a message. Allocates nothing. */
+    public boolean mayPublish(TopicName topic, QoS qos, boolean retain) {
+        return current.mayPublish(topic, qos, retain);
+    }
+
+    /** Decides about a subscription. From a filtered one on, all deliveries are checked. */
+    public SubscriptionDecision decideSubscription(TopicFilter filter, QoS qos) {
+        SubscriptionDecision decision = current.decideSubscription(filter, qos);
+        if (decision == SubscriptionDecision.FILTERED) {
+            checksDeliveries = true;
+        }
+        return decision;
+    }
+
+    /** From now on, each message for the client is checked, unless there are no rules. */
+    public void checkDeliveries() {
+        checksDeliveries = !rules().isTrivial();
+    }
+
+    /** Returns whether a message may be sent to the client. Allocates nothing. */
+    public boolean mayReceive(TopicName topic, QoS qos) {
+        return !checksDeliveries || current.mayReceive(topic, qos);
+    }
+}

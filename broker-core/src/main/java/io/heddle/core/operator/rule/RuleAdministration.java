@@ -1,0 +1,109 @@
+package io.heddle.core.operator.rule;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.authorization.RuleSet;
+import io.heddle.core.authorization.RuleStore;
+import io.heddle.core.authorization.RuleSyntaxException;
+import io.heddle.core.authorization.StoredRules;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeId;
+import io.heddle.core.message.binary.BinaryWriter;
+import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.operator.query.Answers;
+import io.heddle.core.operator.query.NodeAnswer;
+import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.QuestionKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes the rules of the cluster: stores them, announces them, and asks all nodes whether they apply them. Thread-safe; blocks.
+ *
+ * <pre>
+ * question: u8 format, 1   i64 version of the rules
+ * answer:   u8 format, 1   i64 version that the node applies, after it has waited for the other one
+ * </pre>
+ */
+public final class RuleAdministration {
+    private static final int FORMAT = 1;
+    private static final Duration ANNOUNCED_WITHIN = Duration.ofSeconds(5);
+    /** Below the time that a node has for its answer. */
+    private static final Duration APPLIED_WITHIN = NodeQuestions.LIMIT.minusMillis(300);
+
+    private final ActiveRules active;
+    private final RuleStore store;
+    private final RuleAnnouncer announcer;
+    private final NodeQuestions questions;
+
+    public RuleAdministration(ActiveRules active, RuleStore store, RuleAnnouncer announcer, NodeQuestions questions) {
+        this.active = active;
+        this.store = store;
+        this.announcer = announcer;
+        this.questions = questions;
+    }
+
+    /** Answers the questions of all nodes, this one included. Called once. */
+    public void answer() {
+        questions.answer(QuestionKind.RULES, (question, _) -> {
+            FrameReader in = new FrameReader("a question about rules", question);
+            int _ = in.u8();
+            Answers.await(active.whenApplied(in.i64()), APPLIED_WITHIN, "the rules", StoreUnavailableException::new);
+            return new BinaryWriter().u8(FORMAT).i64(active.version()).toBytes();
+        });
+    }
+
+    /** Returns the rules that this node applies. */
+    public ActiveRules active() {
+        return active;
+    }
+
+    /** Returns the stored rules, or null if there are none. */
+    public @Nullable StoredRules find() {
+        return store.find();
+    }
+
+    /**
+     * Replaces the rules of the cluster.
+     *
+     * @param present the version that is replaced, or 0 if there are no rules
+     * @return null if another change came first
+     * @throws RuleSyntaxException if the text is not a set of rules; nothing has changed
+     * @throws StoreUnavailableException if the rules may be stored, but not announced
+     */
+    public @Nullable ChangedRules replace(long present, String text, String changedBy) throws RuleSyntaxException {
+        RuleSet.read(text);
+        StoredRules stored = store.replace(present, Math.max(present, active.version()) + 1, text, changedBy);
+        if (stored == null) {
+            return null;
+        }
+        Answers.await(
+                announcer.announce(stored.version(), text),
+                ANNOUNCED_WITHIN,
+                "the announcement of rules",
+                StoreUnavailableException::kafka);
+        byte[] question = new BinaryWriter().u8(FORMAT).i64(stored.version()).toBytes();
+        return changed(stored, questions.askAll(QuestionKind.RULES, question).join());
+    }
+
+    private ChangedRules changed(StoredRules stored, Map<Incarnation, NodeAnswer> answers) {
+        Map<Incarnation, NodeId> members = questions.members();
+        List<String> applied = new ArrayList<>();
+        SortedMap<String, String> missing = new TreeMap<>();
+        answers.forEach((member, answer) -> {
+            NodeId id = members.get(member);
+            String name = id == null ? member.toString() : id.value();
+            if (answer.bytes() != null) {
+                applied.add(name);
+            } else {
+                missing.put(name, answer.toString());
+            }
+        });
+        return new ChangedRules(stored, List.copyOf(applied), missing);
+    }
+}

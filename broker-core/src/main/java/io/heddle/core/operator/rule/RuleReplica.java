@@ -1,0 +1,96 @@
+package io.heddle.core.operator.rule;
+
+import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.authorization.RuleSet;
+import io.heddle.core.authorization.RuleStore;
+import io.heddle.core.authorization.RuleSyntaxException;
+import io.heddle.core.authorization.StoredRules;
+import io.heddle.core.cluster.NodeRecord;
+import io.heddle.core.cluster.NodeRecord.RulesChanged;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the rules of this node at those of the cluster: reads the stored ones at the start, and follows their announcements. Thread-safe.
+ *
+ * <p>A node that stores rules and dies before it announces them leaves rules that the living nodes do not know. The next start of a node
+ * announces them.
+ */
+public final class RuleReplica {
+    private static final Logger log = LoggerFactory.getLogger(RuleReplica.class);
+
+    private final ActiveRules active;
+    private final RuleStore store;
+    private final Executor executor;
+    private final Counter unreadable;
+    private final AtomicLong announced = new AtomicLong();
+
+    /** @param executor runs tasks that take some milliseconds, in any order */
+    public RuleReplica(ActiveRules active, RuleStore store, Executor executor, MeterRegistry metrics) {
+        this.active = active;
+        this.store = store;
+        this.executor = executor;
+        this.unreadable = Counter.builder("heddle.rules.unreadable")
+                .description("Announced rules that this node could not read, so that it keeps its earlier ones")
+                .register(metrics);
+        metrics.gauge("heddle.rules.version", active, ActiveRules::version);
+        metrics.gauge("heddle.rules", active, rules -> rules.current().rules().size());
+    }
+
+    /** A record of the log of nodes. Does not block. */
+    public void onRecord(NodeRecord record) {
+        if (record instanceof RulesChanged changed) {
+            announced.accumulateAndGet(changed.version(), Math::max);
+            executor.execute(() -> follow(changed));
+        }
+    }
+
+    private void follow(RulesChanged changed) {
+        if (changed.version() <= active.version()) {
+            return;
+        }
+        try {
+            active.apply(changed.version(), RuleSet.read(changed.rules()));
+            log.info(
+                    "The rules for topics have changed: version={}, rules={}",
+                    changed.version(),
+                    active.current().rules().size());
+        } catch (RuleSyntaxException wrong) {
+            unreadable.increment();
+            log.error(
+                    "This node keeps its rules for topics, because it cannot read version {}: {}",
+                    changed.version(),
+                    wrong.getMessage());
+        }
+    }
+
+    /**
+     * Reads the stored rules. Blocks. After the log of nodes was read to its end, and before clients connect.
+     *
+     * @return whether there are stored rules
+     * @throws RuleSyntaxException if this node does not understand them: a later version may have stored them
+     * @throws io.heddle.core.StoreUnavailableException if the store does not answer
+     */
+    public boolean start(RuleAnnouncer announcer) throws RuleSyntaxException {
+        StoredRules stored = store.find();
+        if (stored == null) {
+            return false;
+        }
+        active.apply(stored.version(), RuleSet.read(stored.text()));
+        if (stored.version() > announced.get()) {
+            var _ = announcer.announce(stored.version(), stored.text()).whenComplete((_, fault) -> {
+                if (fault != null) {
+                    log.warn(
+                            "Kafka did not accept the announcement of the rules for topics, version {}: {}",
+                            stored.version(),
+                            fault.getMessage());
+                }
+            });
+        }
+        return true;
+    }
+}
