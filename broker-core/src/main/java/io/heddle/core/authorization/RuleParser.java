@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  *
  * <pre>
  * allow|deny publish|subscribe|all FILTER [qos 0,1,2] [retain yes|no] for WHO
- * WHO: everyone | client ID | user NAME | group NAME | attribute NAME=VALUE | address RANGE
+ * WHO: everyone | anonymous | client ID | user NAME | group NAME | attribute NAME=VALUE | address RANGE
  * </pre>
  */
 final class RuleParser {
@@ -109,13 +109,13 @@ final class RuleParser {
     }
 
     private Selector selector() throws RuleSyntaxException {
-        String kinds = "'everyone', 'client', 'user', 'group', 'attribute' or 'address'";
+        String kinds = "'everyone', 'anonymous', 'client', 'user', 'group', 'attribute' or 'address'";
         String word = word(kinds).text();
         for (Selector.Kind kind : Selector.Kind.values()) {
             if (kind.word().equals(word)) {
-                return kind == Selector.Kind.EVERYONE
-                        ? Selector.EVERYONE
-                        : checked(word("the value of " + word), value -> new Selector(kind, value));
+                return kind.hasValue()
+                        ? checked(word("the value of " + word), value -> new Selector(kind, value))
+                        : new Selector(kind, "");
             }
         }
         throw unexpected(kinds);

@@ -125,9 +125,9 @@ public final class RuleSet {
         List<RuleNode> selected = new ArrayList<>();
         select(Selector.EVERYONE, selected);
         select(new Selector(Selector.Kind.CLIENT, subject.clientId().value()), selected);
-        if (subject.userName() != null) {
-            select(new Selector(Selector.Kind.USER, subject.userName()), selected);
-        }
+        select(
+                subject.userName() == null ? Selector.ANONYMOUS : new Selector(Selector.Kind.USER, subject.userName()),
+                selected);
         subject.groups().forEach(group -> select(new Selector(Selector.Kind.GROUP, group), selected));
         subject.attributes().forEach((name, value) -> select(Selector.attribute(name, value), selected));
         addresses.forEach((range, root) -> {

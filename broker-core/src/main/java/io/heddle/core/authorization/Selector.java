@@ -6,15 +6,20 @@ import java.util.Locale;
 /**
  * The clients that a rule is for.
  *
- * @param value the property of these clients; empty for everyone
+ * @param value the property of these clients; empty for a kind without a value
  */
 public record Selector(Kind kind, String value) {
     /** Selects every client. */
     public static final Selector EVERYONE = new Selector(Kind.EVERYONE, "");
 
+    /** Selects the clients without an authenticated user name. */
+    public static final Selector ANONYMOUS = new Selector(Kind.ANONYMOUS, "");
+
     /** The property of a client that its rules name. */
     public enum Kind {
         EVERYONE,
+        /** The absence of an authenticated user name. */
+        ANONYMOUS,
         /** The client id. */
         CLIENT,
         /** The authenticated user name. */
@@ -29,6 +34,10 @@ public record Selector(Kind kind, String value) {
         /** Returns the word in the text of a rule. */
         String word() {
             return name().toLowerCase(Locale.ROOT);
+        }
+
+        boolean hasValue() {
+            return this != EVERYONE && this != ANONYMOUS;
         }
     }
 
@@ -49,6 +58,6 @@ public record Selector(Kind kind, String value) {
     /** Returns the words behind {@code for} in the text of a rule. */
     @Override
     public String toString() {
-        return kind == Kind.EVERYONE ? kind.word() : kind.word() + " " + RuleWords.quoted(value);
+        return kind.hasValue() ? kind.word() + " " + RuleWords.quoted(value) : kind.word();
     }
 }

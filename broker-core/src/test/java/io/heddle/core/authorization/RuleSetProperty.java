@@ -161,6 +161,7 @@ final class RuleSetProperty {
         return switch (rule.selector().toString()) {
             case "everyone", "client c1", "group g", "address 10.0.0.0/8" -> true;
             case "user a" -> "a".equals(subject.userName());
+            case "anonymous" -> subject.userName() == null;
             default -> false;
         };
     }
@@ -248,13 +249,14 @@ final class RuleSetProperty {
     }
 
     private static Selector randomSelector(RandomGenerator random) {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(13)) {
             case 0 -> new Selector(Selector.Kind.CLIENT, "c1");
             case 1 -> new Selector(Selector.Kind.USER, "a");
             case 2 -> new Selector(Selector.Kind.USER, "nobody");
             case 3 -> new Selector(Selector.Kind.GROUP, "g");
             case 4 -> new Selector(Selector.Kind.ADDRESS, "10.0.0.0/8");
             case 5 -> new Selector(Selector.Kind.ADDRESS, "192.168.0.0/16");
+            case 6 -> Selector.ANONYMOUS;
             default -> Selector.EVERYONE;
         };
     }

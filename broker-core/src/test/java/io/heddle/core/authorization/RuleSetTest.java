@@ -74,6 +74,18 @@ final class RuleSetTest {
     }
 
     @Test
+    void aRuleForAnonymousClientsIsForThoseWithoutAUserName() {
+        RuleSet rules = rules("allow all a for anonymous", "allow all b for user \"\"");
+
+        assertThat(mayPublish(rules.forClient(subject("c", null)), "a")).isTrue();
+        assertThat(maySubscribe(rules.forClient(subject("c", null)), "a")).isTrue();
+        assertThat(mayPublish(rules.forClient(subject("c", null)), "b")).isFalse();
+        assertThat(mayPublish(rules.forClient(subject("anonymous", "anonymous")), "a"))
+                .isFalse();
+        assertThat(mayPublish(rules.forClient(subject("c", "")), "a")).isFalse();
+    }
+
+    @Test
     void conditionsLimitARule() {
         CompiledRules rules = rules(
                         "allow publish a qos 0,1 retain no for everyone",

@@ -40,6 +40,7 @@ final class RuleTest {
     @ValueSource(
             strings = {
                 "allow all # for everyone",
+                "allow subscribe notices/# for anonymous",
                 "deny publish a/+/b qos 0,2 retain no for client pump-1",
                 "allow subscribe ${cn}/${username}/${attribute.site-1}/# qos 1 for group fitters",
                 "deny all \"a topic/with \\\"quotes\\\" and \\\\\" for user \"Alice Smith\"",
@@ -78,11 +79,12 @@ final class RuleTest {
                 "allow all a retain yes for everyone | 13 | only rules for 'publish' have 'retain': write one rule for"
                         + " each action",
                 "allow publish a retain no qos 1 for everyone | 27 | 'qos': write 'qos', 'retain' or 'for', in this order",
-                "allow all a for somebody | 17 | 'somebody': write 'everyone', 'client', 'user', 'group', 'attribute'"
-                        + " or 'address'",
+                "allow all a for somebody | 17 | 'somebody': write 'everyone', 'anonymous', 'client', 'user', 'group',"
+                        + " 'attribute' or 'address'",
                 "allow all a for user | 21 | the line ends: write the value of user",
                 "allow all a for attribute site | 27 | write the attribute as NAME=VALUE",
                 "allow all a for address 10.0.0.0/33 | 25 | use an address or a network such as 10.0.0.0/8 or fd00::/8",
+                "allow all a for anonymous alice | 27 | 'alice': write the end of the line",
                 "allow all a for everyone else | 26 | 'else': write the end of the line",
                 "allow all a\"b for everyone | 11 | misplaced quotes: put a word with spaces or quotes in quotes,"
                         + " and a backslash before its quotes",
