@@ -8,6 +8,7 @@ import io.heddle.app.console.UnwritableOutputException;
 import io.heddle.app.credentials.CredentialsCommand;
 import io.heddle.app.nodes.NodesOption;
 import io.heddle.app.nodes.SupervisedNode;
+import io.heddle.app.rules.RulesCommand;
 import io.heddle.app.start.BrokerLifecycle;
 import io.heddle.app.start.HeapCheck;
 import io.heddle.app.start.LocalCluster;
@@ -22,8 +23,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Main class. {@code credentials …} administers stored credentials, {@code admin …} a cluster and its administrators, {@code tls …} creates
- * certificates, and {@code backup} and {@code restore} copy the state of a cluster. All end with the status 0, 1 or 2 (wrong arguments).
+ * Main class. {@code credentials …} administers stored credentials, {@code admin …} a cluster and its administrators, {@code rules …} converts
+ * rules for topics, {@code tls …} creates certificates, and {@code backup} and {@code restore} copy the state of a cluster. All end with the status 0, 1 or 2 (wrong arguments).
  * Everything else starts the broker, which runs until it receives TERM or INT ({@code --nodes}: several, as processes of their own). It
  * then stops in order, with the exit status of every JVM after these signals, 143 or 130. The status is 1 if the broker cannot start, and
  * {@value BrokerLifecycle#NODE_IS_OVER} after the cluster has declared its node dead.
@@ -47,6 +48,8 @@ public final class HeddleApplication {
             System.exit(AdminCommand.run(words.subList(1, words.size())));
         } else if (first.equals(BackupCommand.BACKUP) || first.equals(BackupCommand.RESTORE)) {
             System.exit(BackupCommand.run(first, words.subList(1, words.size())));
+        } else if (first.equals(RulesCommand.NAME)) {
+            System.exit(RulesCommand.run(words.subList(1, words.size())));
         } else if (first.equals(TlsCommand.NAME)) {
             System.exit(TlsCommand.run(words.subList(1, words.size())));
         } else if (words.contains("--help") || words.contains("-h")) {

@@ -11,6 +11,7 @@ import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.csv.CredentialsImport;
 import io.heddle.core.authentication.csv.HashFormat;
+import io.heddle.core.authentication.csv.HeddleCsv;
 import io.heddle.core.authentication.csv.ImportSettings;
 import io.heddle.core.authentication.csv.LineProblem;
 import jakarta.servlet.http.HttpServletRequest;
@@ -90,7 +91,7 @@ public final class CredentialsImportController {
                     }
                 });
         try (InputStream body = request.getInputStream()) {
-            CredentialsImport.Result result = lines.run(body);
+            CredentialsImport.Result result = lines.run(new HeddleCsv(body));
             return new Audited<>(new ImportReport(result.stored(), result.rejected(), problems), result);
         } catch (IllegalArgumentException wrongHeader) {
             throw RequestProblem.invalid(

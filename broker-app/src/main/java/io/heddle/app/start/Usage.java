@@ -10,6 +10,7 @@ public final class Usage {
                    ./heddle admin clients|filters|subscribers|retained|publish|applications|queues [options]
                    ./heddle admin buckets|stores|credentials|administrators|account|audit|settings|node|nodes [options]
                    ./heddle admin drain|rebalance|await-steady|reload-certificates|reset-password [options]
+                   ./heddle rules from-mosquitto ACL_FILE
                    ./heddle tls self-signed [options]
                    ./heddle backup|restore FILE [options]
 

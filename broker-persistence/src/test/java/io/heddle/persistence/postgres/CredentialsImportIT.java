@@ -3,6 +3,7 @@ package io.heddle.persistence.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authentication.csv.CredentialsImport;
+import io.heddle.core.authentication.csv.HeddleCsv;
 import io.heddle.core.authentication.csv.ImportSettings;
 import io.heddle.core.authentication.csv.LineProblem;
 import io.heddle.persistence.password.Argon2PasswordHash;
@@ -74,7 +75,7 @@ class CredentialsImportIT {
                         hashing,
                         new ImportSettings(false, Long.MAX_VALUE, Argon2PasswordHash::isHash),
                         problems::add)
-                .run(new ByteArrayInputStream(csv.toString().getBytes(StandardCharsets.UTF_8)));
+                .run(new HeddleCsv(new ByteArrayInputStream(csv.toString().getBytes(StandardCharsets.UTF_8))));
         assertThat(problems).isEmpty();
         return Duration.ofNanos(System.nanoTime() - start);
     }

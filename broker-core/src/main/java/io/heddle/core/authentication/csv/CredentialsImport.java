@@ -6,12 +6,10 @@ import io.heddle.core.authentication.CredentialsQuery.Names;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.StoredCredentials;
-import io.heddle.core.authentication.csv.CsvReader.CsvRecord;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,15 +24,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Imports credentials from CSV. The first line names the columns, in any order: {@code clientId}, {@code userName}, {@code type}, and {@code
- * password} or {@code passwordHash}; an empty field is an absent value. Lines are stored in batches of {@value #BATCH}, so a failure of the
- * store leaves the earlier batches stored; an import can be repeated. Used by one thread.
+ * Imports the credentials of a file. Lines are stored in batches of {@value #BATCH}, so a failure of the store leaves the earlier batches
+ * stored; an import can be repeated. Used by one thread.
  */
 public final class CredentialsImport {
     private static final int BATCH = 500;
     private static final int MAX_NAME_BYTES = 1_024;
     private static final int MAX_PASSWORD_BYTES = 65_535;
-    private static final Set<String> COLUMNS = Set.of("clientId", "userName", "type", "password", "passwordHash");
 
     // Dependencies.
     private final CredentialsStore store;
@@ -44,7 +40,6 @@ public final class CredentialsImport {
     private final Consumer<LineProblem> onProblem;
 
     // Of the import.
-    private List<String> columns = List.of();
     private long passwords;
     private long stored;
     private long rejected;
@@ -82,13 +77,10 @@ public final class CredentialsImport {
     /**
      * Imports all lines. Called once. Each line is stored or rejected, except empty ones.
      *
-     * @param input CSV in UTF-8, which the caller closes
-     *
-     * @throws IllegalArgumentException if the first line does not name the columns; then nothing is stored
      * @throws io.heddle.core.StoreUnavailableException if the store does not answer; earlier batches are stored
      */
-    public Result run(InputStream input) throws IOException {
-        read(input);
+    public Result run(ImportLines lines) throws IOException {
+        read(lines);
         return new Result(stored, rejected);
     }
 
@@ -96,18 +88,15 @@ public final class CredentialsImport {
      * Reads all lines and stores none. Called once, in place of {@link #run}.
      *
      * @return the number of lines that would be rejected, whatever is stored
-     * @throws IllegalArgumentException if the first line does not name the columns
      */
-    public long check(InputStream input) throws IOException {
+    public long check(ImportLines lines) throws IOException {
         onlyChecks = true;
-        read(input);
+        read(lines);
         return rejected;
     }
 
-    private void read(InputStream input) throws IOException {
-        CsvReader csv = new CsvReader(input);
-        columns = columns(csv.next());
-        for (CsvRecord next = csv.next(); next != null; next = csv.next()) {
+    private void read(ImportLines lines) throws IOException {
+        for (ImportLine next = lines.next(); next != null; next = lines.next()) {
             String problem = next.problem() == null ? add(next) : next.problem();
             if (problem != null) {
                 reject(next.line(), next.lastLine(), problem);
@@ -119,31 +108,11 @@ public final class CredentialsImport {
         storeBatch();
     }
 
-    private static List<String> columns(@Nullable CsvRecord header) {
-        List<String> fields = header == null || header.problem() != null ? List.of() : header.fields();
-        // Spreadsheets write a byte order mark.
-        List<String> found = fields.stream()
-                .map(field -> field.replace("\uFEFF", "").strip())
-                .toList();
-        boolean hasPassword = found.contains("password") != found.contains("passwordHash");
-        boolean hasName = found.contains("clientId") || found.contains("userName");
-        if (!COLUMNS.containsAll(found) || !hasPassword || !hasName || new HashSet<>(found).size() != found.size()) {
-            throw new IllegalArgumentException(
-                    "the first line must name the columns: clientId, userName or both, type if"
-                            + " you like, and either password or passwordHash");
-        }
-        return found;
-    }
-
     /** Returns why the line is not imported, or null. */
-    private @Nullable String add(CsvRecord line) {
-        List<String> fields = line.fields();
-        if (fields.size() != columns.size()) {
-            return "It has " + fields.size() + " fields, but the first line names " + columns.size() + ".";
-        }
-        String clientId = field(fields, "clientId");
-        String userName = field(fields, "userName");
-        ClientType type = type(field(fields, "type"));
+    private @Nullable String add(ImportLine line) {
+        String clientId = line.clientId();
+        String userName = line.userName();
+        ClientType type = type(line.type());
         if (clientId == null && userName == null) {
             return "It has neither a client id nor a user name.";
         }
@@ -153,12 +122,12 @@ public final class CredentialsImport {
         if (type == null) {
             return "The type is neither DEVICE nor APPLICATION.";
         }
-        String hash = field(fields, "passwordHash");
-        String password = field(fields, "password");
+        String hash = line.passwordHash();
+        String password = line.password();
         if (hash == null
-                ? password == null || !isText(password, MAX_PASSWORD_BYTES)
+                ? password == null || password.isEmpty() || !isText(password, MAX_PASSWORD_BYTES)
                 : !settings.hashes().accepts(hash)) {
-            return columns.contains("password")
+            return hash == null
                     ? "The password is empty, has a control character or is too long."
                     : "The password hash has no known format (Argon2id in PHC format, bcrypt, or one of Mosquitto or EMQX),"
                             + " or exceeds the limits of its parameters.";
@@ -224,11 +193,6 @@ public final class CredentialsImport {
     private void reject(long line, long lastLine, String message) {
         rejected += lastLine - line + 1;
         onProblem.accept(new LineProblem(line, lastLine, message));
-    }
-
-    private @Nullable String field(List<String> fields, String column) {
-        int index = columns.indexOf(column);
-        return index < 0 || fields.get(index).isEmpty() ? null : fields.get(index);
     }
 
     private static @Nullable ClientType type(@Nullable String text) {

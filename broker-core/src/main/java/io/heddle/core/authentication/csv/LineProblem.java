@@ -1,7 +1,7 @@
 package io.heddle.core.authentication.csv;
 
 /**
- * A line that was not imported, or several if a quoted field has line breaks.
+ * A line that was not imported, or not completely; several lines if a quoted field has line breaks, for instance.
  *
  * @param line the number of the first line in the file, from 1
  * @param lastLine the number of the last line

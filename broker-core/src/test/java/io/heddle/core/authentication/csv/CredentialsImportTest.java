@@ -31,7 +31,7 @@ final class CredentialsImportTest {
     private CredentialsImport.Result run(String csv, boolean replace, Charset charset) throws IOException {
         ImportSettings settings = new ImportSettings(replace, 1_200, hash -> hash.startsWith("$argon2id$"));
         return new CredentialsImport(store, new PlainPasswordHash(), Runnable::run, settings, problems::add)
-                .run(new ByteArrayInputStream(csv.getBytes(charset)));
+                .run(new HeddleCsv(new ByteArrayInputStream(csv.getBytes(charset))));
     }
 
     private StoredCredentials stored(String clientId) {
@@ -94,7 +94,7 @@ final class CredentialsImportTest {
         ImportSettings settings = new ImportSettings(false, 2, hash -> true);
 
         long wrong = new CredentialsImport(store, new PlainPasswordHash(), Runnable::run, settings, problems::add)
-                .check(new ByteArrayInputStream(csv.getBytes(StandardCharsets.UTF_8)));
+                .check(new HeddleCsv(new ByteArrayInputStream(csv.getBytes(StandardCharsets.UTF_8))));
 
         assertThat(wrong).isEqualTo(2);
         assertThat(problems).extracting(LineProblem::line).containsExactly(3L, 4L);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.heddle.app.rules;
+
+import org.jspecify.annotations.NullMarked;
