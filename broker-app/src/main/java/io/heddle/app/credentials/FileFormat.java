@@ -36,7 +36,7 @@ enum FileFormat {
                 .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                 .findFirst()
                 .orElse("");
-        if (first.startsWith("[")) {
+        if (first.startsWith("[") || first.startsWith("{")) {
             return EMQX_JSON;
         }
         if (Arrays.asList(first.replace("\"", "").split(" *, *", -1)).contains("user_id")) {

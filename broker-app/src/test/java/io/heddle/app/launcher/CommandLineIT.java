@@ -2,6 +2,7 @@ package io.heddle.app.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Answers to options that start no broker, and to invalid options. */
 @OwnProcesses(because = "the launcher is under test")
@@ -53,6 +55,31 @@ final class CommandLineIT {
 
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.errors().lines()).singleElement().asString().startsWith("Heddle cannot start: PostgreSQL");
+    }
+
+    @Test
+    void rulesOfMosquittoAreConvertedCompletelyOrNotAtAll(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("acl");
+
+        Files.writeString(file, "user bob\r\ntopic read a b\r\npattern deny %c\r\n");
+        Ended converted = Distribution.run("", "rules", "from-mosquitto", file.toString());
+        Files.writeString(file, "topic a\npattern deny a%u\n");
+        Ended refused = Distribution.run("", "rules", "from-mosquitto", file.toString());
+        Files.write(file, new byte[] {'t', 'o', 'p', 'i', 'c', ' ', (byte) 0xFC});
+        Ended notUtf8 = Distribution.run("", "rules", "from-mosquitto", file.toString());
+
+        assertThat(converted.output())
+                .endsWith("\ndefault deny\npartial-subscriptions filter\ndeny all ${clientId} for everyone\n"
+                        + "allow subscribe \"a b\" for user bob\n");
+        assertThat(converted.errors()).startsWith("line 3: does not deny").contains("Rules: 2. As in Mosquitto");
+        assertThat(converted.status()).isZero();
+        assertThat(refused.output()).isEmpty();
+        assertThat(refused.errors())
+                .startsWith("line 2: not converted: %c and %u must be a whole level")
+                .contains("No rules were written. Lines that cannot be converted: 1");
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(notUtf8.onlySentence()).startsWith("No rules were written: ").contains("UTF-8");
+        assertThat(Distribution.run("", "rules").errors()).contains("Say what to do: from-mosquitto");
     }
 
     private static Ended jar(String... arguments) throws Exception {

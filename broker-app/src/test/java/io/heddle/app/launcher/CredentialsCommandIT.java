@@ -3,6 +3,7 @@ package io.heddle.app.launcher;
 import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD;
 import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode.NOT_AUTHORIZED;
 import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode.SUCCESS;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.standalone.Endpoints;
@@ -10,12 +11,14 @@ import io.heddle.standalone.Servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -292,6 +295,47 @@ final class CredentialsCommandIT {
                 .isEqualTo(SUCCESS);
         assertAnswer(credentials("", "remove", "--username", "imported"), "Removed the credentials of user imported");
         assertThat(credentials("", "import", file + ".missing").onlySentence()).contains("does not exist");
+    }
+
+    @Test
+    void usersOfMosquittoAndEmqxSignInWithTheirPasswords(@TempDir Path folder) throws Exception {
+        Path mosquitto = Files.writeString(
+                folder.resolve("passwords"),
+                "from-mosquitto:$7$101$mcIJKqegoEqDvVtu$04/fJU6kc5oxS3C05OpQ6fce5Yqh+KtiiMtYXNilg2uNFg6Rc8ilhTqEWa9h63At"
+                        + "6pD6/ckTXIR62oCYLrrgzg==\n"
+                        + "from-old-mosquitto:$6$GYrKJZyy15D3yQo3$8Q2XO6Wae9l2Y0+Ow4gd+54lz3Bp7D9Cv/ulmakzHI50EebomdL+5MicK"
+                        + "cc3BwFvtRxVvrKc+jmnGc7l/jLLcA==\n"
+                        + "plain:secret\n");
+        String hash = HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest((PASSWORD + "cafe").getBytes(UTF_8)));
+        Path emqx = Files.writeString(
+                folder.resolve("users.json"),
+                "[{\"user_id\": \"from-emqx\", \"password_hash\": \"" + hash
+                        + "\", \"salt\": \"cafe\", \"is_superuser\": true}]");
+
+        Ended ofMosquitto = credentials("", "import", mosquitto.toString());
+        Ended ofEmqx = credentials("", "import", "--emqx-salt-position", "suffix", emqx.toString());
+
+        assertThat(ofMosquitto.errors()).startsWith("line 3: It has a plain-text password");
+        assertThat(ofMosquitto.output()).isEqualTo("Stored: 2, rejected: 1\n");
+        assertThat(ofMosquitto.status()).isEqualTo(1);
+        assertThat(ofEmqx.errors())
+                .startsWith("line 1: The user is a superuser in EMQX")
+                .contains("Hashes of EMQX are taken as sha256 with the salt as suffix of the password");
+        assertThat(ofEmqx.output()).isEqualTo("Stored: 1, rejected: 0\n");
+        assertThat(ofEmqx.status()).isZero();
+        assertThat(Visitor.user("from-mosquitto", "pw-bob").connect(broker.mqttPort()))
+                .isEqualTo(SUCCESS);
+        assertThat(Visitor.user("from-old-mosquitto", "oldpw").connect(broker.mqttPort()))
+                .isEqualTo(SUCCESS);
+        assertThat(Visitor.user("from-emqx", PASSWORD).connect(broker.mqttPort()))
+                .isEqualTo(SUCCESS);
+        assertThat(credentials("", "import", "--format", "mosquito", emqx.toString())
+                        .errors())
+                .contains("--format", "heddle", "mosquitto", "emqx-csv", "emqx-json");
+        assertThat(credentials("", "import", "--format", "emqx-csv", emqx.toString())
+                        .onlySentence())
+                .contains("the first line must name the columns of EMQX");
     }
 
     @Test

@@ -108,6 +108,7 @@ final class UnpackedDistributionTest {
         Map<String, String> none = Map.of();
         assertThat(output(start(none, "credentials", "list"))).contains(withoutC2);
         assertThat(output(start(none, "admin", "nodes"))).contains(withoutC2);
+        assertThat(output(start(none, "rules", "from-mosquitto", "acl"))).contains(withoutC2);
         assertThat(output(start(Map.of("HEDDLE_JAVA_OPTS", "-XX:TieredStopAtLevel=4"), "tls", "self-signed")))
                 .containsSubsequence(withoutC2, "argument -XX:TieredStopAtLevel=4");
         assertThat(output(start(none, "credentials", "import", "devices.csv"))).doesNotContain(withoutC2);

@@ -1,3 +1,4 @@
+/** Tests of the command {@code heddle rules}. */
 @NullMarked
 package io.heddle.app.rules;
 
