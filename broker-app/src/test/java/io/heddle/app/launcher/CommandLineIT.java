@@ -68,9 +68,12 @@ final class CommandLineIT {
         Files.write(file, new byte[] {'t', 'o', 'p', 'i', 'c', ' ', (byte) 0xFC});
         Ended notUtf8 = Distribution.run("", "rules", "from-mosquitto", file.toString());
 
-        assertThat(converted.output())
-                .endsWith("\ndefault deny\npartial-subscriptions filter\ndeny all ${clientId} for everyone\n"
-                        + "allow subscribe \"a b\" for user bob\n");
+        assertThat(converted.output()).endsWith("""
+                        default deny
+                        partial-subscriptions filter
+                        deny all ${clientId} for everyone
+                        allow subscribe "a b" for user bob
+                        """);
         assertThat(converted.errors()).startsWith("line 3: does not deny").contains("Rules: 2. As in Mosquitto");
         assertThat(converted.status()).isZero();
         assertThat(refused.output()).isEmpty();
