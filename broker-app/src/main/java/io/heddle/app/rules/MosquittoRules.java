@@ -150,7 +150,7 @@ final class MosquittoRules {
             if (!isDeny && rule.actions().contains(Action.PUBLISH)) {
                 say("clients may not publish below $SYS in Heddle");
             }
-        } else if (!isDeny && topic.startsWith("$")) {
+        } else if (!isDeny && topic.startsWith("$") && !topic.startsWith(PLACEHOLDER)) {
             say("add '" + topic.split("/", 2)[0] + "' to heddle.mqtt.allowed-dollar-prefixes, or clients cannot use"
                     + " these topics");
         }

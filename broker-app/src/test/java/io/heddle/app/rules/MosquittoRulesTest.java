@@ -91,6 +91,7 @@ final class MosquittoRulesTest {
                         "allow subscribe devices/${clientId}/${username}/# for everyone",
                         "allow publish ${clientId} for everyone",
                         "allow all literal/%c for user bob");
+        assertThat(report).isEmpty();
     }
 
     @Test
