@@ -35,7 +35,7 @@ final class FromMosquitto implements Callable<Integer> {
         }
         Console.print(String.join(System.lineSeparator(), rules.text()));
         Console.printError("Rules: " + rules.count()
-                + ". As in Mosquitto, clients may subscribe to any filter, and get the messages that they may read"
+                + ". As in Mosquitto, clients may subscribe to any filter with wildcards, and get the messages that they may read"
                 + " (partial-subscriptions filter)");
         return 0;
     }

@@ -6,6 +6,7 @@ import io.heddle.core.authorization.CompiledRules;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleSubject;
 import io.heddle.core.authorization.RuleSyntaxException;
+import io.heddle.core.authorization.SubscriptionDecision;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
@@ -230,7 +231,7 @@ final class MosquittoRulesTest {
         assertThat(
                         access.equals("write")
                                 ? compiled.mayPublish(TopicName.parse(topic, 10), QoS.AT_LEAST_ONCE, false)
-                                : compiled.maySubscribe(TopicFilter.parse(topic, 10), QoS.AT_LEAST_ONCE))
+                                : compiled.mayReceive(TopicName.parse(topic, 10), QoS.AT_LEAST_ONCE))
                 .isEqualTo(isAllowed);
     }
 
@@ -242,14 +243,15 @@ final class MosquittoRulesTest {
 
         assertThat(compiled.mayPublish(TopicName.known(topic, topic.split("/", -1).length), QoS.AT_MOST_ONCE, false))
                 .isFalse();
-        assertThat(compiled.maySubscribe(TopicFilter.parse("p/+/x", 10), QoS.AT_MOST_ONCE))
+        assertThat(compiled.decideSubscription(TopicFilter.parse("p/+/x", 10), QoS.AT_MOST_ONCE))
+                .isEqualTo(SubscriptionDecision.FILTERED);
+        assertThat(compiled.mayReceive(TopicName.known(topic, topic.split("/", -1).length), QoS.AT_MOST_ONCE))
                 .isFalse();
     }
 
     private CompiledRules compiled(String file, String clientId, @Nullable String userName) throws RuleSyntaxException {
-        List<String> lines = new ArrayList<>(convert(file));
-        lines.add("default deny");
-        return RuleSet.read(lines)
+        convert(file);
+        return RuleSet.read(String.join("\n", rules.text()))
                 .forClient(new RuleSubject(
                         new ClientId(clientId), userName, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)));
     }
