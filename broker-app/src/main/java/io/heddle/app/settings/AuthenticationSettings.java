@@ -1,11 +1,14 @@
 package io.heddle.app.settings;
 
+import io.heddle.app.authentication.JwtSettings;
+import io.heddle.core.Limit;
 import io.heddle.core.authentication.ClientIdPattern;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -13,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Authentication of clients.
  *
+ * @param methods the methods that are asked about a client, in this order, until one of them decides: password (the stored credentials), jwt
+ * @param jwt clients whose password is a JSON Web Token
  * @param anonymous clients that send neither a user name nor a password
  * @param maximumPending maximum number of clients whose authentication is pending. A network (an IPv4 address or an IPv6 /64) may use at
  *     most as many places as are free, and a user name at most as many as are free to its network; further clients are refused with "server
@@ -29,6 +34,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param remember how long a matching password is remembered
  */
 public record AuthenticationSettings(
+        @DefaultValue("password") List<Method> methods,
+        @DefaultValue @NestedConfigurationProperty JwtSettings jwt,
         @DefaultValue @NestedConfigurationProperty Anonymous anonymous,
         @DefaultValue("10000") int maximumPending,
         @DefaultValue("0") int concurrentPasswordChecks,
@@ -38,10 +45,25 @@ public record AuthenticationSettings(
         @DefaultValue("1m") Duration failureWindow,
         @DefaultValue("100000") int maximumRemembered,
         @DefaultValue("1h") Duration remember) {
+    private static final String MAXIMUM_PENDING = "heddle.authentication.maximum-pending";
+
+    /** A method that can be in the list. */
+    public enum Method {
+        PASSWORD,
+        JWT
+    }
+
     public AuthenticationSettings {
-        if (maximumPending < 1) {
+        methods = List.copyOf(methods);
+        if (methods.isEmpty() || Set.copyOf(methods).size() < methods.size()) {
             throw new StartupException(
-                    "heddle.authentication.maximum-pending is " + maximumPending + ": set it to 1 or more", null);
+                    "heddle.authentication.methods is empty, or has a method twice: name each method once, for example"
+                            + " jwt,password",
+                    null);
+        }
+        jwt.check(methods.contains(Method.JWT));
+        if (maximumPending < 1) {
+            throw new StartupException(MAXIMUM_PENDING + " is " + maximumPending + ": set it to 1 or more", null);
         }
         SettingRule.between("heddle.authentication.concurrent-password-checks", concurrentPasswordChecks, 0, 1_024);
         SettingRule.between(
@@ -65,6 +87,11 @@ public record AuthenticationSettings(
     /** Creates the counter of failed sign-ins. */
     public SignInFailures signInFailures() {
         return new SignInFailures(refusalDelay, maximumRefusalDelay, failureWindow, System::nanoTime);
+    }
+
+    /** Returns the limit of clients for the stored credentials, of twice maximumPending that may be undecided. The rest is for other methods. */
+    public Limit passwordLimit() {
+        return new Limit(MAXIMUM_PENDING, maximumPending + maximumPending / 2L);
     }
 
     public int passwordChecks() {

@@ -21,6 +21,13 @@ import org.springframework.core.env.MapPropertySource;
 final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     static final int ORDER = LogDirectory.ORDER - 1;
 
+    /**
+     * Placeholders in the values of settings that stand for a property of each client. Otherwise Spring would replace them if a variable has
+     * such a name, as USERNAME has on some machines.
+     */
+    private static final Map<String, Object> PLACEHOLDERS =
+            Map.of("clientId", "\\${clientId}", "username", "\\${username}");
+
     @Override
     public int getOrder() {
         return ORDER;
@@ -33,6 +40,7 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
         UnknownSettings.check(environment.getPropertySources());
         LogConfiguration.check(environment);
         rejectDataDirectoryWithoutServers(environment);
+        environment.getPropertySources().addFirst(new MapPropertySource("Placeholders of claims", PLACEHOLDERS));
         HeddleSettings settings = Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
         HttpSettings http = settings.http();
         Map<String, Object> server = new HashMap<>(Map.of("server.address", http.bind(), "server.port", http.port()));

@@ -2,12 +2,14 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.listeners.ConfiguredListeners;
+import io.heddle.app.settings.AuthenticationSettings.Method;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.core.authentication.AnonymousAccess;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -47,7 +49,9 @@ final class AnonymousAccessDecision implements StartupPhase {
                 settings.authentication().anonymous().enabled(),
                 standalone,
                 listeners.isLoopbackOnly(),
-                () -> anyOwn || !credentials.isEmpty());
+                () -> anyOwn
+                        || !settings.authentication().methods().equals(List.of(Method.PASSWORD))
+                        || !credentials.isEmpty());
         if (decided == AnonymousAccess.NO_CLIENT_COULD_CONNECT) {
             throw new StartupException(
                     listeners.all().stream()

@@ -17,10 +17,7 @@ import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.CredentialsStore;
-import io.heddle.core.authentication.PasswordHash;
-import io.heddle.core.authentication.QueuedPasswordHash;
 import io.heddle.core.authentication.SignInFailures;
-import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.lifecycle.Broker;
@@ -38,11 +35,8 @@ import io.heddle.core.session.CredentialsWatch;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
-import io.heddle.persistence.password.Argon2PasswordHash;
-import io.heddle.persistence.password.RememberingPasswordHash;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -156,42 +150,42 @@ public class HeddleConfiguration {
     }
 
     @Bean
+    SignInFailures signInFailures(HeddleSettings settings) {
+        return settings.authentication().signInFailures();
+    }
+
+    @Bean
+    AuthenticationMethods authenticationMethods(
+            HeddleSettings settings,
+            SignInFailures failures,
+            CredentialsStore credentials,
+            SteadyClock clock,
+            MeterRegistry metrics) {
+        return new AuthenticationMethods(settings.authentication(), failures, credentials, clock, metrics);
+    }
+
+    @Bean
     Authentication authentication(
             HeddleSettings settings,
+            AuthenticationMethods methods,
             SelfCheckCredentials selfCheck,
             CredentialsStore credentials,
             AnonymousAccessDecision anonymousAccess,
             ExecutorService authenticationTasks,
+            SignInFailures failures,
             ClientIncidents incidents,
             MeterRegistry metrics) {
-        SecureRandom random = new SecureRandom();
-        int passwordChecks = settings.authentication().passwordChecks();
-        SignInFailures failures = settings.authentication().signInFailures();
-        PasswordHash queued = new QueuedPasswordHash(
-                new Argon2PasswordHash(passwordChecks, random, metrics),
-                passwordChecks,
-                settings.authentication().maximumPasswordWait(),
-                failures,
-                System::nanoTime,
-                metrics);
-        PasswordHash remembering = new RememberingPasswordHash(
-                queued,
-                settings.authentication().maximumRemembered(),
-                settings.authentication().remember(),
-                random,
-                System::nanoTime,
-                metrics);
-        // The self-check is second, so that it queries the credentials store and loads the classes for the first
-        // client.
-        List<Authenticator> inOrder = List.of(
-                new StoredCredentialsAuthenticator(credentials, remembering, random),
-                selfCheck,
-                new AnonymousAuthenticator(
-                        credentials,
-                        anonymousAccess::isAllowed,
-                        settings.authentication().anonymous().applicationClientPatterns()));
+        Authenticator anonymous = new AnonymousAuthenticator(
+                credentials,
+                anonymousAccess::isAllowed,
+                settings.authentication().anonymous().applicationClientPatterns());
         return new Authentication(
-                inOrder, authenticationTasks, settings.authentication().maximumPending(), failures, incidents, metrics);
+                methods.create(selfCheck, anonymous),
+                authenticationTasks,
+                settings.authentication().maximumPending(),
+                failures,
+                incidents,
+                metrics);
     }
 
     @Bean
@@ -254,6 +248,7 @@ public class HeddleConfiguration {
             FirstAdministrator firstAdministrator,
             NodeCertificates certificates,
             AnonymousAccessDecision anonymousAccess,
+            AuthenticationMethods authenticationMethods,
             SelfCheckCredentials selfCheckCredentials,
             EventLoopThreads eventLoops,
             ClusterLinks links,
@@ -283,6 +278,7 @@ public class HeddleConfiguration {
         cluster.announceStandby(announcement::standby);
         List<StartupPhase> phases = new ArrayList<>(List.of(certificates, servers, stores));
         phases.addAll(readiness.phases());
+        phases.addAll(authenticationMethods.phases());
         phases.addAll(List.of(
                 eventLoops,
                 links,

@@ -86,14 +86,14 @@ final class ChangedCredentialsIT {
         return client;
     }
 
-    private static void store(String userName, String password) {
+    static void store(String userName, String password) {
         String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry())
                 .hash(BinaryData.wrap(password.getBytes(UTF_8)));
         withCredentials(
                 store -> store.put(new StoredCredentials(UUID.randomUUID(), null, userName, ClientType.DEVICE, hash)));
     }
 
-    private static void withCredentials(Consumer<CredentialsStore> action) {
+    static void withCredentials(Consumer<CredentialsStore> action) {
         Endpoints endpoints = TestServers.shared();
         PostgresSettings settings =
                 PostgresSettings.of(endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());

@@ -22,6 +22,10 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 /** A wrong setting ends the start with one sentence that names the key and the remedy, before anything is started. */
 final class WrongSettingsTest {
     private static void check(Map<String, String> variables, String... arguments) {
+        var _ = checked(variables, arguments);
+    }
+
+    private static ConfigurableEnvironment checked(Map<String, String> variables, String... arguments) {
         ConfigurableEnvironment environment = new StandardEnvironment();
         environment
                 .getPropertySources()
@@ -35,6 +39,7 @@ final class WrongSettingsTest {
         new SettingsCheck()
                 .onApplicationEvent(new ApplicationEnvironmentPreparedEvent(
                         new DefaultBootstrapContext(), new SpringApplication(), arguments, environment));
+        return environment;
     }
 
     private static String sentence(Map<String, String> variables, String... arguments) {
@@ -108,6 +113,19 @@ final class WrongSettingsTest {
         heddle.retained.maximum-bytes=2KB              | less than heddle.retained.maximum-payload
         heddle.retained.maximum-messages-per-client=-1 | a number from 0 to
         heddle.authentication.maximum-pending=0        | set it to 1 or more
+        heddle.authentication.methods=                 | heddle.authentication.methods is empty, or has a method twice
+        heddle.authentication.methods=password,password | name each method once, for example jwt,password
+        heddle.authentication.methods=jwt              | there is no key: set heddle.authentication.jwt.key, heddle.authentication.jwt.hmac-key or
+        heddle.authentication.jwt.key=/key.pem         | is set, but heddle.authentication.methods has no jwt: add it
+        heddle.authentication.jwt.clock-skew=1h        | a duration from 0s to 600s
+        heddle.authentication.jwt.fetch-timeout=0s     | a duration from 100ms to 60s
+        heddle.authentication.jwt.refresh-interval=0s  | a duration from 1s to 86400s
+        heddle.authentication.jwt.fetch-pause=0s       | a duration from 1s to 3600s
+        heddle.authentication.jwt.maximum-pending=0    | a number from 1 to 1000000
+        heddle.authentication.jwt.attribute-claims=a=b | has a name that rules cannot use
+        heddle.authentication.jwt.claims.sub=${clientId}/${username} | heddle.authentication.jwt.claims.sub has an unknown or a second placeholder: write one
+        heddle.authentication.jwt.claims.sub=${user}   | write one, ${clientId} or ${username}
+        heddle.authentication.jwt.claims.aud=          | heddle.authentication.jwt.claims.aud is empty: write the value
         heddle.authentication.maximum-remembered=-1    | a number from 0 to 10000000
         heddle.authentication.concurrent-password-checks=-1 | a number from 0 to 1024
         heddle.authentication.maximum-password-wait=0s | a duration from 100ms to 300s
@@ -159,6 +177,7 @@ final class WrongSettingsTest {
         heddle.mqtt.maximum-packet-size=big          | a size such as 64KB or 1MB
         heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio
         heddle.authentication.anonymous.enabled=maybe| true or false
+        heddle.authentication.methods=password,oauth | one of password, jwt
         heddle.administration.sign-in=5              | is a group of settings and has no value itself: set one of its settings, heddle.administration.sign-in.*
         heddle.kafka.properties.foo=bar              | unknown setting heddle.kafka.properties.foo: none of Kafka's clients
         heddle.kafka.properties=5                    | a group of keys, each with a value of its own

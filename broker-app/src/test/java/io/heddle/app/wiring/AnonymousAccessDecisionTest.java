@@ -93,6 +93,18 @@ final class AnonymousAccessDecisionTest {
     }
 
     @Test
+    void clientsWithTokensCanConnectWithoutStoredCredentials() {
+        AnonymousAccessDecision decision = decision(Map.of(
+                "heddle.mqtt.bind", "0.0.0.0",
+                "heddle.authentication.methods", "jwt",
+                "heddle.authentication.jwt.jwks-url", "https://issuer.example/keys"));
+
+        decision.start();
+
+        assertThat(decision.isAllowed("mqtt")).isFalse();
+    }
+
+    @Test
     void aListenerOnLoopbackMayBeClosedToAnonymousClients() {
         AnonymousAccessDecision decision = decision(Map.of(
                 "heddle.mqtt.port", "1883",

@@ -1,11 +1,13 @@
 package io.heddle.core.authentication;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.LogValue;
 import io.heddle.core.mqtt.ReasonCode;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -159,13 +161,13 @@ public final class Authentication {
             Limit limit = credentials.mayWait() ? e.limit() : maximumPending;
             return new Refused(ReasonCode.SERVER_BUSY, String.valueOf(e.getMessage()), limit);
         } catch (StoreUnavailableException e) {
-            log.debug("Credentials store is unavailable; client refused: clientId={}", credentials.clientId(), e);
-            return new Refused(ReasonCode.SERVER_UNAVAILABLE, "the credentials store is unavailable");
+            FailureLog.warn(log, "Authentication is not possible now; clients are refused", e);
+            return new Refused(ReasonCode.SERVER_UNAVAILABLE, "a server that the authentication needs is unavailable");
         } catch (RuntimeException e) {
-            log.error(
-                    "Authenticator failed unexpectedly; client refused. Please report this with its stack trace:"
-                            + " clientId={}",
-                    credentials.clientId(),
+            FailureLog.warn(
+                    log,
+                    "A bug of the authentication refused a client; please report it with this stack: clientId="
+                            + LogValue.of(credentials.clientId().value()),
                     e);
             return new Refused(ReasonCode.UNSPECIFIED_ERROR, "an authenticator failed unexpectedly");
         }

@@ -3,12 +3,35 @@ package io.heddle.core.authentication;
 import io.heddle.core.Limit;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.mqtt.ReasonCode;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The decision about a connecting client. */
 public sealed interface AuthenticationOutcome {
-    /** The client is authenticated. */
-    record Accepted(ClientIdentity identity) implements AuthenticationOutcome {}
+    /**
+     * The client is authenticated.
+     *
+     * @param groups the names of its groups, for rules
+     * @param attributes by name, for rules
+     * @param validUntil the time at which the client is disconnected, because its proof expires; null for none
+     */
+    record Accepted(
+            ClientIdentity identity,
+            Set<String> groups,
+            Map<String, String> attributes,
+            @Nullable Instant validUntil) implements AuthenticationOutcome {
+        public Accepted {
+            groups = Set.copyOf(groups);
+            attributes = Map.copyOf(attributes);
+        }
+
+        /** Accepts a client without groups and attributes, for as long as it stays connected. */
+        public Accepted(ClientIdentity identity) {
+            this(identity, Set.of(), Map.of(), null);
+        }
+    }
 
     /**
      * The client is refused.

@@ -44,16 +44,12 @@ public record Rule(
         return new RuleParser(line).rule();
     }
 
-    /** Returns whether it depends on a group or an attribute of the client. */
-    public boolean needsAttributes() {
-        return selector.kind() == Selector.Kind.GROUP
-                || selector.kind() == Selector.Kind.ATTRIBUTE
-                || filter.needsAttributes();
-    }
-
     /** Returns whether it depends on a property that a client has only while it is connected. */
     boolean needsConnection() {
-        return needsAttributes() || selector.kind() == Selector.Kind.ADDRESS;
+        return switch (selector.kind()) {
+            case GROUP, ATTRIBUTE, ADDRESS -> true;
+            case EVERYONE, ANONYMOUS, CLIENT, USER -> filter.needsAttributes();
+        };
     }
 
     @Override

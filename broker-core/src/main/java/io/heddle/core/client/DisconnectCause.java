@@ -85,6 +85,7 @@ public record DisconnectCause(String reason, String detail, boolean isLogged) {
             case ADMINISTRATIVE_ACTION -> "an administrator has disconnected the client";
             case NOT_AUTHORIZED -> "the credentials of the client were changed or removed";
             case SESSION_TAKEN_OVER -> "the client has connected again";
+            case MAXIMUM_CONNECT_TIME -> "the credentials of the client have expired";
             case SERVER_BUSY -> "the client would miss messages, or a change of its session was not answered in time";
             case UNSPECIFIED_ERROR -> "a message or a change of the session could not be stored";
             case QUOTA_EXCEEDED, RECEIVE_MAXIMUM_EXCEEDED -> "the client exceeds a limit";

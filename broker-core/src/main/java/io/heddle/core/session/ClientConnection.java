@@ -30,6 +30,7 @@ import io.heddle.core.session.subscribe.InboundSubscriptions;
 import io.heddle.core.session.subscribe.PublishOrder;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -62,6 +63,8 @@ public final class ClientConnection {
     private final Inflow inflow;
     private final InboundPublishes publishes;
     private final AtMostOnceOutput output;
+    // Null if the client may stay.
+    private @Nullable Validity validity;
     // Null before the first SUBSCRIBE or UNSUBSCRIBE.
     private @Nullable InboundSubscriptions subscriptions;
     private long expirySeconds;
@@ -88,25 +91,16 @@ public final class ClientConnection {
             ConnectPacket connect,
             List<Integer> unreleasedIds,
             SessionServices services) {
-        SessionSettings settings = services.settings();
         this.services = services;
         this.session = session;
         this.connection = connection;
         this.version = connect.version();
-        this.expirySeconds = ServerCapabilities.expirySeconds(connect, session.identity(), settings);
+        this.client = ConnectedClient.of(session.identity(), connection, connect, services);
+        this.expirySeconds = client.expirySeconds();
         this.will = connect.will();
         this.persistentWill = expirySeconds > 0;
         this.output = new AtMostOnceOutput(session, connection, services);
-        int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
-        this.client = new ConnectedClient(
-                session.identity(),
-                connection.remoteAddress(),
-                connection.listener(),
-                version,
-                keepAliveSeconds,
-                expirySeconds,
-                connect.cleanStart(),
-                services.clock().millis());
+        int keepAliveSeconds = client.keepAliveSeconds();
         // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
         this.maySleep = keepAliveSeconds == 0;
         this.keepAlive = new KeepAlive(
@@ -119,9 +113,12 @@ public final class ClientConnection {
         this.publishes = new InboundPublishes(session, connection, inflow, version, unreleasedIds, services.inbound());
     }
 
-    /** CONNACK was sent: the client has a will from now on [MQTT-3.1.2-8]. */
-    void begin() {
+    /** CONNACK was sent: the client has a will from now on [MQTT-3.1.2-8]. It may stay until this time; null for no limit. */
+    void begin(@Nullable Instant validUntil) {
         started = true;
+        if (validUntil != null) {
+            validity = new Validity(connection.eventLoop(), services.clock(), validUntil, this::end);
+        }
         if (!maySleep) {
             keepAlive.start();
         }
@@ -379,6 +376,9 @@ public final class ClientConnection {
     private CompletionStage<Void> release() {
         report();
         keepAlive.stop();
+        if (validity != null) {
+            validity.stop();
+        }
         CompletionStage<Void> published = publishes.end();
         inflow.end();
         output.end();

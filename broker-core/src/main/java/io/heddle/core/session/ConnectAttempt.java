@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authorization.ClientRules;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
@@ -15,6 +16,7 @@ import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import java.net.SocketAddress;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class ConnectAttempt {
     private final ConnectPacket packet;
     private final @Nullable String assignedClientId;
     private final ClientIdentity identity;
+    private final @Nullable Instant validUntil;
     private final ClientRules rules;
     private final Consumer<ClientConnection> established;
     private final LocalSessions sessions;
@@ -53,7 +56,7 @@ final class ConnectAttempt {
             Connection connection,
             ConnectPacket packet,
             @Nullable String assignedClientId,
-            ClientIdentity identity,
+            Accepted accepted,
             ClientRules rules,
             Consumer<ClientConnection> established,
             LocalSessions sessions,
@@ -62,7 +65,8 @@ final class ConnectAttempt {
         this.remoteAddress = connection.remoteAddress();
         this.packet = packet;
         this.assignedClientId = assignedClientId;
-        this.identity = identity;
+        this.identity = accepted.identity();
+        this.validUntil = accepted.validUntil();
         this.rules = rules;
         this.established = established;
         this.sessions = sessions;
@@ -273,7 +277,7 @@ final class ConnectAttempt {
             connection.close();
             return;
         }
-        client.begin();
+        client.begin(validUntil);
         services.metrics().connectAnswered(ReasonCode.SUCCESS.tag());
         log.debug("Client connected: clientId={}, address={}", session.clientId(), connection.remoteAddress());
         session.beginSending();

@@ -109,7 +109,7 @@ public final class ConnectService {
         }
         switch (outcome) {
             case Refused refused -> services.answers().refuse(connection, packet, refused);
-            case Accepted accepted -> accepted(connection, packet, assignedClientId, accepted.identity(), established);
+            case Accepted accepted -> accepted(connection, packet, assignedClientId, accepted, established);
         }
     }
 
@@ -117,11 +117,17 @@ public final class ConnectService {
             Connection connection,
             ConnectPacket packet,
             @Nullable String assignedClientId,
-            ClientIdentity identity,
+            Accepted accepted,
             Consumer<ClientConnection> established) {
+        ClientIdentity identity = accepted.identity();
         ClientRules rules = new ClientRules(
                 services.settings().topics().rules(),
-                new RuleSubject(identity.clientId(), identity.userName(), connection.remoteAddress()));
+                new RuleSubject(
+                        identity.clientId(),
+                        identity.userName(),
+                        accepted.attributes(),
+                        accepted.groups(),
+                        connection.remoteAddress()));
         WillMessage will = packet.will();
         if (will != null && !rules.mayPublish(will.topic(), will.qos(), will.retain())) {
             services.answers()
@@ -132,7 +138,7 @@ public final class ConnectService {
                             "a rule, or the default of the rules, denies the will");
             return;
         }
-        new ConnectAttempt(connection, packet, assignedClientId, identity, rules, established, sessions, services)
+        new ConnectAttempt(connection, packet, assignedClientId, accepted, rules, established, sessions, services)
                 .start();
     }
 }

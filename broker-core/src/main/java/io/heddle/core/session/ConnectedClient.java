@@ -1,7 +1,9 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.packet.ConnectPacket;
 import java.net.SocketAddress;
 
 /**
@@ -20,4 +22,18 @@ public record ConnectedClient(
         int keepAliveSeconds,
         long expirySeconds,
         boolean cleanStart,
-        long connectedAtMillis) {}
+        long connectedAtMillis) {
+    /** Describes a client that connects now. */
+    static ConnectedClient of(
+            ClientIdentity identity, Connection connection, ConnectPacket connect, SessionServices services) {
+        return new ConnectedClient(
+                identity,
+                connection.remoteAddress(),
+                connection.listener(),
+                connect.version(),
+                ServerCapabilities.keepAliveSeconds(connect, services.settings()),
+                ServerCapabilities.expirySeconds(connect, identity, services.settings()),
+                connect.cleanStart(),
+                services.clock().millis());
+    }
+}

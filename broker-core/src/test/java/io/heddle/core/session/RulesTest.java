@@ -21,6 +21,8 @@ import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +35,9 @@ final class RulesTest {
                     "default deny",
                     "allow all # for user root",
                     "allow all own/${clientId}/# for everyone",
+                    "allow publish alarms/# for group operators",
+                    "allow publish sites/paris/# for attribute site=paris",
+                    "allow publish lines/${attribute.line}/# for everyone",
                     "allow publish readings/+ qos 0,1 retain no for everyone",
                     "deny subscribe readings/secret for everyone",
                     "allow subscribe readings/+ for everyone"),
@@ -181,6 +186,23 @@ final class RulesTest {
         client.subscribe(QoS.AT_MOST_ONCE, "own/+/#", "own/a/b/#", "own/#");
 
         assertThat(client.subscribed()).containsOnly(ReasonCode.NOT_AUTHORIZED);
+    }
+
+    @Test
+    void groupsAndAttributesOfTheAuthenticatedClientSelectRules() {
+        node.authenticator = shown -> new Accepted(
+                new ClientIdentity(shown.clientId(), ClientType.DEVICE, null),
+                Set.of("operators"),
+                Map.of("site", "paris", "line", "7"),
+                null);
+        TestClient client = node.connect("c");
+
+        client.publish("alarms/1", "group", QoS.AT_LEAST_ONCE, 1);
+        client.publish("sites/paris/1", "attribute", QoS.AT_LEAST_ONCE, 2);
+        client.publish("lines/7/1", "placeholder", QoS.AT_LEAST_ONCE, 3);
+        client.publish("lines/8/1", "other", QoS.AT_LEAST_ONCE, 4);
+
+        assertThat(root.payloads()).containsExactly("group", "attribute", "placeholder");
     }
 
     @Test

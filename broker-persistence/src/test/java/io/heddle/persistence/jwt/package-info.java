@@ -1,0 +1,4 @@
+@NullMarked
+package io.heddle.persistence.jwt;
+
+import org.jspecify.annotations.NullMarked;
