@@ -11,6 +11,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,9 @@ public final class RuleReplica {
     private final Executor executor;
     private final Counter unreadable;
     private final AtomicLong announced = new AtomicLong();
+    // The latest record that no task has taken yet: the log may have many, of which a starting node needs the last one
+    // only.
+    private final AtomicReference<@Nullable RulesChanged> latest = new AtomicReference<>();
 
     /** @param executor runs tasks that take some milliseconds, in any order */
     public RuleReplica(ActiveRules active, RuleStore store, Executor executor, MeterRegistry metrics) {
@@ -45,12 +50,17 @@ public final class RuleReplica {
     public void onRecord(NodeRecord record) {
         if (record instanceof RulesChanged changed) {
             announced.accumulateAndGet(changed.version(), Math::max);
-            executor.execute(() -> follow(changed));
+            latest.accumulateAndGet(
+                    changed,
+                    (known, next) ->
+                            known == null || (next != null && next.version() > known.version()) ? next : known);
+            executor.execute(this::follow);
         }
     }
 
-    private void follow(RulesChanged changed) {
-        if (changed.version() <= active.version()) {
+    private void follow() {
+        RulesChanged changed = latest.getAndSet(null);
+        if (changed == null || changed.version() <= active.version()) {
             return;
         }
         try {

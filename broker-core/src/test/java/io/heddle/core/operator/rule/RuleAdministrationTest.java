@@ -178,6 +178,25 @@ final class RuleAdministrationTest {
     }
 
     @Test
+    void ofManyRecordsOnlyTheLatestIsRead() {
+        ActiveRules active = new ActiveRules(RuleSet.NONE);
+        List<Runnable> tasks = new ArrayList<>();
+        RuleReplica replica = new RuleReplica(active, store, tasks::add, new SimpleMeterRegistry());
+        List<Long> applied = new ArrayList<>();
+        active.onChange(() -> {
+            applied.add(active.version());
+            return CompletableFuture.completedStage(null);
+        });
+
+        for (long version : new long[] {1, 2, 4, 3}) {
+            replica.onRecord(new RulesChanged(a, version, DENY));
+        }
+        tasks.forEach(Runnable::run);
+
+        assertThat(applied).containsExactly(4L);
+    }
+
+    @Test
     void aNodeDoesNotStartWithStoredRulesThatItCannotRead() {
         store.replace(0, 1, "default perhaps", "bob");
 
