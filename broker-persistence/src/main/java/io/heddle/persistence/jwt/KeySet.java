@@ -86,7 +86,8 @@ public record KeySet(List<VerificationKey> keys) implements KeySource {
         List<JsonWebKey> found;
         try {
             found = new JsonWebKeySet(text).getJsonWebKeys();
-        } catch (JoseException wrong) {
+        } catch (JoseException | ClassCastException wrong) {
+            // The library casts what the JSON has in place of keys.
             throw new IllegalArgumentException("is not a JWK Set", wrong);
         }
         if (found.size() > MAXIMUM_KEYS) {

@@ -26,6 +26,8 @@ final class KeySetTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         garbage                                                                        | is not a JWK Set
+        {"keys":[1,"a",null]}                                                          | is not a JWK Set
+        {"keys":"a"}                                                                   | is not a JWK Set
         {"keys":[]}                                                                    | without a key that can verify tokens
         {"keys":[{"kty":"EC","crv":"P-1","x":"AA","y":"AA"}  ]}                        | without a key that can verify tokens
         {"keys":[{"kty":"oct","k":"c2hvcnQ"}]}                                         | without a key that can verify tokens

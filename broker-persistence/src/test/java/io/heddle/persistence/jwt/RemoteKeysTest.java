@@ -207,6 +207,7 @@ final class RemoteKeysTest {
                 status(404),
                 redirect(),
                 text("garbage"),
+                text("{\"keys\":[1,\"a\",null]}"),
                 text("{\"keys\":[]}"),
                 text(Signer.of("HS256").jwkSet("old")),
                 endless())) {
@@ -216,8 +217,8 @@ final class RemoteKeysTest {
             assertThat(knows(OLD, "old")).isTrue();
             assertThatThrownBy(() -> knows(NEW, "new")).isInstanceOf(StoreUnavailableException.class);
         }
-        assertThat(count("failed")).isEqualTo(7);
-        assertThat(age()).isEqualTo(7.0 * REFRESH.toSeconds());
+        assertThat(count("failed")).isEqualTo(8);
+        assertThat(age()).isEqualTo(8.0 * REFRESH.toSeconds());
 
         answer = text(NEW.jwkSet("new"));
         pass(PAUSE);
