@@ -216,10 +216,11 @@ public final class ApiServer implements AutoCloseable {
         NodeQuestions questions = new NodeQuestions(new NoLinks(), new ManualEventLoop(0), Runnable::run, registry);
         questions.onJoined(log.serve("a"), log.view());
         ActiveRules active = new ActiveRules(RuleSet.NONE);
-        RuleReplica replica = new RuleReplica(active, ruleStore, Runnable::run, registry);
+        RuleReplica replica = new RuleReplica(active, ruleStore, Runnable::run, Runnable::run, registry);
         RuleAdministration administration = new RuleAdministration(
                 active,
                 ruleStore,
+                replica,
                 (version, text) -> {
                     replica.onRecord(new NodeRecord.RulesChanged(new Incarnation(0, 0), version, text));
                     return CompletableFuture.completedStage(null);

@@ -130,8 +130,8 @@ final class CoreStartup implements StartupPhase {
                     new BucketAdministration(cluster.nodeQuestions(), cluster::view, logs.buckets());
             allBuckets.answer(core.persistentSessions().held(), positions, blockReason(core.bucketWriter()));
             buckets = allBuckets;
-            RuleAdministration administration =
-                    new RuleAdministration(rules, stores.rules(), cluster.ruleAnnouncer(), cluster.nodeQuestions());
+            RuleAdministration administration = new RuleAdministration(
+                    rules, stores.rules(), ruleReplica, cluster.ruleAnnouncer(), cluster.nodeQuestions());
             administration.answer();
             allRules = administration;
             if (!ruleReplica.start(cluster.ruleAnnouncer())

@@ -46,6 +46,8 @@ import io.heddle.persistence.password.RememberingPasswordHash;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.security.SecureRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -128,6 +130,7 @@ class NodeConfiguration {
                 rules,
                 stores.rules(),
                 task -> Thread.ofVirtual().name("heddle-rules").start(task),
+                CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS),
                 metrics);
     }
 

@@ -46,7 +46,8 @@ public final class CompiledRules {
         if (isAllowed) {
             return SubscriptionDecision.ALLOWED;
         }
-        return rules.options().filtersPartialSubscriptions() && hasWildcards(filter)
+        // The message of a group that its chosen member may not receive would be lost for the others.
+        return rules.options().filtersPartialSubscriptions() && hasWildcards(filter) && !filter.isShared()
                 ? SubscriptionDecision.FILTERED
                 : SubscriptionDecision.DENIED;
     }

@@ -68,7 +68,7 @@ final class RuleParser {
     }
 
     private Effect effect() throws RuleSyntaxException {
-        String expected = "'allow' or 'deny'";
+        String expected = "'allow', 'deny' or an option such as 'default'";
         return switch (word(expected).text()) {
             case "allow" -> Effect.ALLOW;
             case "deny" -> Effect.DENY;

@@ -70,7 +70,10 @@ public final class RuleSet {
         }
         List<Rule> rules = new ArrayList<>();
         RuleOptions.Lines options = new RuleOptions.Lines();
-        List<String> lines = text.lines().toList();
+        // Editors of Windows begin a file with a byte order mark.
+        List<String> lines = text.startsWith("\uFEFF")
+                ? text.substring(1).lines().toList()
+                : text.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
             if (line.isBlank() || line.stripLeading().startsWith("#")) {

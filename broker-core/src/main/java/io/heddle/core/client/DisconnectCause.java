@@ -83,7 +83,8 @@ public record DisconnectCause(String reason, String detail, boolean isLogged) {
     private static String usual(ReasonCode reason) {
         return switch (reason) {
             case ADMINISTRATIVE_ACTION -> "an administrator has disconnected the client";
-            case NOT_AUTHORIZED -> "the credentials of the client were changed or removed";
+            case NOT_AUTHORIZED ->
+                "the credentials of the client were changed or removed, or changed rules deny a subscription";
             case SESSION_TAKEN_OVER -> "the client has connected again";
             case MAXIMUM_CONNECT_TIME -> "the credentials of the client have expired";
             case SERVER_BUSY -> "the client would miss messages, or a change of its session was not answered in time";

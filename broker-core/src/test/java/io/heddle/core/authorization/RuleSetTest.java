@@ -307,6 +307,18 @@ final class RuleSetTest {
     }
 
     /** Rules with the default to deny. */
+    @Test
+    void aSharedSubscriptionIsNotFiltered() throws RuleSyntaxException {
+        CompiledRules compiled = RuleSet.read(
+                        "default allow\npartial-subscriptions filter\ndeny subscribe a/secret for everyone")
+                .forClient(PUMP);
+
+        assertThat(compiled.decideSubscription(filter("a/#"), QoS.AT_MOST_ONCE))
+                .isEqualTo(SubscriptionDecision.FILTERED);
+        assertThat(compiled.decideSubscription(filter("$share/g/a/#"), QoS.AT_MOST_ONCE))
+                .isEqualTo(SubscriptionDecision.DENIED);
+    }
+
     private static RuleSet rules(String... lines) {
         return new RuleSet(List.of(lines).stream().map(RuleSetTest::rule).toList(), RuleOptions.of(Effect.DENY));
     }

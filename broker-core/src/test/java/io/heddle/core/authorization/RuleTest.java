@@ -62,8 +62,8 @@ final class RuleTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "`` | 1 | the line ends: write 'allow' or 'deny'",
-                "permit all # for everyone | 1 | 'permit': write 'allow' or 'deny'",
+                "`` | 1 | the line ends: write 'allow', 'deny' or an option such as 'default'",
+                "permit all # for everyone | 1 | 'permit': write 'allow', 'deny' or an option such as 'default'",
                 "allow read # for everyone | 7 | 'read': write 'publish', 'subscribe' or 'all'",
                 "allow all | 10 | the line ends: write a topic filter",
                 "allow all a/#/b for everyone | 11 | # must be the whole last level of a topic filter",
@@ -115,6 +115,11 @@ final class RuleTest {
         assertThat(rules.options()).isEqualTo(new RuleOptions(Effect.DENY, true, false));
         assertThat(rules.rules()).containsExactly(Rule.parse("allow all a for everyone"));
         assertThat(RuleSet.read("default allow").options()).isEqualTo(new RuleOptions(Effect.ALLOW, false, true));
+    }
+
+    @Test
+    void aByteOrderMarkIsSkipped() throws RuleSyntaxException {
+        assertThat(RuleSet.read("\uFEFFdefault deny\r\n").rules()).isEmpty();
     }
 
     @ParameterizedTest

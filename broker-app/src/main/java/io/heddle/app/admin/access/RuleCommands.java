@@ -61,9 +61,8 @@ public final class RuleCommands {
                         + ControlCharacters.escaped(each.path("reason").asString("-")) + ")");
             }
             if (!missing.isEmpty()) {
-                Console.printError(
-                        "These nodes have not answered, and apply the rules when they read the log of nodes: "
-                                + String.join(", ", missing));
+                Console.printError("These nodes do not apply the rules yet, but when they read the log of nodes: "
+                        + String.join(", ", missing));
             }
             return missing.isEmpty() ? 0 : 1;
         }

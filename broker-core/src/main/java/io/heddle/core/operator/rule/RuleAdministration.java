@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,18 +33,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuleAdministration {
     private static final int FORMAT = 1;
-    private static final Duration ANNOUNCED_WITHIN = Duration.ofSeconds(5);
+    private static final Duration ANNOUNCED_WITHIN = Duration.ofSeconds(3);
+    private static final String NOT_ANNOUNCED = "not_announced";
     /** Below the time that a node has for its answer. */
     private static final Duration APPLIED_WITHIN = NodeQuestions.LIMIT.minusMillis(300);
 
     private final ActiveRules active;
     private final RuleStore store;
+    private final RuleReplica replica;
     private final RuleAnnouncer announcer;
     private final NodeQuestions questions;
 
-    public RuleAdministration(ActiveRules active, RuleStore store, RuleAnnouncer announcer, NodeQuestions questions) {
+    public RuleAdministration(
+            ActiveRules active,
+            RuleStore store,
+            RuleReplica replica,
+            RuleAnnouncer announcer,
+            NodeQuestions questions) {
         this.active = active;
         this.store = store;
+        this.replica = replica;
         this.announcer = announcer;
         this.questions = questions;
     }
@@ -74,7 +83,7 @@ public final class RuleAdministration {
      * @param present the version that is replaced, or 0 if there are no rules
      * @return null if another change came first
      * @throws RuleSyntaxException if the text is not a set of rules; nothing has changed
-     * @throws StoreUnavailableException if the rules may be stored, but not announced
+     * @throws StoreUnavailableException if the store does not answer
      */
     public @Nullable ChangedRules replace(long present, String text, String changedBy) throws RuleSyntaxException {
         RuleSet.read(text);
@@ -82,17 +91,25 @@ public final class RuleAdministration {
         if (stored == null) {
             return null;
         }
-        Answers.await(
-                announcer.announce(stored.version(), text),
-                ANNOUNCED_WITHIN,
-                "the announcement of rules",
-                StoreUnavailableException::kafka);
+        SortedMap<Incarnation, NodeId> members = questions.members();
+        if (!isAnnounced(stored)) {
+            SortedMap<String, String> missing = new TreeMap<>();
+            members.values().forEach(each -> missing.put(each.value(), NOT_ANNOUNCED));
+            return new ChangedRules(stored, List.of(), missing);
+        }
         byte[] question = new BinaryWriter().u8(FORMAT).i64(stored.version()).toBytes();
-        return changed(stored, questions.askAll(QuestionKind.RULES, question).join());
+        return changed(
+                stored, members, questions.askAll(QuestionKind.RULES, question).join());
     }
 
-    private ChangedRules changed(StoredRules stored, Map<Incarnation, NodeAnswer> answers) {
-        Map<Incarnation, NodeId> members = questions.members();
+    private boolean isAnnounced(StoredRules stored) {
+        return replica.announce(stored, announcer)
+                .completeOnTimeout(false, ANNOUNCED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    private static ChangedRules changed(
+            StoredRules stored, Map<Incarnation, NodeId> members, Map<Incarnation, NodeAnswer> answers) {
         List<String> applied = new ArrayList<>();
         SortedMap<String, String> missing = new TreeMap<>();
         answers.forEach((member, answer) -> {

@@ -9,6 +9,7 @@ import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.RulesChanged;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the rules of this node at those of the cluster: reads the stored ones at the start, and follows their announcements. Thread-safe.
  *
- * <p>A node that stores rules and dies before it announces them leaves rules that the living nodes do not know. The next start of a node
- * announces them.
+ * <p>While Kafka does not accept an announcement, it is repeated. A node that stores rules and dies before it has announced them leaves rules
+ * that the living nodes do not know; the next start of a node announces them.
  */
 public final class RuleReplica {
     private static final Logger log = LoggerFactory.getLogger(RuleReplica.class);
@@ -28,17 +29,22 @@ public final class RuleReplica {
     private final ActiveRules active;
     private final RuleStore store;
     private final Executor executor;
+    private final Executor again;
     private final Counter unreadable;
     private final AtomicLong announced = new AtomicLong();
     // The latest record that no task has taken yet: the log may have many, of which a starting node needs the last one
     // only.
     private final AtomicReference<@Nullable RulesChanged> latest = new AtomicReference<>();
 
-    /** @param executor runs tasks that take some milliseconds, in any order */
-    public RuleReplica(ActiveRules active, RuleStore store, Executor executor, MeterRegistry metrics) {
+    /**
+     * @param executor runs tasks that take some milliseconds, in any order
+     * @param again runs tasks a few seconds later
+     */
+    public RuleReplica(ActiveRules active, RuleStore store, Executor executor, Executor again, MeterRegistry metrics) {
         this.active = active;
         this.store = store;
         this.executor = executor;
+        this.again = again;
         this.unreadable = Counter.builder("heddle.rules.unreadable")
                 .description("Announced rules that this node could not read, so that it keeps its earlier ones")
                 .register(metrics);
@@ -92,15 +98,37 @@ public final class RuleReplica {
         }
         active.apply(stored.version(), RuleSet.read(stored.text()));
         if (stored.version() > announced.get()) {
-            var _ = announcer.announce(stored.version(), stored.text()).whenComplete((_, fault) -> {
-                if (fault != null) {
-                    log.warn(
-                            "Kafka did not accept the announcement of the rules for topics, version {}: {}",
-                            stored.version(),
-                            fault.getMessage());
-                }
-            });
+            var _ = announce(stored, announcer);
         }
         return true;
+    }
+
+    /**
+     * Announces stored rules. After a failure, announces them again until they, or later ones, have arrived.
+     *
+     * @return the result of the first attempt; never fails
+     */
+    CompletableFuture<Boolean> announce(StoredRules rules, RuleAnnouncer announcer) {
+        return announcer
+                .announce(rules.version(), rules.text())
+                .handle((_, fault) -> fault)
+                .thenApply(fault -> {
+                    if (fault != null) {
+                        log.warn(
+                                "Kafka does not accept the announcement of changed rules for topics, so no node applies them;"
+                                        + " it is repeated: version={}, reason={}",
+                                rules.version(),
+                                fault.getMessage());
+                        again.execute(() -> announceAgain(rules, announcer));
+                    }
+                    return fault == null;
+                })
+                .toCompletableFuture();
+    }
+
+    private void announceAgain(StoredRules rules, RuleAnnouncer announcer) {
+        if (announced.get() < rules.version()) {
+            var _ = announce(rules, announcer);
+        }
     }
 }

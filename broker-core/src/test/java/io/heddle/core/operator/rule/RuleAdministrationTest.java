@@ -3,7 +3,6 @@ package io.heddle.core.operator.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.authorization.Effect;
 import io.heddle.core.authorization.RuleSet;
@@ -14,7 +13,9 @@ import io.heddle.core.cluster.NodeRecord.RulesChanged;
 import io.heddle.core.operator.query.AskingCluster;
 import io.heddle.core.testkit.InMemoryRuleStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ final class RuleAdministrationTest {
     private final AskingCluster cluster = new AskingCluster();
     private final InMemoryRuleStore store = new InMemoryRuleStore();
     private final List<RulesChanged> log = new ArrayList<>();
+    private final Deque<Runnable> again = new ArrayDeque<>();
     private final Map<Incarnation, OfNode> nodes = new HashMap<>();
     private final Incarnation a = serve("a");
     private final Incarnation b = serve("b");
@@ -40,12 +42,12 @@ final class RuleAdministrationTest {
     private final class OfNode {
         final ActiveRules active = new ActiveRules(RuleSet.NONE);
         final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-        final RuleReplica replica = new RuleReplica(active, store, Runnable::run, metrics);
+        final RuleReplica replica = new RuleReplica(active, store, Runnable::run, again::add, metrics);
         final RuleAdministration administration;
 
         OfNode(Incarnation self) {
             administration = new RuleAdministration(
-                    active, store, (version, text) -> append(self, version, text), cluster.of(self));
+                    active, store, replica, (version, text) -> append(self, version, text), cluster.of(self));
             administration.answer();
         }
     }
@@ -130,10 +132,9 @@ final class RuleAdministrationTest {
     @Test
     void rulesThatCouldNotBeAnnouncedAreAnnouncedByTheNextStart() throws RuleSyntaxException {
         refusesRecords = true;
-        assertThatThrownBy(() -> node(a).administration.replace(0, DENY, "alice"))
-                .isInstanceOf(StoreUnavailableException.class)
-                .extracting(failure -> ((StoreUnavailableException) failure).store())
-                .isEqualTo("Kafka");
+        ChangedRules changed = Objects.requireNonNull(replace(a, 0, DENY));
+        assertThat(changed.applied()).isEmpty();
+        assertThat(changed.missing()).isEqualTo(Map.of("a", "not_announced", "b", "not_announced"));
         assertThat(node(b).active.version()).isZero();
 
         refusesRecords = false;
@@ -143,6 +144,26 @@ final class RuleAdministrationTest {
 
         assertThat(started.active.version()).isEqualTo(1);
         assertThat(node(b).active.version()).isEqualTo(1);
+    }
+
+    @Test
+    void anAnnouncementIsRepeatedUntilItOrALaterOneIsAccepted() {
+        refusesRecords = true;
+        replace(a, 0, DENY);
+        again.remove().run();
+        assertThat(log).isEmpty();
+
+        refusesRecords = false;
+        again.remove().run();
+        assertThat(node(b).active.version()).isEqualTo(1);
+        assertThat(again).isEmpty();
+
+        refusesRecords = true;
+        replace(a, 1, DENY);
+        refusesRecords = false;
+        replace(b, 2, ALLOW);
+        again.remove().run();
+        assertThat(log).extracting(RulesChanged::version).containsExactly(1L, 3L);
     }
 
     @Test
@@ -181,7 +202,7 @@ final class RuleAdministrationTest {
     void ofManyRecordsOnlyTheLatestIsRead() {
         ActiveRules active = new ActiveRules(RuleSet.NONE);
         List<Runnable> tasks = new ArrayList<>();
-        RuleReplica replica = new RuleReplica(active, store, tasks::add, new SimpleMeterRegistry());
+        RuleReplica replica = new RuleReplica(active, store, tasks::add, again::add, new SimpleMeterRegistry());
         List<Long> applied = new ArrayList<>();
         active.onChange(() -> {
             applied.add(active.version());
