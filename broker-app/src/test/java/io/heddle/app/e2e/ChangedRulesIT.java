@@ -37,7 +37,7 @@ final class ChangedRulesIT {
     private static final Duration APPLIED_WITHIN = Duration.ofSeconds(1);
     private static final int TOPICS = 4;
     private static final int CLIENTS = 6;
-    private static final int CHANGES = 40;
+    private static final int CHANGES = 20;
 
     private @Nullable AdministeredNodes started;
 
@@ -102,7 +102,9 @@ final class ChangedRulesIT {
         change(2, "default allow\nrevoked-subscriptions remove\ndeny all secret/# for client rules-away");
 
         try (RawClient back = away.open(nodes().port(2))) {
-            assertThat(back.messagesUntilPing()).extracting(RawPublish::payload).containsExactly("open/a");
+            // The denied message comes first in the queue.
+            assertThat(back.message().payload()).isEqualTo("open/a");
+            assertThat(back.messagesUntilPing()).isEmpty();
         }
     }
 
