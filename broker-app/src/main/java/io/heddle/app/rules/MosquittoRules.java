@@ -31,7 +31,7 @@ final class MosquittoRules {
     /** The clients that 'topic' lines are for: anonymous ones before the first user. */
     private Selector selector = Selector.ANONYMOUS;
 
-    /** @param report is told of lines that cannot be converted, and of those that have another effect */
+    /** @param report receives a sentence about each line that cannot be converted, or has another effect */
     MosquittoRules(Consumer<String> report) {
         this.report = report;
     }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * after the broker has stopped.
  */
 final class AuthenticationMethods implements AutoCloseable {
-    /** How often it is checked whether the keys for JWTs are due. */
+    /** The interval of the check whether keys for JWTs are due. */
     private static final Duration KEYS_PAUSE = Duration.ofSeconds(1);
 
     private final AuthenticationSettings settings;

@@ -138,7 +138,7 @@ final class CoreStartup implements StartupPhase {
                     && !settings.mqtt().allListeners().isLoopbackOnly()) {
                 log.warn(
                         "There are no rules for topics, so each client may {}; store rules with heddle admin rules set",
-                        rules.current().isTrivial()
+                        rules.current().allowsEverything()
                                 ? "publish and subscribe to all topics"
                                 : "neither publish nor subscribe");
             }

@@ -109,7 +109,7 @@ public final class RuleSet {
     }
 
     /** Returns whether there are no rules and the default allows. */
-    public boolean isTrivial() {
+    public boolean allowsEverything() {
         return rules.isEmpty() && options.defaultEffect() == Effect.ALLOW;
     }
 

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What every store of rules guarantees. */
+/** The guarantees of a store of rules. */
 public abstract class RuleStoreContract {
     private static final String TEXT = "default deny\nallow all \"a b/ü/#\" for everyone\n";
 

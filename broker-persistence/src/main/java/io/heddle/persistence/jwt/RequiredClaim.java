@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param suffix the text behind it
  */
 record RequiredClaim(String name, String prefix, Placeholder placeholder, String suffix) {
-    /** What a claim proves. */
+    /** The proof that a required claim gives. */
     enum Placeholder {
         NOTHING(""),
         CLIENT_ID("${clientId}"),

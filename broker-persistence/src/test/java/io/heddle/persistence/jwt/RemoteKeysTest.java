@@ -36,7 +36,7 @@ final class RemoteKeysTest {
     private static final Signer OLD = Signer.of("ES256");
     private static final Signer NEW = Signer.of("ES256");
 
-    /** What the server does with a request. */
+    /** The answer of the server to a request. */
     private interface Answer {
         void to(HttpExchange exchange) throws IOException;
     }

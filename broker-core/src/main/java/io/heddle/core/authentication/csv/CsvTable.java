@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** CSV whose first line names the columns, in any order. Used by one thread. */
@@ -28,16 +29,25 @@ final class CsvTable {
         return new HashSet<>(columns).size() == columns.size() ? columns : List.of();
     }
 
-    /** Returns the next record with a field for each column or a problem, or null at the end. */
+    /**
+     * Returns the next line, or null at the end.
+     *
+     * @param read reads a record that has a field for each column
+     */
     @Nullable
-    CsvRecord next() throws IOException {
+    ImportLine next(Function<CsvRecord, ImportLine> read) throws IOException {
         CsvRecord next = records.next();
-        return next == null || next.problem() != null || next.fields().size() == columns.size()
-                ? next
-                : new CsvRecord(
+        if (next == null) {
+            return null;
+        }
+        if (next.problem() != null) {
+            return ImportLine.wrong(next.line(), next.lastLine(), next.problem());
+        }
+        return next.fields().size() == columns.size()
+                ? read.apply(next)
+                : ImportLine.wrong(
                         next.line(),
                         next.lastLine(),
-                        List.of(),
                         "It has " + next.fields().size() + " fields, but the first line names " + columns.size() + ".");
     }
 

@@ -34,13 +34,10 @@ public final class EmqxCsv implements ImportLines {
 
     @Override
     public @Nullable ImportLine next() throws IOException {
-        CsvRecord next = table.next();
-        if (next == null) {
-            return null;
-        }
-        if (next.problem() != null) {
-            return ImportLine.wrong(next.line(), next.lastLine(), next.problem());
-        }
+        return table.next(this::read);
+    }
+
+    private ImportLine read(CsvRecord next) {
         return users.line(
                 next.line(),
                 next.lastLine(),

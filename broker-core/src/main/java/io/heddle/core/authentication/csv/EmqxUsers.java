@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Credentials of the users in EMQX's built-in database. Its files do not say how the passwords were hashed.
  *
  * @param saltPosition whether the salt was before or behind the password
- * @param onWarning is told of lines that are imported without a property of the user
+ * @param onWarning receives the lines that are imported without a property of the user
  */
 public record EmqxUsers(
         Algorithm algorithm, SaltPosition saltPosition, UserIdType userIdType, Consumer<LineProblem> onWarning) {

@@ -36,13 +36,10 @@ public final class HeddleCsv implements ImportLines {
 
     @Override
     public @Nullable ImportLine next() throws IOException {
-        CsvRecord next = table.next();
-        if (next == null) {
-            return null;
-        }
-        if (next.problem() != null) {
-            return ImportLine.wrong(next.line(), next.lastLine(), next.problem());
-        }
+        return table.next(this::read);
+    }
+
+    private ImportLine read(CsvRecord next) {
         String type = table.field(next, "type");
         return new ImportLine(
                 next.line(),

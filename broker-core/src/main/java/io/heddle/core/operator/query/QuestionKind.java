@@ -20,7 +20,7 @@ public enum QuestionKind {
     BUCKETS(21),
     /** Drains and stops the node. */
     DRAIN(22),
-    /** Whether the node applies a version of the rules. */
+    /** Waits until the node applies a version of the rules for topics. */
     RULES(23);
 
     private final int code;
