@@ -1,5 +1,6 @@
 package io.heddle.api.credentials;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,16 +9,19 @@ import org.jspecify.annotations.Nullable;
  * @param clientId null for any client id
  * @param userName null for any user name
  * @param type DEVICE or APPLICATION; null for DEVICE in new credentials, required to replace existing ones
+ * @param groups their names; null for none in new credentials, and keeps those of existing ones
  * @param password required for new credentials; null keeps the password of existing ones
  */
 record CredentialsBody(
         @Nullable String clientId,
         @Nullable String userName,
         @Nullable String type,
+        @Nullable List<@Nullable String> groups,
         @Nullable String password) {
     /** Omits the password. */
     @Override
     public String toString() {
-        return "CredentialsBody[clientId=" + clientId + ", userName=" + userName + ", type=" + type + "]";
+        return "CredentialsBody[clientId=" + clientId + ", userName=" + userName + ", type=" + type + ", groups="
+                + groups + "]";
     }
 }

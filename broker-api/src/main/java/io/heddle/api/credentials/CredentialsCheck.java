@@ -3,7 +3,10 @@ package io.heddle.api.credentials;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.api.problem.FieldProblems;
+import io.heddle.core.authentication.GroupNames;
 import io.heddle.core.client.ClientType;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Restrictions on names and passwords of credentials, so that every MQTT client can send them and the store can index the names. */
@@ -41,6 +44,14 @@ final class CredentialsCheck {
         }
         problems.require(text == null, "type", "Use DEVICE or APPLICATION.");
         return ClientType.DEVICE;
+    }
+
+    static List<String> groups(@Nullable List<@Nullable String> groups, FieldProblems problems) {
+        String fault = groups == null ? null : GroupNames.fault(groups);
+        problems.require(fault == null, "groups", String.valueOf(fault));
+        return groups == null || fault != null
+                ? List.of()
+                : groups.stream().map(Objects::requireNonNull).toList();
     }
 
     private static boolean isText(String text, int maximumBytes) {

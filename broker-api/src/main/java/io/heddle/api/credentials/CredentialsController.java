@@ -107,12 +107,13 @@ public final class CredentialsController {
         CredentialsCheck.checkNames(body.clientId(), body.userName(), problems);
         CredentialsCheck.checkPassword(body.password(), problems);
         ClientType type = CredentialsCheck.type(body.type(), problems);
+        List<String> groups = CredentialsCheck.groups(body.groups(), problems);
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
         UUID id = UUID.randomUUID();
         StoredCredentials created = audit.change(request, AuditAction.CREATE_CREDENTIALS, target(id), null, () -> {
             StoredCredentials credentials =
-                    new StoredCredentials(id, clientId(body), body.userName(), type, hash(password));
+                    new StoredCredentials(id, clientId(body), body.userName(), type, groups, hash(password), null);
             if (!store.create(credentials)) {
                 throw namesTaken();
             }
@@ -124,7 +125,7 @@ public final class CredentialsController {
                 .body(shown);
     }
 
-    /** Replaces names and type, and the password if the body has one; the clients of these credentials are disconnected. */
+    /** Replaces names and type, and groups and password if the body has them; the clients of these credentials are disconnected. */
     @PutMapping("/api/v1/credentials/{id}")
     ResponseEntity<CredentialsResponse> replace(
             @PathVariable UUID id, @RequestBody CredentialsBody body, HttpServletRequest request) {
@@ -135,13 +136,21 @@ public final class CredentialsController {
         }
         problems.require(body.type() != null, "type", "Use DEVICE or APPLICATION.");
         ClientType type = CredentialsCheck.type(body.type(), problems);
+        List<String> groups = CredentialsCheck.groups(body.groups(), problems);
         problems.throwIfAny();
         return ok(update(
                 request,
                 AuditAction.CHANGE_CREDENTIALS,
                 id,
                 body.password(),
-                before -> new StoredCredentials(id, clientId(body), body.userName(), type, before.passwordHash())));
+                before -> new StoredCredentials(
+                        id,
+                        clientId(body),
+                        body.userName(),
+                        type,
+                        body.groups() == null ? before.groups() : groups,
+                        before.passwordHash(),
+                        null)));
     }
 
     /** Changes the password; the clients of these credentials are disconnected. */
@@ -179,7 +188,7 @@ public final class CredentialsController {
      * Changes credentials. If others have changed them meanwhile, reads them again: without {@code If-Match} the request is about any version.
      *
      * @param password the new one, or null to keep the present one
-     * @param rename returns the credentials with their new names and type, and the same password
+     * @param rename returns the credentials with their new names, type and groups, and the same password
      */
     private StoredCredentials update(
             HttpServletRequest request,
@@ -192,7 +201,8 @@ public final class CredentialsController {
             String newHash = password == null ? null : hash(password);
             StoredCredentials before = read;
             for (int attempt = 1; attempt <= MAXIMUM_ATTEMPTS; attempt++) {
-                StoredCredentials after = withPassword(rename.apply(before), newHash);
+                StoredCredentials renamed = rename.apply(before);
+                StoredCredentials after = newHash == null ? renamed : renamed.withPasswordHash(newHash);
                 switch (store.update(before, after)) {
                     case DONE -> {
                         return new Audited<>(after, CredentialsResponse.of(after));
@@ -203,17 +213,6 @@ public final class CredentialsController {
             }
             throw RequestProblem.conflict("Others change these credentials at the same time; repeat the request.");
         });
-    }
-
-    private static StoredCredentials withPassword(StoredCredentials credentials, @Nullable String passwordHash) {
-        return passwordHash == null
-                ? credentials
-                : new StoredCredentials(
-                        credentials.id(),
-                        credentials.clientId(),
-                        credentials.userName(),
-                        credentials.type(),
-                        passwordHash);
     }
 
     private StoredCredentials readMatching(HttpServletRequest request, UUID id) {

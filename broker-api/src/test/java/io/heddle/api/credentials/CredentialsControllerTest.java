@@ -82,7 +82,7 @@ final class CredentialsControllerTest {
 
         HttpResponse<String> read = get(path);
         JsonNode credentials = json.readTree(read.body());
-        assertThat(credentials.propertyNames()).containsExactly("id", "clientId", "userName", "type");
+        assertThat(credentials.propertyNames()).containsExactly("id", "clientId", "userName", "type", "groups");
         assertThat(credentials.path("clientId").asString()).isEqualTo("a/b");
         assertThat(credentials.path("userName").isNull()).isTrue();
         assertThat(credentials.path("type").asString()).isEqualTo("APPLICATION");
@@ -229,6 +229,21 @@ final class CredentialsControllerTest {
         return response.headers().firstValue("ETag").orElseThrow();
     }
 
+    @Test
+    void groupsStayUnlessTheBodyHasOthers() throws Exception {
+        String path = create("\"clientId\": \"pump-1\", \"groups\": [\"pumps\", \"all\", \"pumps\"]");
+        assertThat(stored("pump-1").groups()).containsExactly("all", "pumps");
+
+        send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"APPLICATION\"}");
+        send("PUT", path + "/password", "{\"password\": \"new\"}");
+        assertThat(json.readTree(get(path).body()).path("groups").valueStream().map(JsonNode::asString))
+                .containsExactly("all", "pumps");
+
+        send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"DEVICE\", \"groups\": []}");
+        assertThat(stored("pump-1").groups()).isEmpty();
+        assertThat(accepts(stored("pump-1"), "new")).isTrue();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -238,7 +253,9 @@ final class CredentialsControllerTest {
                 "{\"clientId\": \"a\\u0000\", \"password\": \"pw\"}",
                 "{\"clientId\": \"a\\ud800\", \"password\": \"pw\"}",
                 "{\"clientId\": \"a\", \"type\": \"THING\", \"password\": \"pw\"}",
-                "{\"clientId\": [], \"password\": \"pw\"}"
+                "{\"clientId\": [], \"password\": \"pw\"}",
+                "{\"clientId\": \"a\", \"groups\": [\"two words\"], \"password\": \"pw\"}",
+                "{\"clientId\": \"a\", \"groups\": [null], \"password\": \"pw\"}"
             })
     void wrongValuesAreRefused(String body) throws Exception {
         assertThat(problem(send("POST", ALL, body), 400).path("errors").size()).isEqualTo(1);

@@ -1,6 +1,7 @@
 package io.heddle.app.credentials;
 
 import io.heddle.app.console.Console;
+import io.heddle.core.authentication.GroupNames;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
@@ -8,6 +9,7 @@ import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -42,17 +44,28 @@ final class AddCredentials implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
     private String type;
 
+    @Option(
+            names = "--groups",
+            paramLabel = "NAMES",
+            split = ",",
+            description = "groups for rules, separated by commas (default: none)")
+    private List<String> groups = List.of();
+
     @Override
     public Integer call() {
         client.requireOne(command.commandLine());
         client.requireSendable(command.commandLine());
         ClientType clientType = clientType();
+        String fault = GroupNames.fault(groups);
+        if (fault != null) {
+            throw new ParameterException(command.commandLine(), "--groups is wrong: " + fault);
+        }
         BinaryData password = PasswordPrompt.read();
         String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry()).hash(password);
         return database.with(open -> {
             new PostgresCredentials(() -> open)
                     .put(new StoredCredentials(
-                            UUID.randomUUID(), client.clientId(), client.userName, clientType, hash));
+                            UUID.randomUUID(), client.clientId(), client.userName, clientType, groups, hash, null));
             Console.print("Stored for " + ClientOptions.describe(client.clientId(), client.userName) + ", type "
                     + clientType.name().toLowerCase(Locale.ROOT));
             return 0;

@@ -16,7 +16,8 @@ import picocli.CommandLine.Mixin;
 /** Prints all credentials without passwords, one line each, with fields separated by tabs. */
 @Command(
         name = "list",
-        description = "Prints all credentials: type, client id, user name (* for any), separated by tabs.",
+        description =
+                "Prints all credentials: type, client id, user name (* for any), groups if any, separated by tabs.",
         mixinStandardHelpOptions = true)
 final class ListCredentials implements Callable<Integer> {
     private static final int PAGE = 1_000;
@@ -45,7 +46,8 @@ final class ListCredentials implements Callable<Integer> {
     private static void print(StoredCredentials stored) {
         ClientId clientId = stored.clientId();
         Console.print(stored.type().name().toLowerCase(Locale.ROOT) + "\t"
-                + printable(clientId == null ? null : clientId.value()) + "\t" + printable(stored.userName()));
+                + printable(clientId == null ? null : clientId.value()) + "\t" + printable(stored.userName())
+                + (stored.groups().isEmpty() ? "" : "\t" + String.join(",", stored.groups())));
     }
 
     /** Escapes control characters, which could overwrite the terminal. */

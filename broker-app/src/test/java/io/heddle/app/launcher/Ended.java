@@ -13,6 +13,11 @@ import java.util.List;
  * @param took from its start or from the signal that ended it
  */
 public record Ended(int status, String output, String errors, Duration took) {
+    /** Returns everything that it has written. */
+    String text() {
+        return output + errors;
+    }
+
     /** Returns the only line of output after a failed start. */
     String onlySentence() {
         assertThat(status).as("exit status, with %s", errors).isEqualTo(1);

@@ -3,6 +3,7 @@ package io.heddle.core.authentication;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.CredentialsVersion;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientId the client id, or null for any
  * @param userName the user name, or null for any
  * @param type the type of a matching client
+ * @param groups the groups of a matching client, for rules, in ascending order; see {@link GroupNames}
  * @param passwordHash the result of {@link PasswordHash#hash}, or a hash of other software
  * @param renewedFrom the {@linkplain #hashFingerprint fingerprint} of the hash that was stored with them, if it was renewed since; otherwise null
  */
@@ -21,21 +23,28 @@ public record StoredCredentials(
         @Nullable ClientId clientId,
         @Nullable String userName,
         ClientType type,
+        List<String> groups,
         String passwordHash,
         @Nullable Long renewedFrom) {
     private static final long FINGERPRINT_SEED = 0xcbf29ce484222325L;
     private static final long FINGERPRINT_PRIME = 0x100000001b3L;
 
-    /** Creates credentials as they are stored first. */
+    /** Creates credentials as they are stored first, in no group. */
     public StoredCredentials(
             UUID id, @Nullable ClientId clientId, @Nullable String userName, ClientType type, String passwordHash) {
-        this(id, clientId, userName, type, passwordHash, null);
+        this(id, clientId, userName, type, List.of(), passwordHash, null);
     }
 
     public StoredCredentials {
         if (clientId == null && userName == null) {
             throw new IllegalArgumentException("credentials need a client id, a user name or both");
         }
+        groups = groups.stream().distinct().sorted().toList();
+    }
+
+    /** Returns a copy with another password. */
+    public StoredCredentials withPasswordHash(String hash) {
+        return new StoredCredentials(id, clientId, userName, type, groups, hash, null);
     }
 
     /** Returns whether a client with this user name, or without one, may use them. */
@@ -51,6 +60,9 @@ public record StoredCredentials(
         long fingerprint = mix(FINGERPRINT_SEED, clientId == null ? null : clientId.value());
         fingerprint = mix(fingerprint, userName);
         fingerprint = mix(fingerprint, type.name());
+        for (String group : groups) {
+            fingerprint = mix(fingerprint, group);
+        }
         return new CredentialsVersion(id, (fingerprint ^ hashFingerprint()) * FINGERPRINT_PRIME);
     }
 
@@ -71,6 +83,7 @@ public record StoredCredentials(
     /** Omits the hash. */
     @Override
     public String toString() {
-        return "StoredCredentials[" + id + ", clientId=" + clientId + ", userName=" + userName + ", " + type + "]";
+        return "StoredCredentials[" + id + ", clientId=" + clientId + ", userName=" + userName + ", " + type
+                + ", groups=" + groups + "]";
     }
 }

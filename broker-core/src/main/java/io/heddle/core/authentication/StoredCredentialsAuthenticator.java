@@ -7,6 +7,8 @@ import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;
 import java.security.SecureRandom;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,8 +55,9 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         }
         renewHash(stored, password);
         // Credentials without a user name do not prove the client's user name.
-        return new Accepted(new ClientIdentity(
-                credentials.clientId(), stored.type(), stored.userName(), stored.clientId() != null, stored.version()));
+        ClientIdentity identity = new ClientIdentity(
+                credentials.clientId(), stored.type(), stored.userName(), stored.clientId() != null, stored.version());
+        return new Accepted(identity, Set.copyOf(stored.groups()), Map.of(), null);
     }
 
     /** Replaces a hash of other software. Without success, the next sign-in tries again. */

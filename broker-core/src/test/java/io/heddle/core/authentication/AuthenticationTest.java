@@ -75,6 +75,21 @@ final class AuthenticationTest {
     }
 
     @Test
+    void aClientIsInTheGroupsOfItsCredentials() {
+        store.put(new StoredCredentials(
+                UUID.randomUUID(),
+                null,
+                "user",
+                ClientType.DEVICE,
+                List.of("plant-1", "pumps"),
+                passwordHash.hash(BinaryData.wrap("secret".getBytes(UTF_8))),
+                null));
+
+        assertThat(((Accepted) decide(List.of(stored), "c", "user", "secret")).groups())
+                .containsExactlyInAnyOrder("plant-1", "pumps");
+    }
+
+    @Test
     void clientWithoutCredentialsIsAnonymousUnlessItsClientIdIsReserved() {
         put("protected", null, ClientType.DEVICE);
         List<Authenticator> both = List.of(stored, anonymous);

@@ -265,6 +265,33 @@ public abstract class CredentialsStoreContract {
     }
 
     @Test
+    void groupsAreAPartOfTheVersion() {
+        StoredCredentials pump = credentials("pump-1", null);
+        StoredCredentials inGroups = inGroups(pump, "b \"quoted\" {x}", "NULL", "a");
+        store().put(inGroups);
+
+        StoredCredentials stored = store().list(0, 10).getFirst();
+        assertThat(stored).isEqualTo(inGroups);
+        assertThat(stored.groups()).containsExactly("NULL", "a", "b \"quoted\" {x}");
+        assertThat(store().update(pump, inGroups(pump, "c"))).isEqualTo(CredentialsChange.ABSENT);
+        assertThat(store().update(stored, inGroups(pump, "c"))).isEqualTo(CredentialsChange.DONE);
+        assertThat(store().get(List.of(pump.id())))
+                .extracting(StoredCredentials::version)
+                .doesNotContain(pump.version(), inGroups.version());
+    }
+
+    private static StoredCredentials inGroups(StoredCredentials stored, String... groups) {
+        return new StoredCredentials(
+                stored.id(),
+                stored.clientId(),
+                stored.userName(),
+                stored.type(),
+                List.of(groups),
+                stored.passwordHash(),
+                null);
+    }
+
+    @Test
     void removalByIdIsDoneOnce() {
         StoredCredentials pump = put("pump-1", null);
         StoredCredentials alice = put(null, "alice");
@@ -286,6 +313,10 @@ public abstract class CredentialsStoreContract {
 
         assertThat(store().putAll(List.of(newPump), true)).containsExactly(newPump.id());
         assertThat(store().list(0, 10)).containsExactly(newPump, alice);
+        store().putAll(List.of(inGroups(pump, "a", "b"), inGroups(alice, "a")), true);
+        assertThat(store().list(0, 10))
+                .extracting(StoredCredentials::groups)
+                .containsExactly(List.of("a", "b"), List.of("a"));
     }
 
     private List<StoredCredentials> pages(CredentialsQuery.Order order, @Nullable String prefix, int limit) {

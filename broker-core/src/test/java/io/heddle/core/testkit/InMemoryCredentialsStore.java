@@ -97,6 +97,7 @@ public final class InMemoryCredentialsStore implements CredentialsStore {
                 before.clientId(),
                 before.userName(),
                 before.type(),
+                before.groups(),
                 passwordHash,
                 before.hashFingerprint());
         if (credentials.replace(Key.of(before.clientId(), before.userName()), before, after)) {

@@ -8,6 +8,7 @@ import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,7 +28,7 @@ public final class PostgresCredentials implements CredentialsStore {
     /** The length limit of client ids and user names of credentials in UTF-8 bytes, because both are indexed. */
     public static final int MAX_NAME_BYTES = 1_024;
 
-    static final String COLUMNS = "id, client_id, user_name, client_type, password_hash, renewed_from";
+    static final String COLUMNS = "id, client_id, user_name, client_type, client_groups, password_hash, renewed_from";
 
     // In SQL a null user name equals nothing, so its conditions do not match.
     private static final String FIND = "SELECT " + COLUMNS + """
@@ -37,45 +38,36 @@ public final class PostgresCredentials implements CredentialsStore {
             ORDER BY client_id IS NOT NULL DESC, (user_name = ?) IS TRUE DESC, user_name IS NULL DESC
             LIMIT 1""";
 
-    private static final String PUT = """
-            INSERT INTO client_credentials (id, client_id, user_name, client_type, password_hash)
-            VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (user_name, client_id) DO UPDATE
-               SET id = EXCLUDED.id,
-                   client_type = EXCLUDED.client_type,
-                   password_hash = EXCLUDED.password_hash,
-                   updated_at = now()""";
-
-    private static final String CREATE = """
-            INSERT INTO client_credentials (id, client_id, user_name, client_type, password_hash)
-            VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (user_name, client_id) DO NOTHING""";
-
-    private static final String UPDATE = """
-            UPDATE client_credentials
-               SET client_id = ?, user_name = ?, client_type = ?, password_hash = ?, updated_at = now()
-             WHERE id = ?
-               AND client_id IS NOT DISTINCT FROM ?
-               AND user_name IS NOT DISTINCT FROM ?
-               AND client_type = ?
-               AND password_hash = ?""";
-
-    private static final String RENEW = """
-            UPDATE client_credentials
-               SET password_hash = ?, renewed_from = ?
-             WHERE id = ? AND password_hash = ?""";
-
-    private static final String PUT_ALL = """
-            INSERT INTO client_credentials (id, client_id, user_name, client_type, password_hash)
-            SELECT * FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
+    // An array of arrays would need the same number of groups everywhere, so they are the texts of arrays.
+    private static final String INSERT = """
+            INSERT INTO client_credentials (id, client_id, user_name, client_type, client_groups, password_hash)
+            SELECT id, client_id, user_name, client_type, client_groups::text[], password_hash
+              FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+                AS given (id, client_id, user_name, client_type, client_groups, password_hash)
             ON CONFLICT (user_name, client_id) DO""";
 
     private static final String REPLACE = """
             UPDATE
                SET id = EXCLUDED.id,
                    client_type = EXCLUDED.client_type,
+                   client_groups = EXCLUDED.client_groups,
                    password_hash = EXCLUDED.password_hash,
                    updated_at = now()""";
+
+    private static final String UPDATE = """
+            UPDATE client_credentials
+               SET client_id = ?, user_name = ?, client_type = ?, client_groups = ?, password_hash = ?, updated_at = now()
+             WHERE id = ?
+               AND client_id IS NOT DISTINCT FROM ?
+               AND user_name IS NOT DISTINCT FROM ?
+               AND client_type = ?
+               AND client_groups = ?
+               AND password_hash = ?""";
+
+    private static final String RENEW = """
+            UPDATE client_credentials
+               SET password_hash = ?, renewed_from = ?
+             WHERE id = ? AND password_hash = ?""";
 
     // PostgreSQL's state of a violated unique index.
     private static final String NOT_UNIQUE = "23505";
@@ -121,17 +113,7 @@ public final class PostgresCredentials implements CredentialsStore {
      */
     @Override
     public void put(StoredCredentials credentials) {
-        checkLengths(credentials);
-        database.get().call("store credentials", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(PUT)) {
-                statement.setObject(1, credentials.id());
-                statement.setString(2, clientId(credentials));
-                statement.setString(3, credentials.userName());
-                statement.setString(4, credentials.type().name());
-                statement.setString(5, credentials.passwordHash());
-                return statement.executeUpdate();
-            }
-        });
+        putAll(List.of(credentials), true);
     }
 
     @Override
@@ -207,17 +189,7 @@ public final class PostgresCredentials implements CredentialsStore {
 
     @Override
     public boolean create(StoredCredentials credentials) {
-        checkLengths(credentials);
-        return database.get().call("create credentials", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(CREATE)) {
-                statement.setObject(1, credentials.id());
-                statement.setString(2, clientId(credentials));
-                statement.setString(3, credentials.userName());
-                statement.setString(4, credentials.type().name());
-                statement.setString(5, credentials.passwordHash());
-                return statement.executeUpdate() == 1;
-            }
-        });
+        return !putAll(List.of(credentials), false).isEmpty();
     }
 
     @Override
@@ -229,12 +201,14 @@ public final class PostgresCredentials implements CredentialsStore {
                     statement.setString(1, clientId(after));
                     statement.setString(2, after.userName());
                     statement.setString(3, after.type().name());
-                    statement.setString(4, after.passwordHash());
-                    statement.setObject(5, before.id());
-                    statement.setString(6, clientId(before));
-                    statement.setString(7, before.userName());
-                    statement.setString(8, before.type().name());
-                    statement.setString(9, before.passwordHash());
+                    statement.setArray(4, groups(connection, after));
+                    statement.setString(5, after.passwordHash());
+                    statement.setObject(6, before.id());
+                    statement.setString(7, clientId(before));
+                    statement.setString(8, before.userName());
+                    statement.setString(9, before.type().name());
+                    statement.setArray(10, groups(connection, before));
+                    statement.setString(11, before.passwordHash());
                     return statement.executeUpdate() == 1 ? CredentialsChange.DONE : CredentialsChange.ABSENT;
                 }
             });
@@ -273,20 +247,19 @@ public final class PostgresCredentials implements CredentialsStore {
     @Override
     public Set<UUID> putAll(Collection<StoredCredentials> credentials, boolean replace) {
         credentials.forEach(PostgresCredentials::checkLengths);
-        String sql = PUT_ALL + (replace ? " " + REPLACE : " NOTHING") + " RETURNING id";
-        return database.get().call("store many credentials", connection -> {
+        String sql = INSERT + (replace ? " " + REPLACE : " NOTHING") + " RETURNING id";
+        return database.get().call("store credentials", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                setArray(connection, statement, 1, "uuid", credentials, StoredCredentials::id);
-                setArray(connection, statement, 2, "text", credentials, PostgresCredentials::clientId);
-                setArray(connection, statement, 3, "text", credentials, StoredCredentials::userName);
-                setArray(
-                        connection,
-                        statement,
-                        4,
-                        "text",
-                        credentials,
-                        each -> each.type().name());
-                setArray(connection, statement, 5, "text", credentials, StoredCredentials::passwordHash);
+                List<@Nullable Object> groups = new ArrayList<>();
+                for (StoredCredentials each : credentials) {
+                    groups.add(groups(connection, each).toString());
+                }
+                statement.setArray(1, column(connection, "uuid", credentials, StoredCredentials::id));
+                statement.setArray(2, column(connection, "text", credentials, PostgresCredentials::clientId));
+                statement.setArray(3, column(connection, "text", credentials, StoredCredentials::userName));
+                statement.setArray(4, column(connection, "text", credentials, StoredCredentials::type));
+                statement.setArray(5, connection.createArrayOf("text", groups.toArray()));
+                statement.setArray(6, column(connection, "text", credentials, StoredCredentials::passwordHash));
                 try (ResultSet rows = statement.executeQuery()) {
                     Set<UUID> stored = new HashSet<>();
                     while (rows.next()) {
@@ -298,20 +271,17 @@ public final class PostgresCredentials implements CredentialsStore {
         });
     }
 
-    private static void setArray(
+    private static Array column(
             Connection connection,
-            PreparedStatement statement,
-            int index,
             String type,
             Collection<StoredCredentials> credentials,
-            Function<StoredCredentials, @Nullable Object> column)
+            Function<StoredCredentials, @Nullable Object> value)
             throws SQLException {
-        @Nullable Object[] values = new @Nullable Object[credentials.size()];
-        int next = 0;
-        for (StoredCredentials each : credentials) {
-            values[next++] = column.apply(each);
-        }
-        statement.setArray(index, connection.createArrayOf(type, values));
+        return connection.createArrayOf(type, credentials.stream().map(value).toArray());
+    }
+
+    private static Array groups(Connection connection, StoredCredentials credentials) throws SQLException {
+        return connection.createArrayOf("text", credentials.groups().toArray());
     }
 
     private static List<StoredCredentials> readAll(ResultSet rows) throws SQLException {
@@ -338,6 +308,7 @@ public final class PostgresCredentials implements CredentialsStore {
                 clientId == null ? null : new ClientId(clientId),
                 row.getString("user_name"),
                 ClientType.valueOf(row.getString("client_type")),
+                List.of((String[]) row.getArray("client_groups").getArray()),
                 row.getString("password_hash"),
                 row.getObject("renewed_from", Long.class));
     }

@@ -14,6 +14,7 @@ import io.heddle.core.mqtt.ControlCharacters;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -35,9 +36,14 @@ public final class CredentialsCommands {
             Column.of("ID", "id"),
             Column.of("USER", "userName"),
             Column.of("CLIENT", "clientId"),
-            Column.lower("TYPE", "type"));
+            Column.lower("TYPE", "type"),
+            new Column("GROUPS", CredentialsCommands::groups));
 
     private CredentialsCommands() {}
+
+    private static String groups(JsonNode credentials) {
+        return credentials.path("groups").valueStream().map(JsonNode::asString).collect(Collectors.joining(","));
+    }
 
     private static ApiPath path(UUID id) {
         return ApiPath.of(CREDENTIALS + "/" + id);
@@ -90,7 +96,7 @@ public final class CredentialsCommands {
         }
     }
 
-    /** The names and the type of credentials. */
+    /** The names, the type and the groups of credentials. */
     static final class Names {
         @Option(names = "--user", paramLabel = "NAME", description = "user name (default: any)")
         private @Nullable String user;
@@ -101,11 +107,25 @@ public final class CredentialsCommands {
         @Option(names = "--type", paramLabel = "TYPE", description = "device or application (default: device)")
         private @Nullable String type;
 
+        @Option(
+                names = "--groups",
+                paramLabel = "NAMES",
+                split = ",",
+                description = "groups for rules, separated by commas (default: none; replace keeps the present ones)")
+        private @Nullable List<String> groups;
+
         Body body() {
             return Body.empty()
                     .with("clientId", clientId)
                     .with("userName", user)
-                    .withUpper("type", type);
+                    .withUpper("type", type)
+                    .with(
+                            "groups",
+                            groups == null
+                                    ? null
+                                    : groups.stream()
+                                            .filter(name -> !name.isEmpty())
+                                            .toList());
         }
     }
 
@@ -122,7 +142,7 @@ public final class CredentialsCommands {
 
     @Command(
             name = "replace",
-            description = "Replaces the names and the type of credentials. Their password stays.",
+            description = "Replaces the names, the type and the groups of credentials. Their password stays.",
             mixinStandardHelpOptions = true)
     void replace(
             @Mixin NodeRequest request,
@@ -163,7 +183,7 @@ public final class CredentialsCommands {
             name = "import",
             description = {
                 "Stores the credentials of a CSV file. Its first line names the columns: clientId, userName or both,"
-                        + " type, and either password or passwordHash. A file may have 1,000 plain passwords; heddle"
+                        + " type, groups, and either password or passwordHash. A file may have 1,000 plain passwords; heddle"
                         + " credentials import has no limit.",
                 "The exit status is 1 if there are wrong lines. They do not prevent the others."
             },

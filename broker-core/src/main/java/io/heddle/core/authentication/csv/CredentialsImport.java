@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.core.authentication.CredentialsQuery.Names;
 import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.GroupNames;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +124,11 @@ public final class CredentialsImport {
         if (type == null) {
             return "The type is neither DEVICE nor APPLICATION.";
         }
+        List<String> groups = GroupNames.split(line.groups());
+        String groupFault = GroupNames.fault(groups);
+        if (groupFault != null) {
+            return groupFault;
+        }
         String hash = line.passwordHash();
         String password = line.password();
         if (hash == null
@@ -146,16 +153,15 @@ public final class CredentialsImport {
             names.add(new Names(clientId, userName));
         }
         ClientId id = clientId == null ? null : new ClientId(clientId);
+        Function<String, StoredCredentials> toCredentials =
+                stored -> new StoredCredentials(UUID.randomUUID(), id, userName, type, groups, stored, null);
         batch.add(new Line(
                 line.line(),
                 line.lastLine(),
                 hash != null
-                        ? CompletableFuture.completedFuture(
-                                new StoredCredentials(UUID.randomUUID(), id, userName, type, hash))
+                        ? CompletableFuture.completedFuture(toCredentials.apply(hash))
                         : CompletableFuture.supplyAsync(
-                                () -> new StoredCredentials(
-                                        UUID.randomUUID(), id, userName, type, hash(Objects.requireNonNull(password))),
-                                hashing)));
+                                () -> toCredentials.apply(hash(Objects.requireNonNull(password))), hashing)));
         return null;
     }
 

@@ -89,6 +89,7 @@ public record EmqxUsers(
                 isClientId ? user.userId() : null,
                 isClientId ? null : user.userId(),
                 null,
+                null,
                 hash.isEmpty() ? user.password() : null,
                 hash.isEmpty() ? null : stored(hash, user.salt()),
                 null);

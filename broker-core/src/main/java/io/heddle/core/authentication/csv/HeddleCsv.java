@@ -8,11 +8,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credentials in CSV. The first line names the columns, in any order: {@code clientId}, {@code userName}, {@code type}, and {@code password} or
+ * Credentials in CSV. The first line names the columns, in any order: {@code clientId}, {@code userName}, {@code type}, {@code
+ * groups}, and {@code password} or
  * {@code passwordHash}; an empty field is an absent value.
  */
 public final class HeddleCsv implements ImportLines {
-    private static final Set<String> COLUMNS = Set.of("clientId", "userName", "type", "password", "passwordHash");
+    private static final Set<String> COLUMNS =
+            Set.of("clientId", "userName", "type", "groups", "password", "passwordHash");
 
     private final CsvTable table;
 
@@ -29,8 +31,8 @@ public final class HeddleCsv implements ImportLines {
         boolean hasName = columns.contains("clientId") || columns.contains("userName");
         if (!COLUMNS.containsAll(columns) || !hasPassword || !hasName) {
             throw new IllegalArgumentException(
-                    "the first line must name the columns: clientId, userName or both, type if"
-                            + " you like, and either password or passwordHash");
+                    "the first line must name the columns: clientId, userName or both, type and"
+                            + " groups if you like, and either password or passwordHash");
         }
     }
 
@@ -47,6 +49,7 @@ public final class HeddleCsv implements ImportLines {
                 table.field(next, "clientId"),
                 table.field(next, "userName"),
                 type == null || type.isEmpty() ? null : type,
+                table.field(next, "groups"),
                 table.field(next, "password"),
                 table.field(next, "passwordHash"),
                 null);

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param line the number of the first line in the file, from 1
  * @param lastLine the number of the last line
  * @param type the client type; null for the default
+ * @param groups the names of the groups, which spaces separate; null for none
  * @param password the plain password; null if there is a hash instead
  * @param passwordHash the hash, in a format that {@link HashFormat} may know; null if there is a password instead
  * @param problem one sentence that says why the credentials cannot be read, without values, or null; then the other parts are of no use
@@ -18,6 +19,7 @@ public record ImportLine(
         @Nullable String clientId,
         @Nullable String userName,
         @Nullable String type,
+        @Nullable String groups,
         @Nullable String password,
         @Nullable String passwordHash,
         @Nullable String problem) {
@@ -28,6 +30,6 @@ public record ImportLine(
 
     /** Returns the report of lines that cannot be read. */
     public static ImportLine wrong(long line, long lastLine, String problem) {
-        return new ImportLine(line, lastLine, null, null, null, null, null, problem);
+        return new ImportLine(line, lastLine, null, null, null, null, null, null, problem);
     }
 }

@@ -47,6 +47,6 @@ public final class MosquittoPasswords implements ImportLines {
                     "It has a plain-text password, which this format does not allow: write such users to a CSV file with"
                             + " the columns userName,password, and import that.");
         }
-        return new ImportLine(line, line, null, text.substring(0, colon).trim(), null, null, hash, null);
+        return new ImportLine(line, line, null, text.substring(0, colon).trim(), null, null, null, hash, null);
     }
 }

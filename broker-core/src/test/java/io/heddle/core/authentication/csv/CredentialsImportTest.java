@@ -57,6 +57,19 @@ final class CredentialsImportTest {
     }
 
     @Test
+    void groupsAreSeparatedBySpaces() throws Exception {
+        run("userName,groups,password\nalice, plant-2  plant-1,x\nbob,,x\ncarol,\"a,b\",x\n", false);
+
+        assertThat(store.list(0, 10))
+                .extracting(StoredCredentials::groups)
+                .containsExactly(List.of("plant-1", "plant-2"), List.of());
+        assertThat(problems).singleElement().satisfies(problem -> {
+            assertThat(problem.line()).isEqualTo(4);
+            assertThat(problem.message()).contains("group");
+        });
+    }
+
+    @Test
     void hashesAreStoredAsTheyAre() throws Exception {
         run("userName,passwordHash\nalice,\"$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA\"\nbob,md5\n", false);
 

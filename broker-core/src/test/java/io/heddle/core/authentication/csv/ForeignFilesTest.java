@@ -131,13 +131,13 @@ final class ForeignFilesTest {
     @Test
     void usersOfEmqxMayHavePlainPasswords() throws Exception {
         assertThat(emqx("user_id,password,is_superuser\nbob,secret,false\n"))
-                .containsExactly(new ImportLine(2, 2, null, "bob", null, "secret", null, null));
+                .containsExactly(new ImportLine(2, 2, null, "bob", null, null, "secret", null, null));
     }
 
     @Test
     void theUserIdOfEmqxMayBeAClientId() throws Exception {
         assertThat(emqx(Algorithm.SHA256, SaltPosition.PREFIX, UserIdType.CLIENTID, "user_id,password\npump,secret\n"))
-                .containsExactly(new ImportLine(2, 2, "pump", null, null, "secret", null, null));
+                .containsExactly(new ImportLine(2, 2, "pump", null, null, null, "secret", null, null));
     }
 
     @Test
