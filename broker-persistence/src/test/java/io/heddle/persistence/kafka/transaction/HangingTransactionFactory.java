@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.operator.store.LogPartition;
 import io.heddle.persistence.kafka.KafkaCluster;
@@ -8,6 +9,7 @@ import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.transaction.TransactionRecord.Status;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,6 +24,8 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.apache.kafka.common.requests.ProduceRequest;
@@ -38,6 +42,7 @@ public final class HangingTransactionFactory {
     /** Kafka's own name for clients that may write to its topics. */
     private static final String INTERNAL_CLIENT = "__admin_client";
 
+    private static final Duration APPLIED_WITHIN = Duration.ofSeconds(30);
     private static final int TIMEOUT_MILLIS = 60_000;
     private static final short FLEXIBLE_VERSION = 1;
 
@@ -73,6 +78,17 @@ public final class HangingTransactionFactory {
                 .iterator()
                 .next();
         Node leader = topic.partitions().get(partition.partition()).leader();
+        // The broker reads the setting a moment after the controller has accepted it; until then it refuses the record.
+        await().atMost(APPLIED_WITHIN)
+                .until(
+                        () -> errors(leader, partition, topic.topicId(), producerId, epoch, value),
+                        errors -> !errors.contains(Errors.INVALID_PRODUCER_ID_MAPPING.code()));
+    }
+
+    /** Sends the record, and returns its errors, of which only that of a coordinator that does not know the producer is allowed. */
+    private List<Short> errors(
+            Node leader, LogPartition partition, Uuid topicId, long producerId, int epoch, byte[] value)
+            throws Exception {
         MemoryRecords records = MemoryRecords.withTransactionalRecords(
                 Compression.NONE,
                 producerId,
@@ -80,9 +96,13 @@ public final class HangingTransactionFactory {
                 0,
                 new SimpleRecord(System.currentTimeMillis(), value, value));
         ProduceResponse response = (ProduceResponse) new NodeRequests(cluster.settings())
-                .send(leader, ProduceRequest.builder(request(partition, topic.topicId(), records), true));
-        assertThat(response.data().responses().iterator().next().partitionResponses())
-                .allMatch(each -> each.errorCode() == 0);
+                .send(leader, ProduceRequest.builder(request(partition, topicId, records), true));
+        List<Short> errors = response.data().responses().iterator().next().partitionResponses().stream()
+                .map(ProduceResponseData.PartitionProduceResponse::errorCode)
+                .filter(code -> code != Errors.NONE.code())
+                .toList();
+        assertThat(errors).isSubsetOf(Errors.INVALID_PRODUCER_ID_MAPPING.code());
+        return errors;
     }
 
     private static ProduceRequestData request(LogPartition partition, Uuid topicId, MemoryRecords records) {
