@@ -7,10 +7,12 @@ import io.heddle.api.message.MessageLimits;
 import io.heddle.api.page.EntityTags;
 import io.heddle.api.publish.PublishController;
 import io.heddle.api.queues.QueueController;
+import io.heddle.api.refusals.RefusalController;
 import io.heddle.api.retained.RetainedController;
 import io.heddle.api.stores.StoreController;
 import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.operator.refusal.ServingRefusals;
 import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
@@ -18,7 +20,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Beans of the resources of messages, buckets and stores. Requires beans of {@link ServingMessages}, {@link ServingBuckets}, {@link
+ * Beans of the resources of messages, buckets, refusals and stores. Requires beans of {@link ServingMessages}, {@link ServingBuckets}, {@link
+ * ServingRefusals}, {@link
  * LogServers}, {@link QueueServers}, {@link HangingTransactions}, {@link MessageLimits} and {@link Audit}.
  */
 @Configuration(proxyBeanMethods = false)
@@ -42,6 +45,11 @@ public class MessageConfiguration {
     @Bean
     BucketController bucketController(ServingBuckets buckets) {
         return new BucketController(buckets);
+    }
+
+    @Bean
+    RefusalController refusalController(ServingRefusals refusals) {
+        return new RefusalController(refusals);
     }
 
     @Bean

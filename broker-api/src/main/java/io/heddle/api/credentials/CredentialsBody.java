@@ -10,18 +10,20 @@ import org.jspecify.annotations.Nullable;
  * @param userName null for any user name
  * @param type DEVICE or APPLICATION; null for DEVICE in new credentials, required to replace existing ones
  * @param groups their names; null for none in new credentials, and keeps those of existing ones
- * @param password required for new credentials; null keeps the password of existing ones
+ * @param password new credentials have a password or a certificate; null in both keeps what existing ones have
+ * @param certificate a {@link io.heddle.core.authentication.certificate.CertificatePin}
  */
 record CredentialsBody(
         @Nullable String clientId,
         @Nullable String userName,
         @Nullable String type,
         @Nullable List<@Nullable String> groups,
-        @Nullable String password) {
+        @Nullable String password,
+        @Nullable String certificate) {
     /** Omits the password. */
     @Override
     public String toString() {
         return "CredentialsBody[clientId=" + clientId + ", userName=" + userName + ", type=" + type + ", groups="
-                + groups + "]";
+                + groups + ", certificate=" + certificate + "]";
     }
 }

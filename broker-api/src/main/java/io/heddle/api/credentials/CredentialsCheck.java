@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.core.authentication.GroupNames;
+import io.heddle.core.authentication.certificate.CertificatePin;
 import io.heddle.core.client.ClientType;
 import java.util.List;
 import java.util.Objects;
@@ -33,6 +34,21 @@ final class CredentialsCheck {
                 password != null && !password.isEmpty() && isText(password, MAX_PASSWORD_BYTES),
                 "password",
                 "Use 1 to " + MAX_PASSWORD_BYTES + " bytes without control characters.");
+    }
+
+    /** Returns null without one, and for a wrong one after adding a problem. */
+    static @Nullable CertificatePin certificate(CredentialsBody body, FieldProblems problems) {
+        String text = body.certificate();
+        CertificatePin pin = text == null ? null : CertificatePin.parse(text);
+        problems.require(
+                text == null || pin != null,
+                "certificate",
+                "Use any, issuer: and a distinguished name, or sha256: and the fingerprint in hexadecimal digits.");
+        problems.require(
+                text == null || body.password() == null,
+                "certificate",
+                "Give a password or a certificate: credentials have one of them.");
+        return pin;
     }
 
     /** Returns DEVICE for a wrong text, after adding a problem. */

@@ -16,6 +16,7 @@ import io.heddle.core.authentication.CredentialsQuery;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.authentication.certificate.CertificatePin;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
@@ -24,6 +25,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -105,15 +107,17 @@ public final class CredentialsController {
     ResponseEntity<CredentialsResponse> create(@RequestBody CredentialsBody body, HttpServletRequest request) {
         FieldProblems problems = new FieldProblems();
         CredentialsCheck.checkNames(body.clientId(), body.userName(), problems);
-        CredentialsCheck.checkPassword(body.password(), problems);
+        CertificatePin pin = CredentialsCheck.certificate(body, problems);
+        if (body.certificate() == null) {
+            CredentialsCheck.checkPassword(body.password(), problems);
+        }
         ClientType type = CredentialsCheck.type(body.type(), problems);
         List<String> groups = CredentialsCheck.groups(body.groups(), problems);
         problems.throwIfAny();
-        String password = Objects.requireNonNull(body.password());
         UUID id = UUID.randomUUID();
         StoredCredentials created = audit.change(request, AuditAction.CREATE_CREDENTIALS, target(id), null, () -> {
-            StoredCredentials credentials =
-                    new StoredCredentials(id, clientId(body), body.userName(), type, groups, hash(password), null);
+            StoredCredentials credentials = new StoredCredentials(
+                    id, clientId(body), body.userName(), type, groups, proof(body.password(), pin), null);
             if (!store.create(credentials)) {
                 throw namesTaken();
             }
@@ -131,6 +135,7 @@ public final class CredentialsController {
             @PathVariable UUID id, @RequestBody CredentialsBody body, HttpServletRequest request) {
         FieldProblems problems = new FieldProblems();
         CredentialsCheck.checkNames(body.clientId(), body.userName(), problems);
+        CertificatePin pin = CredentialsCheck.certificate(body, problems);
         if (body.password() != null) {
             CredentialsCheck.checkPassword(body.password(), problems);
         }
@@ -142,7 +147,7 @@ public final class CredentialsController {
                 request,
                 AuditAction.CHANGE_CREDENTIALS,
                 id,
-                body.password(),
+                body.password() == null && pin == null ? null : () -> proof(body.password(), pin),
                 before -> new StoredCredentials(
                         id,
                         clientId(body),
@@ -161,7 +166,7 @@ public final class CredentialsController {
         CredentialsCheck.checkPassword(body.password(), problems);
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
-        var _ = update(request, AuditAction.CHANGE_CREDENTIALS_PASSWORD, id, password, before -> before);
+        var _ = update(request, AuditAction.CHANGE_CREDENTIALS_PASSWORD, id, () -> hash(password), before -> before);
     }
 
     /** Removes credentials, if they exist; their clients are disconnected. */
@@ -187,18 +192,18 @@ public final class CredentialsController {
     /**
      * Changes credentials. If others have changed them meanwhile, reads them again: without {@code If-Match} the request is about any version.
      *
-     * @param password the new one, or null to keep the present one
+     * @param proof returns the hash of the new password or the new certificate, on this thread; null to keep the present one
      * @param rename returns the credentials with their new names, type and groups, and the same password
      */
     private StoredCredentials update(
             HttpServletRequest request,
             AuditAction action,
             UUID id,
-            @Nullable String password,
+            @Nullable Supplier<String> proof,
             UnaryOperator<StoredCredentials> rename) {
         StoredCredentials read = readMatching(request, id);
         return audit.change(request, action, target(id), CredentialsResponse.of(read), () -> {
-            String newHash = password == null ? null : hash(password);
+            String newHash = proof == null ? null : proof.get();
             StoredCredentials before = read;
             for (int attempt = 1; attempt <= MAXIMUM_ATTEMPTS; attempt++) {
                 StoredCredentials renamed = rename.apply(before);
@@ -231,6 +236,10 @@ public final class CredentialsController {
 
     private static RequestProblem namesTaken() {
         return RequestProblem.conflict("Credentials for the same client id and user name exist.");
+    }
+
+    private String proof(@Nullable String password, @Nullable CertificatePin pin) {
+        return pin == null ? hash(Objects.requireNonNull(password)) : pin.stored();
     }
 
     private String hash(String password) {

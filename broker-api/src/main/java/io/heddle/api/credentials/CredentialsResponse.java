@@ -1,6 +1,7 @@
 package io.heddle.api.credentials;
 
 import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.authentication.certificate.CertificatePin;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +13,23 @@ import org.jspecify.annotations.Nullable;
  * @param userName null for any user name
  * @param type DEVICE or APPLICATION
  * @param groups in ascending order
+ * @param certificate which certificates prove them; null if they have a password
  */
 record CredentialsResponse(
-        UUID id, @Nullable String clientId, @Nullable String userName, String type, List<String> groups) {
+        UUID id,
+        @Nullable String clientId,
+        @Nullable String userName,
+        String type,
+        List<String> groups,
+        @Nullable String certificate) {
     static CredentialsResponse of(StoredCredentials credentials) {
+        CertificatePin pin = CertificatePin.ofStored(credentials.passwordHash());
         return new CredentialsResponse(
                 credentials.id(),
                 credentials.clientId() == null ? null : credentials.clientId().value(),
                 credentials.userName(),
                 credentials.type().name(),
-                credentials.groups());
+                credentials.groups(),
+                pin == null ? null : pin.text());
     }
 }

@@ -82,7 +82,8 @@ final class CredentialsControllerTest {
 
         HttpResponse<String> read = get(path);
         JsonNode credentials = json.readTree(read.body());
-        assertThat(credentials.propertyNames()).containsExactly("id", "clientId", "userName", "type", "groups");
+        assertThat(credentials.propertyNames())
+                .containsExactly("id", "clientId", "userName", "type", "groups", "certificate");
         assertThat(credentials.path("clientId").asString()).isEqualTo("a/b");
         assertThat(credentials.path("userName").isNull()).isTrue();
         assertThat(credentials.path("type").asString()).isEqualTo("APPLICATION");
@@ -230,6 +231,25 @@ final class CredentialsControllerTest {
     }
 
     @Test
+    void credentialsHaveAPasswordOrACertificate() throws Exception {
+        String pin = "sha256:" + "ab".repeat(32);
+        HttpResponse<String> created = send("POST", ALL, "{\"userName\": \"pump\", \"certificate\": \"" + pin + "\"}");
+        String path = created.headers().firstValue("Location").orElseThrow();
+        assertThat(json.readTree(created.body()).path("certificate").asString()).isEqualTo(pin);
+
+        send("PUT", path, "{\"userName\": \"pump\", \"type\": \"APPLICATION\"}");
+        assertThat(json.readTree(get(path).body()).path("certificate").asString())
+                .isEqualTo(pin);
+
+        send("PUT", path + "/password", "{\"password\": \"new\"}");
+        assertThat(json.readTree(get(path).body()).path("certificate").isNull()).isTrue();
+
+        send("PUT", path, "{\"userName\": \"pump\", \"type\": \"DEVICE\", \"certificate\": \"any\"}");
+        assertThat(json.readTree(get(path).body()).path("certificate").asString())
+                .isEqualTo("any");
+    }
+
+    @Test
     void groupsStayUnlessTheBodyHasOthers() throws Exception {
         String path = create("\"clientId\": \"pump-1\", \"groups\": [\"pumps\", \"all\", \"pumps\"]");
         assertThat(stored("pump-1").groups()).containsExactly("all", "pumps");
@@ -255,7 +275,9 @@ final class CredentialsControllerTest {
                 "{\"clientId\": \"a\", \"type\": \"THING\", \"password\": \"pw\"}",
                 "{\"clientId\": [], \"password\": \"pw\"}",
                 "{\"clientId\": \"a\", \"groups\": [\"two words\"], \"password\": \"pw\"}",
-                "{\"clientId\": \"a\", \"groups\": [null], \"password\": \"pw\"}"
+                "{\"clientId\": \"a\", \"groups\": [null], \"password\": \"pw\"}",
+                "{\"clientId\": \"a\", \"certificate\": \"sha256:12\"}",
+                "{\"clientId\": \"a\", \"certificate\": \"any\", \"password\": \"pw\"}"
             })
     void wrongValuesAreRefused(String body) throws Exception {
         assertThat(problem(send("POST", ALL, body), 400).path("errors").size()).isEqualTo(1);

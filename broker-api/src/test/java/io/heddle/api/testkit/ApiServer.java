@@ -36,6 +36,9 @@ import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.refusal.RefusalPage;
+import io.heddle.core.operator.refusal.RefusalQuery;
+import io.heddle.core.operator.refusal.ServingRefusals;
 import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.rule.RuleReplica;
 import io.heddle.core.operator.rule.ServingRules;
@@ -60,6 +63,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -135,6 +139,7 @@ public final class ApiServer implements AutoCloseable {
     private final AtomicInteger drains = new AtomicInteger();
     private final AtomicInteger reloads = new AtomicInteger();
     private volatile @Nullable BucketStates buckets;
+    private volatile Function<RefusalQuery, RefusalPage> refusals = _ -> new RefusalPage(List.of(), List.of());
     private volatile @Nullable StartupException wrongCertificates;
     private volatile NodeStatus status = STATUS;
     private final AtomicInteger rebalances = new AtomicInteger();
@@ -235,6 +240,11 @@ public final class ApiServer implements AutoCloseable {
         return ruleStore;
     }
 
+    /** Sets what the nodes have refused. */
+    public void setRefusals(Function<RefusalQuery, RefusalPage> found) {
+        refusals = found;
+    }
+
     private BucketStates buckets() {
         BucketStates known = buckets;
         if (known == null) {
@@ -293,6 +303,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(ServingMessages.class, () -> this::messages);
             target.registerBean(ServingRules.class, () -> () -> rules);
             target.registerBean(ServingBuckets.class, () -> this::buckets);
+            target.registerBean(ServingRefusals.class, () -> query -> refusals.apply(query));
             target.registerBean(LogServers.class, InMemoryLogServers::new);
             target.registerBean(QueueServers.class, InMemoryQueueServers::new);
             target.registerBean(HangingTransactions.class, () -> transactions);

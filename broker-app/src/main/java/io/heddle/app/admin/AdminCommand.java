@@ -6,6 +6,7 @@ import io.heddle.app.admin.access.CredentialsCommands;
 import io.heddle.app.admin.access.RuleCommands;
 import io.heddle.app.admin.client.ClientCommands;
 import io.heddle.app.admin.client.ListFilters;
+import io.heddle.app.admin.client.ListRefusals;
 import io.heddle.app.admin.client.ListSubscribers;
 import io.heddle.app.admin.message.ApplicationCommands;
 import io.heddle.app.admin.message.ListBuckets;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
         subcommands = {
             ClientCommands.class,
             ListFilters.class,
+            ListRefusals.class,
             ListSubscribers.class,
             RetainedCommands.class,
             PublishMessage.class,

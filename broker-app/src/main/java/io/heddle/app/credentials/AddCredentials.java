@@ -3,8 +3,9 @@ package io.heddle.app.credentials;
 import io.heddle.app.console.Console;
 import io.heddle.core.authentication.GroupNames;
 import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.authentication.certificate.CertificatePin;
 import io.heddle.core.client.ClientType;
-import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.ControlCharacters;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,7 +25,9 @@ import picocli.CommandLine.Spec;
 /** Stores credentials and replaces any with the same client id and user name. */
 @Command(
         name = "add",
-        description = "Stores credentials. Prompts for the password, or reads it as one line from standard input.",
+        description =
+                "Stores credentials. Prompts for the password, or reads it as one line from standard input, unless"
+                        + " there is a certificate in its place.",
         mixinStandardHelpOptions = true)
 final class AddCredentials implements Callable<Integer> {
     @Spec
@@ -51,6 +55,13 @@ final class AddCredentials implements Callable<Integer> {
             description = "groups for rules, separated by commas (default: none)")
     private List<String> groups = List.of();
 
+    @Option(
+            names = "--certificate",
+            paramLabel = "PIN",
+            description = "clients prove themselves by certificate, not by password: any, issuer:NAME (RFC 2253), or"
+                    + " sha256:FINGERPRINT")
+    private @Nullable String certificate;
+
     @Override
     public Integer call() {
         client.requireOne(command.commandLine());
@@ -60,16 +71,30 @@ final class AddCredentials implements Callable<Integer> {
         if (fault != null) {
             throw new ParameterException(command.commandLine(), "--groups is wrong: " + fault);
         }
-        BinaryData password = PasswordPrompt.read();
-        String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry()).hash(password);
+        String proof = proof();
         return database.with(open -> {
             new PostgresCredentials(() -> open)
                     .put(new StoredCredentials(
-                            UUID.randomUUID(), client.clientId(), client.userName, clientType, groups, hash, null));
+                            UUID.randomUUID(), client.clientId(), client.userName, clientType, groups, proof, null));
             Console.print("Stored for " + ClientOptions.describe(client.clientId(), client.userName) + ", type "
                     + clientType.name().toLowerCase(Locale.ROOT));
             return 0;
         });
+    }
+
+    /** Returns what the credentials have in place of a password, or the hash of the password that it reads. */
+    private String proof() {
+        if (certificate == null) {
+            return new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry()).hash(PasswordPrompt.read());
+        }
+        CertificatePin pin = CertificatePin.parse(certificate);
+        if (pin == null) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--certificate must be any, issuer:NAME or sha256: and 64 hexadecimal digits, not "
+                            + ControlCharacters.escaped(certificate));
+        }
+        return pin.stored();
     }
 
     private ClientType clientType() {

@@ -1,5 +1,6 @@
 package io.heddle.app.settings;
 
+import io.heddle.app.authentication.CertificateSettings;
 import io.heddle.app.authentication.JwtSettings;
 import io.heddle.core.Limit;
 import io.heddle.core.authentication.ClientIdPattern;
@@ -16,8 +17,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Authentication of clients.
  *
- * @param methods the methods that are asked about a client, in this order, until one of them decides: password (the stored credentials), jwt
+ * @param methods the methods that are asked about a client, in this order, until one of them decides: password (the stored credentials), jwt,
+ *     certificate
  * @param jwt clients whose password is a JSON Web Token
+ * @param certificate clients with certificates
  * @param anonymous clients that send neither a user name nor a password
  * @param maximumPending maximum number of clients whose authentication is pending. A network (an IPv4 address or an IPv6 /64) may use at
  *     most as many places as are free, and a user name at most as many as are free to its network; further clients are refused with "server
@@ -36,6 +39,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record AuthenticationSettings(
         @DefaultValue("password") List<Method> methods,
         @DefaultValue @NestedConfigurationProperty JwtSettings jwt,
+        @DefaultValue @NestedConfigurationProperty CertificateSettings certificate,
         @DefaultValue @NestedConfigurationProperty Anonymous anonymous,
         @DefaultValue("10000") int maximumPending,
         @DefaultValue("0") int concurrentPasswordChecks,
@@ -50,7 +54,8 @@ public record AuthenticationSettings(
     /** A method that can be in the list. */
     public enum Method {
         PASSWORD,
-        JWT
+        JWT,
+        CERTIFICATE
     }
 
     public AuthenticationSettings {

@@ -71,6 +71,11 @@ final class AuthenticationMethods implements AutoCloseable {
                                     each,
                                     new ReservedClientIds(jwt(), credentials),
                                     settings.jwt().limit());
+                        case CERTIFICATE ->
+                            limited(
+                                    each,
+                                    settings.certificate().toAuthenticator(credentials),
+                                    settings.certificate().limit());
                     });
         }
         // The self-check is behind the methods, so that it queries the credentials store and loads the classes for the

@@ -21,6 +21,7 @@ import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.ClusterClients;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.SeekQuestions;
+import io.heddle.core.operator.refusal.RefusalSearch;
 import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.rule.RuleReplica;
 import io.heddle.core.operator.store.TransactionWatch;
@@ -65,6 +66,7 @@ final class CoreStartup implements StartupPhase {
     private volatile @Nullable MessageAdministration messages;
     private volatile @Nullable BucketAdministration buckets;
     private volatile @Nullable RuleAdministration allRules;
+    private volatile @Nullable RefusalSearch refusals;
     private volatile @Nullable KafkaLogs followedLogs;
 
     private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
@@ -134,6 +136,9 @@ final class CoreStartup implements StartupPhase {
                     rules, stores.rules(), ruleReplica, cluster.ruleAnnouncer(), cluster.nodeQuestions());
             administration.answer();
             allRules = administration;
+            RefusalSearch search = new RefusalSearch(cluster.nodeQuestions());
+            search.answer(node.incidents().recent());
+            refusals = search;
             if (!ruleReplica.start(cluster.ruleAnnouncer())
                     && !settings.mqtt().allListeners().isLoopbackOnly()) {
                 log.warn(
@@ -298,6 +303,15 @@ final class CoreStartup implements StartupPhase {
      */
     BucketAdministration buckets() {
         return serving(buckets);
+    }
+
+    /**
+     * Returns the search for refusals in the cluster.
+     *
+     * @throws StoreUnavailableException unless this node serves
+     */
+    RefusalSearch refusals() {
+        return serving(refusals);
     }
 
     /** Returns the number of records of each followed topic that this node has not read yet, by its name; nothing before the start. */

@@ -24,6 +24,7 @@ import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.CurrentClients;
 import io.heddle.core.operator.message.ServingMessages;
+import io.heddle.core.operator.refusal.ServingRefusals;
 import io.heddle.core.operator.rule.RuleReplica;
 import io.heddle.core.operator.rule.ServingRules;
 import io.heddle.core.operator.store.HangingTransactions;
@@ -214,6 +215,11 @@ class NodeConfiguration {
     @Bean
     ServingBuckets servingBuckets(CoreStartup startup) {
         return () -> startup.buckets().all();
+    }
+
+    @Bean
+    ServingRefusals servingRefusals(CoreStartup startup) {
+        return query -> startup.refusals().find(query);
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package io.heddle.core.authentication;
 
+import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.BinaryData;
 import java.net.SocketAddress;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gone whether the client's connection is closed, so that the outcome no longer matters; any thread
  * @param mayWait whether the client may wait for a hash computation
+ * @param certificate which TLS has verified, or null if the client has shown none
  * @param listener the name of the listener that accepted the connection
  */
 public record ConnectCredentials(
@@ -20,16 +22,17 @@ public record ConnectCredentials(
         SocketAddress remoteAddress,
         BooleanSupplier gone,
         boolean mayWait,
+        @Nullable ClientCertificate certificate,
         String listener) {
     /** Creates credentials of a client that stays connected. */
     public ConnectCredentials(
             ClientId clientId, @Nullable String userName, @Nullable BinaryData password, SocketAddress remoteAddress) {
-        this(clientId, userName, password, remoteAddress, () -> false, true, "");
+        this(clientId, userName, password, remoteAddress, () -> false, true, null, "");
     }
 
     /** Returns a copy that may not wait for a hash computation. */
     ConnectCredentials withoutWaiting() {
-        return new ConnectCredentials(clientId, userName, password, remoteAddress, gone, false, listener);
+        return new ConnectCredentials(clientId, userName, password, remoteAddress, gone, false, certificate, listener);
     }
 
     /** Returns whether there is neither a user name nor a password. */

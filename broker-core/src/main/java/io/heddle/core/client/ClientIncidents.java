@@ -2,13 +2,14 @@ package io.heddle.core.client;
 
 import io.heddle.core.Limit;
 import io.heddle.core.LogRateLimit;
+import io.heddle.core.client.IncidentLines.Event;
+import io.heddle.core.client.RecentRefusals.Kind;
 import io.heddle.core.mqtt.ControlCharacters;
 import io.heddle.core.mqtt.ReasonCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -19,45 +20,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs why clients are refused or disconnected, or miss messages. Each line names the client. Of each kind and cause, a client gets one line a
- * minute. All clients together get {@value #MAXIMUM_LINES} of each kind; the next line tells how many were suppressed. Text from clients is shortened, and
+ * minute. All clients together get {@value IncidentLines#MAXIMUM} of each kind; the next line tells how many were suppressed. Text from clients is shortened, and
  * characters that could forge a line are escaped. Thread-safe. Bound: one {@link LogRateLimit} for each kind; the reason code, the setting or
  * the listener tells the kinds of one event apart.
  *
- * <p>Metric: {@code heddle.limits.refusals{setting}}.
+ * <p>Keeps them as {@link RecentRefusals}, too, without limit in time. Metric: {@code heddle.limits.refusals{setting}}.
  */
 public final class ClientIncidents {
-    static final int MAXIMUM_LINES = 100;
-    static final Duration WINDOW = Duration.ofMinutes(1);
-
     private final Logger log;
-    private final LongSupplier nanoTime;
     private final MeterRegistry metrics;
-    private final ConcurrentMap<Kind, LogRateLimit> limits = new ConcurrentHashMap<>();
+    private final IncidentLines lines;
     private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
+    private final RecentRefusals recent = new RecentRefusals(InstantSource.system());
     private volatile Function<ClientId, @Nullable Origin> connected = _ -> null;
-
-    private enum Event {
-        REFUSAL,
-        LIMIT,
-        DROP,
-        DENIAL,
-        TAKEOVER,
-        VIOLATION,
-        CLOSE,
-        DISCONNECTION,
-        GONE,
-        FAILED_SIGN_INS
-    }
-
-    private record Kind(Event event, String detail) {}
-
-    /** @param cause another cause of the same client has a line of its own; values, which begin with the first "=", are no other cause */
-    private record Subject(@Nullable Object client, String cause) {
-        Subject {
-            int value = cause.indexOf('=');
-            cause = value < 0 ? cause : cause.substring(0, value);
-        }
-    }
 
     /**
      * Who a connected client is.
@@ -74,7 +49,7 @@ public final class ClientIncidents {
     /** Creates incidents that are written to this logger. */
     public ClientIncidents(Logger log, LongSupplier nanoTime, MeterRegistry metrics) {
         this.log = log;
-        this.nanoTime = nanoTime;
+        this.lines = new IncidentLines(nanoTime);
         this.metrics = metrics;
     }
 
@@ -87,17 +62,31 @@ public final class ClientIncidents {
         connected = lookup;
     }
 
+    /** Returns what was refused last. */
+    public RecentRefusals recent() {
+        return recent;
+    }
+
+    /** Keeps the refusal of something to a connected client. */
+    private void keep(Kind kind, String reason, String detail, ClientId clientId) {
+        Origin origin = connected.apply(clientId);
+        recent.add(
+                kind,
+                reason,
+                detail,
+                clientId.value(),
+                origin == null ? null : origin.userName(),
+                origin == null ? null : origin.address());
+    }
+
     /**
      * A client exceeds a limit.
      *
      * @param refused what it was refused, in one phrase without text of the client
      */
     public void refused(Limit limit, String refused, ClientId clientId) {
-        count(limit);
-        long suppressed = acquire(Event.LIMIT, limit.setting(), new Subject(clientId.value(), refused));
-        if (suppressed != LogRateLimit.SUPPRESSED) {
-            log(limit, refused, described(clientId), suppressed);
-        }
+        keep(Kind.LIMIT, limit.setting(), refused, clientId);
+        exceeded(limit, refused, clientId);
     }
 
     /**
@@ -110,9 +99,28 @@ public final class ClientIncidents {
     public void refused(
             Limit limit, String refused, String clientId, @Nullable String userName, @Nullable SocketAddress address) {
         count(limit);
-        long suppressed = acquire(Event.LIMIT, limit.setting(), subject(clientId, address, refused));
+        recent.add(Kind.LIMIT, limit.setting(), refused, clientId, userName, address);
+        long suppressed =
+                lines.acquire(Event.LIMIT, limit.setting(), IncidentLines.subject(clientId, address, refused));
         if (suppressed != LogRateLimit.SUPPRESSED) {
-            log(limit, refused, described(clientId, userName, address), suppressed);
+            log(limit, refused, LogValue.client(clientId, userName, address), suppressed);
+        }
+    }
+
+    /**
+     * A message for a client is lost because of a limit. Cheap, because a full queue can lose many.
+     *
+     * @param lost the message, in one phrase without text of the client
+     */
+    public void overflowed(Limit limit, String lost, ClientId clientId) {
+        exceeded(limit, lost, clientId);
+    }
+
+    private void exceeded(Limit limit, String refused, ClientId clientId) {
+        count(limit);
+        long suppressed = lines.acquire(Event.LIMIT, limit.setting(), IncidentLines.subject(clientId.value(), refused));
+        if (suppressed != LogRateLimit.SUPPRESSED) {
+            log(limit, refused, described(clientId), suppressed);
         }
     }
 
@@ -145,13 +153,15 @@ public final class ClientIncidents {
      */
     public void connectRefused(
             ReasonCode reason, String detail, String clientId, @Nullable String userName, Connection connection) {
-        long suppressed = acquire(Event.REFUSAL, reason.tag(), subject(clientId, connection.remoteAddress(), detail));
+        recent.add(Kind.CONNECT, reason.tag(), detail, clientId, userName, connection.remoteAddress());
+        long suppressed = lines.acquire(
+                Event.REFUSAL, reason.tag(), IncidentLines.subject(clientId, connection.remoteAddress(), detail));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "Refused CONNECT: reason={}, detail={}, {}, listener={}{}",
                     reason.tag(),
                     ControlCharacters.escaped(detail),
-                    described(clientId, userName, connection.remoteAddress()),
+                    LogValue.client(clientId, userName, connection.remoteAddress()),
                     connection.listener(),
                     end(suppressed));
         }
@@ -164,7 +174,7 @@ public final class ClientIncidents {
      * @param detail one clause for the operator, without text of the client
      */
     public void dropped(String reason, String detail, ClientId clientId) {
-        long suppressed = acquire(Event.DROP, reason, new Subject(clientId.value(), detail));
+        long suppressed = lines.acquire(Event.DROP, reason, IncidentLines.subject(clientId.value(), detail));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "Dropped a message: reason={}, detail={}, {}{}",
@@ -176,16 +186,27 @@ public final class ClientIncidents {
     }
 
     /**
+     * A message of a client was not authorized.
+     *
+     * @param detail one clause for the operator, without text of the client
+     */
+    public void publishDenied(String topic, String detail, ClientId clientId) {
+        keep(Kind.PUBLISH, "not_authorized", detail + ": " + topic, clientId);
+        dropped("not_authorized", detail, clientId);
+    }
+
+    /**
      * The rules deny a subscription to a client.
      *
      * @param filter as sent
      */
     public void subscriptionDenied(String filter, ClientId clientId) {
+        keep(Kind.SUBSCRIBE, "not_authorized", filter, clientId);
         logDenial("The rules deny a subscription: filter=", filter, clientId);
     }
 
     private void logDenial(String text, String topic, ClientId clientId) {
-        long suppressed = acquire(Event.DENIAL, "", new Subject(clientId.value(), ""));
+        long suppressed = lines.acquire(Event.DENIAL, "", IncidentLines.subject(clientId.value(), ""));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info("{}{}, {}{}", text, LogValue.of(topic), described(clientId), end(suppressed));
         }
@@ -201,6 +222,7 @@ public final class ClientIncidents {
 
     /** A will is not published, because the rules deny it. */
     public void willDenied(String topic, ClientId clientId) {
+        keep(Kind.WILL, "not_authorized", topic, clientId);
         logDenial("A will is not published, because the rules deny it: topic=", topic, clientId);
     }
 
@@ -212,12 +234,12 @@ public final class ClientIncidents {
      */
     public void takenOver(ClientIdentity identity, SocketAddress address, @Nullable SocketAddress newAddress) {
         String clientId = identity.clientId().value();
-        long suppressed = acquire(Event.TAKEOVER, "", clientId);
+        long suppressed = lines.acquire(Event.TAKEOVER, "", clientId);
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "A client has connected again, which closes its earlier connection (if this repeats, two clients"
                             + " use the same client id): {}, newAddress={}{}",
-                    described(clientId, identity.userName(), address),
+                    LogValue.client(clientId, identity.userName(), address),
                     newAddress == null ? "at another node" : newAddress,
                     end(suppressed));
         }
@@ -237,13 +259,15 @@ public final class ClientIncidents {
             @Nullable String userName,
             @Nullable SocketAddress address,
             String listener) {
-        long suppressed = acquire(Event.VIOLATION, reason.tag(), subject(clientId, address, detail));
+        recent.add(Kind.PROTOCOL, reason.tag(), detail, clientId, userName, address);
+        long suppressed =
+                lines.acquire(Event.VIOLATION, reason.tag(), IncidentLines.subject(clientId, address, detail));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "Disconnected a client that violates the protocol: reason={}, detail={}, {}, listener={}{}",
                     reason.tag(),
                     ControlCharacters.escaped(detail),
-                    described(clientId, userName, address),
+                    LogValue.client(clientId, userName, address),
                     listener,
                     end(suppressed));
         }
@@ -256,12 +280,13 @@ public final class ClientIncidents {
      * @param cause follows "because", with text of the client only as a value behind "="
      */
     public void closed(String reason, String cause, @Nullable SocketAddress address, String listener) {
-        long suppressed = acquire(Event.CLOSE, listener + ' ' + reason, subject("", address, cause));
+        long suppressed =
+                lines.acquire(Event.CLOSE, listener + ' ' + reason, IncidentLines.subject("", address, cause));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "Connection closed because {}: {}, listener={}{}",
                     cause,
-                    described("", null, address),
+                    LogValue.client("", null, address),
                     listener,
                     end(suppressed));
         }
@@ -273,13 +298,14 @@ public final class ClientIncidents {
             return;
         }
         String clientId = identity.clientId().value();
-        long suppressed = acquire(Event.DISCONNECTION, cause.reason(), new Subject(clientId, cause.detail()));
+        long suppressed =
+                lines.acquire(Event.DISCONNECTION, cause.reason(), IncidentLines.subject(clientId, cause.detail()));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "The connection of a client has ended: reason={}, detail={}, {}, listener={}{}",
                     cause.reason(),
                     ControlCharacters.escaped(cause.detail()),
-                    described(clientId, identity.userName(), address),
+                    LogValue.client(clientId, identity.userName(), address),
                     listener,
                     end(suppressed));
         }
@@ -292,11 +318,11 @@ public final class ClientIncidents {
      * @param userName as sent; null if there is none
      */
     public void gone(String clientId, @Nullable String userName, @Nullable SocketAddress address, String listener) {
-        long suppressed = acquire(Event.GONE, "", subject(clientId, address, ""));
+        long suppressed = lines.acquire(Event.GONE, "", IncidentLines.subject(clientId, address, ""));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
                     "A client has closed its connection before CONNACK: {}, listener={}{}",
-                    described(clientId, userName, address),
+                    LogValue.client(clientId, userName, address),
                     listener,
                     end(suppressed));
         }
@@ -310,62 +336,26 @@ public final class ClientIncidents {
      * @param userName as sent; null if there is none
      */
     public void signInsFail(String network, String clientId, @Nullable String userName, SocketAddress address) {
-        long suppressed = acquire(Event.FAILED_SIGN_INS, "", network);
+        long suppressed = lines.acquire(Event.FAILED_SIGN_INS, "", network);
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.warn(
                     "Sign-ins have failed repeatedly, so further refusals are delayed (a client may have a wrong"
                             + " password, or somebody guesses passwords): {}{}",
-                    described(clientId, userName, address),
+                    LogValue.client(clientId, userName, address),
                     end(suppressed));
         }
     }
 
     /** The number of clients in memory, for tests. */
     int subjects() {
-        return limits.values().stream().mapToInt(LogRateLimit::subjects).sum();
-    }
-
-    private long acquire(Event event, String detail, @Nullable Object subject) {
-        Kind kind = new Kind(event, detail);
-        LogRateLimit limit = limits.get(kind);
-        if (limit == null) {
-            limit = limits.computeIfAbsent(kind, _ -> new LogRateLimit(MAXIMUM_LINES, WINDOW, nanoTime));
-        }
-        return limit.acquire(subject);
-    }
-
-    /** A client without an id is known by its address without the port, which differs for each connection. */
-    private static Subject subject(String clientId, @Nullable SocketAddress address, String cause) {
-        if (!clientId.isEmpty()) {
-            return new Subject(clientId, cause);
-        }
-        return new Subject(
-                address instanceof InetSocketAddress internet && internet.getAddress() != null
-                        ? internet.getAddress()
-                        : address,
-                cause);
+        return lines.subjects();
     }
 
     private String described(ClientId clientId) {
         Origin origin = connected.apply(clientId);
         return origin == null
-                ? described(clientId.value(), null, null)
-                : described(clientId.value(), origin.userName(), origin.address());
-    }
-
-    private static String described(String clientId, @Nullable String userName, @Nullable SocketAddress address) {
-        StringBuilder text = new StringBuilder();
-        append(text, "clientId", clientId.isEmpty() ? null : clientId);
-        append(text, "userName", userName);
-        append(text, "address", address == null ? null : address.toString());
-        return text.isEmpty() ? "address=unknown" : text.toString();
-    }
-
-    private static void append(StringBuilder text, String name, @Nullable String value) {
-        if (value == null) {
-            return;
-        }
-        text.append(text.isEmpty() ? "" : ", ").append(name).append('=').append(LogValue.of(value));
+                ? LogValue.client(clientId.value(), null, null)
+                : LogValue.client(clientId.value(), origin.userName(), origin.address());
     }
 
     private static String end(long suppressed) {

@@ -5,6 +5,7 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outbound side of a client's Network Connection. Owned by its event loop: only {@link #eventLoop}, {@link #isOpen}, {@link
@@ -23,6 +24,10 @@ public interface Connection {
 
     /** Returns the name of the listener that accepted the connection. */
     String listener();
+
+    /** Returns the certificate of the client, which TLS has verified, or null if it has shown none. */
+    @Nullable
+    ClientCertificate certificate();
 
     /**
      * Encodes a packet for this client's protocol version. All packets of one turn of the event loop are written together at its

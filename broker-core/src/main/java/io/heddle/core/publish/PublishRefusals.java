@@ -40,9 +40,9 @@ final class PublishRefusals {
     }
 
     /** @param detail one clause for the operator */
-    PublishOutcome unauthorized(String detail, ClientId publisher) {
+    PublishOutcome unauthorized(String topic, String detail, ClientId publisher) {
         unauthorized.increment();
-        incidents.dropped("not_authorized", detail, publisher);
+        incidents.publishDenied(topic, detail, publisher);
         return NOT_AUTHORIZED;
     }
 

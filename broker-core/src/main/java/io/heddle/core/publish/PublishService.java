@@ -93,7 +93,7 @@ public final class PublishService {
      */
     public PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
         if (!topics.isOpenToPublishers(message.topic())) {
-            return unauthorized("clients may not publish to the topic", message.publisher());
+            return unauthorized(message.topic().value(), "clients may not publish to the topic", message.publisher());
         }
         long term = lease.term();
         RoutingPlan plan = router.route(message);
@@ -235,13 +235,13 @@ public final class PublishService {
     }
 
     /** Refuses a message that the rules of the publisher deny. */
-    public PublishOutcome refusedByRules(ClientId publisher) {
-        return unauthorized("a rule, or the default of the rules, denies the message", publisher);
+    public PublishOutcome refusedByRules(TopicName topic, ClientId publisher) {
+        return unauthorized(topic.value(), "a rule, or the default of the rules, denies the message", publisher);
     }
 
-    private PublishOutcome unauthorized(String detail, ClientId publisher) {
+    private PublishOutcome unauthorized(String topic, String detail, ClientId publisher) {
         received.increment();
-        return refusals.unauthorized(detail, publisher);
+        return refusals.unauthorized(topic, detail, publisher);
     }
 
     /** Refuses a message for which the publisher's session has no memory. */

@@ -57,6 +57,7 @@ public final class ConnectService {
                 connection.remoteAddress(),
                 connection::isGone,
                 true,
+                connection.certificate(),
                 connection.listener());
         authentication.authenticate(
                 shown,

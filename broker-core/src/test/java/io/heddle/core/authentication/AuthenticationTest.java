@@ -236,6 +236,7 @@ final class AuthenticationTest {
                                 shown.remoteAddress(),
                                 () -> true,
                                 true,
+                                null,
                                 ""),
                         loop,
                         outcomes::add);

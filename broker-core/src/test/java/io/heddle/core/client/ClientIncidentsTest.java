@@ -81,7 +81,7 @@ final class ClientIncidentsTest {
             drop("slow_consumer", "c");
         }
         drop("packet_too_large", "c");
-        nanos.addAndGet(ClientIncidents.WINDOW.toNanos() - 1);
+        nanos.addAndGet(IncidentLines.WINDOW.toNanos() - 1);
         drop("slow_consumer", "c");
         nanos.incrementAndGet();
         drop("slow_consumer", "c");
@@ -117,7 +117,7 @@ final class ClientIncidentsTest {
 
     @Test
     void manyClientsThatAreLostAtOnceHaveALineEach() {
-        for (int i = 0; i < ClientIncidents.MAXIMUM_LINES; i++) {
+        for (int i = 0; i < IncidentLines.MAXIMUM; i++) {
             incidents.disconnected(
                     new ClientIdentity(new ClientId("c" + i), ClientType.DEVICE, null),
                     address(1, 5_000),
@@ -156,7 +156,7 @@ final class ClientIncidentsTest {
     void aTakeoverNamesBothAddresses() {
         ClientIdentity identity = new ClientIdentity(new ClientId("c"), ClientType.DEVICE, "u");
         incidents.takenOver(identity, address(1, 5_000), address(2, 6_000));
-        nanos.addAndGet(ClientIncidents.WINDOW.toNanos());
+        nanos.addAndGet(IncidentLines.WINDOW.toNanos());
         incidents.takenOver(identity, address(1, 5_000), null);
 
         assertThat(log.all().getFirst())
@@ -236,10 +236,10 @@ final class ClientIncidentsTest {
             }
         }
 
-        assertThat(log.all()).hasSize(5 * ClientIncidents.MAXIMUM_LINES);
-        assertThat(incidents.subjects()).isEqualTo(5 * ClientIncidents.MAXIMUM_LINES);
+        assertThat(log.all()).hasSize(5 * IncidentLines.MAXIMUM);
+        assertThat(incidents.subjects()).isEqualTo(5 * IncidentLines.MAXIMUM);
 
-        nanos.addAndGet(ClientIncidents.WINDOW.toNanos());
+        nanos.addAndGet(IncidentLines.WINDOW.toNanos());
         drop("slow_consumer", "last");
         assertThat(log.all()).last().asString().endsWith("clientId=last, suppressed=199900");
     }

@@ -1,5 +1,6 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.BinaryData;
@@ -49,6 +50,11 @@ public final class RecordingConnection implements Connection {
     /** From now on the client seems to be elsewhere. */
     public void address(SocketAddress other) {
         address = other;
+    }
+
+    @Override
+    public @Nullable ClientCertificate certificate() {
+        return null;
     }
 
     @Override

@@ -79,13 +79,11 @@ public final class Argon2PasswordHash implements PasswordHash {
                     compute(password, stored), stored.hash().array());
         }
         ForeignHash foreign = ForeignHash.parse(hash);
-        if (foreign == null) {
-            return false;
-        }
-        if (limited(() -> foreign.matches(password))) {
+        if (foreign != null && limited(() -> foreign.matches(password))) {
             return true;
         }
-        // Takes as long as for an unknown name, so that timing does not reveal which names exist.
+        // Also if the credentials have no password. Takes as long as for an unknown name, so that timing does not
+        // reveal which names exist.
         hash(password);
         return false;
     }

@@ -77,6 +77,7 @@ final class JwtAuthenticatorTest {
                 new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 1),
                 () -> gone,
                 true,
+                null,
                 "");
         AuthenticationOutcome outcome = authenticator.authenticate(shown);
         assertThat(authenticator.mayApply(shown)).isEqualTo(outcome != null);

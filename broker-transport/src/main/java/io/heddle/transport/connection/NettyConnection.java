@@ -1,6 +1,7 @@
 package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
@@ -15,6 +16,7 @@ import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.transport.codec.MqttEncoder;
+import io.heddle.transport.tls.PeerCertificate;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundInvoker;
@@ -105,6 +107,11 @@ public final class NettyConnection implements Connection {
     @Override
     public String listener() {
         return listener.name();
+    }
+
+    @Override
+    public @Nullable ClientCertificate certificate() {
+        return PeerCertificate.of(channel);
     }
 
     /** Returns the listener that accepted the connection. */

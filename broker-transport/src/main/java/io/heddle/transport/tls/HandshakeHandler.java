@@ -75,7 +75,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         if (handler != null) {
             SSLSession session = handler.engine().getSession();
             try {
-                ClientCertificate.remember(context.channel(), session);
+                PeerCertificate.remember(context.channel(), session);
             } catch (CertificateException outdated) {
                 fail(context, HandshakeFailure.of(outdated), null);
                 return;

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.heddle.core.client.ClientCertificate;
 import io.heddle.transport.certificate.TrialCertificates.Issued;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
@@ -65,10 +68,18 @@ class ClientCertificateTest {
 
         SSLSocket first = connect(address, client, protocol);
 
-        ClientCertificate certificate = Objects.requireNonNull(ClientCertificate.of(fixture.accepted()));
+        ClientCertificate certificate = Objects.requireNonNull(PeerCertificate.of(fixture.accepted()));
         assertThat(certificate.subject()).isEqualTo("CN=sensor-1");
         assertThat(certificate.commonName()).isEqualTo("sensor-1");
-        assertThat(certificate.alternativeNames()).containsExactly("sensor-1.example.org");
+        assertThat(certificate.dnsNames()).containsExactly("sensor-1.example.org");
+        assertThat(certificate.issuer())
+                .isEqualTo(client.certificate().getIssuerX500Principal().getName());
+        assertThat(certificate.fingerprint())
+                .isEqualTo(HexFormat.of()
+                        .formatHex(MessageDigest.getInstance("SHA-256")
+                                .digest(client.certificate().getEncoded())));
+        assertThat(certificate.expiry())
+                .isEqualTo(client.certificate().getNotAfter().toInstant());
         first.close();
     }
 
@@ -86,7 +97,7 @@ class ClientCertificateTest {
 
         assertThat(TlsFixture.echoes(second)).isTrue();
         assertThat(TlsHandshakeTest.isResumed(first, second)).isTrue();
-        assertThat(Objects.requireNonNull(ClientCertificate.of(fixture.accepted()))
+        assertThat(Objects.requireNonNull(PeerCertificate.of(fixture.accepted()))
                         .commonName())
                 .isEqualTo("sensor-1");
     }
@@ -98,7 +109,7 @@ class ClientCertificateTest {
 
         connect(address, null, "TLSv1.3").close();
 
-        assertThat(ClientCertificate.of(fixture.accepted())).isNull();
+        assertThat(PeerCertificate.of(fixture.accepted())).isNull();
     }
 
     @ParameterizedTest

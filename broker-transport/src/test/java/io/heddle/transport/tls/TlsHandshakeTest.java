@@ -57,7 +57,7 @@ class TlsHandshakeTest {
         assertThat(TlsFixture.echoes(socket)).isTrue();
         assertThat(socket.getSession().getProtocol()).isEqualTo(protocol);
         assertThat(fixture.count("heddle.tls.handshakes", "protocol", protocol)).isEqualTo(1);
-        assertThat(ClientCertificate.of(fixture.accepted())).isNull();
+        assertThat(PeerCertificate.of(fixture.accepted())).isNull();
     }
 
     @ParameterizedTest

@@ -114,6 +114,14 @@ public final class CredentialsCommands {
                 description = "groups for rules, separated by commas (default: none; replace keeps the present ones)")
         private @Nullable List<String> groups;
 
+        @Option(
+                names = "--certificate",
+                paramLabel = "PIN",
+                description =
+                        "clients prove themselves by certificate, not by password: any, issuer:NAME (RFC 2253), or"
+                                + " sha256:FINGERPRINT")
+        private @Nullable String certificate;
+
         Body body() {
             return Body.empty()
                     .with("clientId", clientId)
@@ -125,7 +133,8 @@ public final class CredentialsCommands {
                                     ? null
                                     : groups.stream()
                                             .filter(name -> !name.isEmpty())
-                                            .toList());
+                                            .toList())
+                    .with("certificate", certificate);
         }
     }
 
@@ -136,13 +145,16 @@ public final class CredentialsCommands {
     void create(
             @Mixin NodeRequest request, @Mixin OutputOptions output, @Mixin Names names, @Mixin NewPassword password) {
         try (NodeClient node = request.connect()) {
-            output.print(node.post(ApiPath.of(CREDENTIALS), names.body().with("password", password.read())));
+            output.print(node.post(
+                    ApiPath.of(CREDENTIALS),
+                    names.body().with("password", names.certificate == null ? password.read() : null)));
         }
     }
 
     @Command(
             name = "replace",
-            description = "Replaces the names, the type and the groups of credentials. Their password stays.",
+            description = "Replaces the names, the type and the groups of credentials. Their password stays,"
+                    + " unless there is a certificate in its place.",
             mixinStandardHelpOptions = true)
     void replace(
             @Mixin NodeRequest request,

@@ -7,6 +7,7 @@ import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.GroupNames;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.authentication.certificate.CertificatePin;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
@@ -133,7 +134,7 @@ public final class CredentialsImport {
         String password = line.password();
         if (hash == null
                 ? password == null || password.isEmpty() || !isText(password, MAX_PASSWORD_BYTES)
-                : !settings.hashes().accepts(hash)) {
+                : !settings.hashes().accepts(hash) && CertificatePin.ofStored(hash) == null) {
             return hash == null
                     ? "The password is empty, has a control character or is too long."
                     : "The password hash has no known format (Argon2id in PHC format, bcrypt, or one of Mosquitto or EMQX),"

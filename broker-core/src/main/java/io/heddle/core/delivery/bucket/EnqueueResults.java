@@ -83,7 +83,7 @@ final class EnqueueResults {
         if (latest != null) {
             // Once for each batch, because the log takes a lock.
             evicting = null;
-            incidents.refused(limit, "the oldest message in a full queue", latest);
+            incidents.overflowed(limit, "the oldest message in a full queue", latest);
         }
     }
 
@@ -108,7 +108,7 @@ final class EnqueueResults {
             case QUEUE_FULL -> {
                 queueFull.increment();
                 dropped(recipient, QueueDrop.Reason.QUEUE_FULL);
-                incidents.refused(limit, "a message for a full queue", recipient.clientId());
+                incidents.overflowed(limit, "a message for a full queue", recipient.clientId());
             }
             case SESSION_ENDED -> sessionEnded.increment();
             case APPLIED_BEFORE -> {

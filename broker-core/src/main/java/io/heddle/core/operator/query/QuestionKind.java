@@ -21,7 +21,9 @@ public enum QuestionKind {
     /** Drains and stops the node. */
     DRAIN(22),
     /** Waits until the node applies a version of the rules for topics. */
-    RULES(23);
+    RULES(23),
+    /** What the node has refused last. */
+    REFUSALS(24);
 
     private final int code;
 

@@ -15,6 +15,6 @@ record PermittedPublishes(SessionHandle session, PublishService publishService) 
     PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
         return session.rules().mayPublish(message.topic(), message.qos(), message.retain())
                 ? publishService.publish(message, callback)
-                : publishService.refusedByRules(session.clientId());
+                : publishService.refusedByRules(message.topic(), session.clientId());
     }
 }

@@ -154,7 +154,7 @@ public final class Outbox {
             boolean _ = dropped(services.metrics().droppedMemory);
             services.metrics()
                     .incidents()
-                    .refused(services.memory().limit(), "a message for a client that does not keep up", clientId);
+                    .overflowed(services.memory().limit(), "a message for a client that does not keep up", clientId);
             return;
         }
         queue.add(message);

@@ -115,7 +115,7 @@ final class WaitingMessages implements OutboundQueue {
     }
 
     private void logDrop() {
-        metrics.incidents().refused(limits.exceeded(queue.size()), "a message in a full queue", clientId);
+        metrics.incidents().overflowed(limits.exceeded(queue.size()), "a message in a full queue", clientId);
     }
 
     /** The charge of a large message exceeds its size, which must not keep the largest packet from an empty queue. */

@@ -1,5 +1,6 @@
 package io.heddle.core.simulation.client;
 
+import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
@@ -202,6 +203,11 @@ public final class SimConnection implements Connection {
             throw new IllegalStateException("no process has accepted the connection");
         }
         return on;
+    }
+
+    @Override
+    public @Nullable ClientCertificate certificate() {
+        return null;
     }
 
     @Override

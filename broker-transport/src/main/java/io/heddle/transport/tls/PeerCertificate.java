@@ -1,34 +1,33 @@
 package io.heddle.transport.tls;
 
+import io.heddle.core.client.ClientCertificate;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Who a client is according to its certificate, which the handshake has verified. Immutable. The texts are the client's: they can contain any
- * character, and must be escaped in logs.
- *
- * @param subject the distinguished name as in RFC 2253
- * @param commonName the most specific common name of the subject, or empty
- * @param alternativeNames DNS names, addresses, e-mail addresses and URIs, at most {@value #MAXIMUM_NAMES}
- */
-public record ClientCertificate(String subject, String commonName, List<String> alternativeNames) {
+/** The certificate of the client of a connection, which the handshake has verified. */
+public final class PeerCertificate {
     private static final AttributeKey<ClientCertificate> ATTRIBUTE =
-            AttributeKey.valueOf(ClientCertificate.class, "certificate");
+            AttributeKey.valueOf(PeerCertificate.class, "certificate");
     private static final int MAXIMUM_NAMES = 32;
+    // Types of alternative names in RFC 5280.
+    private static final int EMAIL = 1;
+    private static final int DNS = 2;
+    private static final int URI = 6;
 
-    public ClientCertificate {
-        alternativeNames = List.copyOf(alternativeNames);
-    }
+    private PeerCertificate() {}
 
     /** Returns the certificate of the client of a connection after its handshake, or null if it has none. Any thread. */
     public static @Nullable ClientCertificate of(Channel channel) {
@@ -52,21 +51,34 @@ public record ClientCertificate(String subject, String commonName, List<String> 
         }
     }
 
-    static ClientCertificate of(X509Certificate certificate) {
+    static ClientCertificate of(X509Certificate certificate) throws CertificateException {
         return new ClientCertificate(
                 certificate.getSubjectX500Principal().getName(),
+                certificate.getIssuerX500Principal().getName(),
                 DistinguishedNames.commonName(certificate.getSubjectX500Principal()),
-                alternativeNames(certificate));
+                alternativeNames(certificate, DNS),
+                alternativeNames(certificate, URI),
+                alternativeNames(certificate, EMAIL),
+                fingerprint(certificate),
+                certificate.getNotAfter().toInstant());
     }
 
-    private static List<String> alternativeNames(X509Certificate certificate) {
+    private static String fingerprint(X509Certificate certificate) throws CertificateException {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+
+    private static List<String> alternativeNames(X509Certificate certificate, int type) {
         try {
             List<String> names = new ArrayList<>();
             Collection<List<?>> all = certificate.getSubjectAlternativeNames();
             if (all != null) {
-                for (List<?> name : all) {
+                for (List<?> name : all.stream().limit(MAXIMUM_NAMES).toList()) {
                     // Pairs of a type and a value, which is a text for the types that matter here.
-                    if (name.size() > 1 && name.get(1) instanceof String text && names.size() < MAXIMUM_NAMES) {
+                    if (name.size() > 1 && name.getFirst().equals(type) && name.get(1) instanceof String text) {
                         names.add(text);
                     }
                 }

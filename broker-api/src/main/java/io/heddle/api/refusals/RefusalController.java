@@ -1,0 +1,59 @@
+package io.heddle.api.refusals;
+
+import io.heddle.api.page.ClusterPage;
+import io.heddle.api.page.Cursor;
+import io.heddle.api.page.ListRequest;
+import io.heddle.api.page.ListRules;
+import io.heddle.api.page.Page;
+import io.heddle.core.client.RecentRefusals.Kind;
+import io.heddle.core.operator.refusal.RefusalPage;
+import io.heddle.core.operator.refusal.RefusalQuery;
+import io.heddle.core.operator.refusal.ServingRefusals;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lists what all nodes have refused last. */
+@RestController
+public final class RefusalController {
+    // So many fit into an answer of each node.
+    private static final int MAXIMUM_LIMIT = 250;
+    private static final ListRules RULES =
+            ListRules.of(List.of("-last"), "kind", "clientIdPrefix").withLimits(ListRules.DEFAULT_LIMIT, MAXIMUM_LIMIT);
+
+    private final ServingRefusals refusals;
+
+    public RefusalController(ServingRefusals refusals) {
+        this.refusals = refusals;
+    }
+
+    @GetMapping("/api/v1/refusals")
+    ClusterPage<RefusalResponse> list(HttpServletRequest request) {
+        ListRequest list = RULES.parse(request.getParameterMap());
+        RefusalPage found = refusals.find(new RefusalQuery(
+                list.choice("kind", Kind.class),
+                Objects.requireNonNullElse(list.text("clientIdPrefix"), ""),
+                before(list),
+                list.limit() + 1));
+        Page<RefusalResponse> page = Page.of(
+                found.entries(),
+                list.limit(),
+                RefusalResponse::of,
+                last -> list.next(last.refusal().last().toString()));
+        return ClusterPage.of(page, found.missingNodes());
+    }
+
+    private static @Nullable Instant before(ListRequest list) {
+        String key = list.after();
+        try {
+            return key == null ? null : Instant.parse(key);
+        } catch (DateTimeParseException notATime) {
+            throw Cursor.bad();
+        }
+    }
+}
