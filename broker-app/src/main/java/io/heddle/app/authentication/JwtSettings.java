@@ -1,5 +1,6 @@
 package io.heddle.app.authentication;
 
+import static io.heddle.app.authentication.SettingChecks.require;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.core.Limit;
@@ -10,17 +11,10 @@ import io.heddle.persistence.jwt.KeySet;
 import io.heddle.persistence.jwt.KeySource;
 import io.heddle.persistence.jwt.RemoteKeys;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +62,6 @@ public record JwtSettings(
     private static final String JWKS_URL = PREFIX + "jwks-url";
     private static final String MAXIMUM_PENDING = PREFIX + "maximum-pending";
     private static final Pattern ATTRIBUTE = Pattern.compile("[A-Za-z0-9_.-]+");
-    private static final int MAXIMUM_FILE_BYTES = 1 << 20;
 
     public JwtSettings {
         Duration second = Duration.ofSeconds(1);
@@ -149,59 +142,11 @@ public record JwtSettings(
 
     private KeySet file() {
         return key.isEmpty()
-                ? require(HMAC_KEY, () -> KeySet.ofSecret(read(HMAC_KEY, hmacKey)))
-                : require(KEY, () -> KeySet.ofFile(new String(read(KEY, key), UTF_8)));
-    }
-
-    private static byte[] read(String setting, String name) {
-        try {
-            Path file = Path.of(name);
-            if (Files.size(file) > MAXIMUM_FILE_BYTES) {
-                throw new IllegalArgumentException("names a file of more than " + MAXIMUM_FILE_BYTES + " bytes");
-            }
-            return Files.readAllBytes(file);
-        } catch (IOException | InvalidPathException unreadable) {
-            throw new StartupException(
-                    setting + " names a file that cannot be read: check its name and permissions", unreadable);
-        }
+                ? require(HMAC_KEY, () -> KeySet.ofSecret(SettingChecks.read(HMAC_KEY, hmacKey)))
+                : require(KEY, () -> KeySet.ofFile(new String(SettingChecks.read(KEY, key), UTF_8)));
     }
 
     private URI address() {
-        try {
-            URI address = new URI(jwksUrl);
-            String host = address.getHost();
-            boolean isHttp = "http".equalsIgnoreCase(address.getScheme());
-            if (host == null || !(isHttp || "https".equalsIgnoreCase(address.getScheme()))) {
-                throw new StartupException(
-                        JWKS_URL + " is not the address of a web server: write https://host/path", null);
-            }
-            if (isHttp && !allowHttp && !isLoopback(host)) {
-                throw new StartupException(
-                        JWKS_URL
-                                + " begins with http://, so anybody on the way could replace the keys: use https://, or"
-                                + " allow it with " + PREFIX + "allow-http=true",
-                        null);
-            }
-            return address;
-        } catch (URISyntaxException wrong) {
-            throw new StartupException(JWKS_URL + " is not an address: write https://host/path", wrong);
-        }
-    }
-
-    private static boolean isLoopback(String host) {
-        try {
-            return host.equals("localhost") || InetAddress.ofLiteral(host).isLoopbackAddress();
-        } catch (IllegalArgumentException name) {
-            return false;
-        }
-    }
-
-    /** Turns the clause of a wrong value into the sentence of a failed start. */
-    private static <T> T require(String setting, Supplier<T> value) {
-        try {
-            return value.get();
-        } catch (IllegalArgumentException wrong) {
-            throw new StartupException(setting + " " + wrong.getMessage(), wrong);
-        }
+        return SettingChecks.address(JWKS_URL, jwksUrl, allowHttp, "replace the keys", PREFIX + "allow-http");
     }
 }

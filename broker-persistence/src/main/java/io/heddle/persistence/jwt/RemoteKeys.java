@@ -3,25 +3,20 @@ package io.heddle.persistence.jwt;
 import io.heddle.core.FailureLog;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.SignInBusyException;
+import io.heddle.persistence.http.WebClient;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +44,7 @@ public final class RemoteKeys implements KeySource, AutoCloseable {
     private final long refreshNanos;
     private final long pauseNanos;
     private final LongSupplier nanoTime;
-    private final HttpClient client;
+    private final WebClient client;
     private final Counter fetched;
     private final Counter failed;
     private final ReentrantLock fetching = new ReentrantLock();
@@ -82,11 +77,7 @@ public final class RemoteKeys implements KeySource, AutoCloseable {
         this.pauseNanos = pause.toNanos();
         this.nanoTime = nanoTime;
         this.attemptNanos = nanoTime.getAsLong() - pauseNanos;
-        this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(timeout)
-                .executor(Executors.newVirtualThreadPerTaskExecutor())
-                .build();
+        this.client = new WebClient(timeout, MAXIMUM_BYTES, null);
         this.fetched = metrics.counter("heddle.authentication.jwt.fetches", "outcome", "ok");
         this.failed = metrics.counter("heddle.authentication.jwt.fetches", "outcome", "failed");
         Gauge.builder("heddle.authentication.jwt.keys.age", this, RemoteKeys::ageSeconds)
@@ -191,33 +182,16 @@ public final class RemoteKeys implements KeySource, AutoCloseable {
     }
 
     private String download() throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(address)
-                .header("Accept", "application/jwk-set+json, application/json")
-                .timeout(timeout)
-                .build();
-        CompletableFuture<HttpResponse<byte[]>> answer =
-                client.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAXIMUM_BYTES));
-        try {
-            // The time-out of the request ends with the head of the response.
-            HttpResponse<byte[]> response = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-            if (response.statusCode() != OK) {
-                throw new IOException("the HTTP status is " + response.statusCode());
-            }
-            return new String(response.body(), StandardCharsets.UTF_8);
-        } catch (TimeoutException slow) {
-            throw new IOException("no complete response within " + timeout.toMillis() + " ms", slow);
-        } catch (ExecutionException failure) {
-            throw new IOException("no usable response", failure.getCause());
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", stopping);
-        } finally {
-            answer.cancel(true);
+        HttpResponse<byte[]> response = client.send(
+                HttpRequest.newBuilder(address).header("Accept", "application/jwk-set+json, application/json"));
+        if (response.statusCode() != OK) {
+            throw new IOException("the HTTP status is " + response.statusCode());
         }
+        return new String(response.body(), StandardCharsets.UTF_8);
     }
 
     @Override
     public void close() {
-        client.shutdownNow();
+        client.close();
     }
 }

@@ -8,11 +8,9 @@ import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.SignInBusyException;
 import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
+import io.heddle.persistence.KeyedHash;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.nio.ByteBuffer;
-import java.security.InvalidKeyException;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,9 +18,6 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import javax.crypto.Mac;
-import javax.crypto.SecretKey;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * against the same hash are computed once: the other callers wait for the first and use its match; after a mismatch each computes too.
  */
 public final class RememberingPasswordHash implements PasswordHash {
-    private static final String ALGORITHM = "HmacSHA256";
-    private static final int KEY_BYTES = 32;
-
     // dependencies
     private final PasswordHash slow;
     private final boolean isEnabled;
@@ -45,7 +37,7 @@ public final class RememberingPasswordHash implements PasswordHash {
     private final Counter computed;
 
     // lifetime of the process
-    private final SecretKey key;
+    private final KeyedHash fingerprints;
     private final Cache<BinaryData, Boolean> matches;
     private final ConcurrentMap<BinaryData, Computation> computations = new ConcurrentHashMap<>();
 
@@ -73,9 +65,7 @@ public final class RememberingPasswordHash implements PasswordHash {
             MeterRegistry registry) {
         this.slow = slow;
         this.isEnabled = maximum > 0;
-        byte[] bytes = new byte[KEY_BYTES];
-        random.nextBytes(bytes);
-        this.key = new SecretKeySpec(bytes, ALGORITHM);
+        this.fingerprints = new KeyedHash(random);
         this.matches = Caffeine.newBuilder()
                 .maximumSize(maximum)
                 .expireAfterWrite(time)
@@ -177,21 +167,6 @@ public final class RememberingPasswordHash implements PasswordHash {
     }
 
     private BinaryData fingerprint(BinaryData password, String hash) {
-        byte[] text = hash.getBytes(UTF_8);
-        Mac mac = mac();
-        // The length first: ("ab", "c") is not ("a", "bc").
-        mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(text.length).flip());
-        mac.update(text);
-        return BinaryData.wrap(mac.doFinal(password.array()));
-    }
-
-    private Mac mac() {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return mac;
-        } catch (NoSuchAlgorithmException | InvalidKeyException impossible) {
-            throw new IllegalStateException("every Java platform has " + ALGORITHM, impossible);
-        }
+        return fingerprints.of(hash.getBytes(UTF_8), password.array());
     }
 }

@@ -9,6 +9,7 @@ import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ControlCharacters;
+import io.heddle.persistence.http.TrustFile;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,7 +97,7 @@ public final class NodeRequest {
                                 + CA_FILE,
                         null);
             }
-            return NodeTrust.of(CA_FILE, authorities);
+            return TrustFile.read(CA_FILE, authorities);
         }
         // A file of the broker's user has named the address, and the process that listens there runs.
         return url == null && HTTPS.equals(base.getScheme()) ? NodeTrust.ofAnyCertificate() : null;
