@@ -1,0 +1,612 @@
+package io.heddle.persistence.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.heddle.core.Limit;
+import io.heddle.core.authentication.AuthenticationOutcome;
+import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.authentication.ConnectCredentials;
+import io.heddle.core.authentication.SignInBusyException;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.ReasonCode;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A service that answers, lies, hangs, or is down. */
+final class HttpAuthenticatorTest {
+    private static final Instant NOW = Instant.parse("2026-11-01T12:00:00Z");
+    /** The broker was started with a wrong time of day. */
+    private static final SteadyClock STEADY = new SteadyClock(() -> Instant.EPOCH, () -> 0);
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final Duration CACHE_TIME = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+    private static final int BREAKER_FAILURES = 3;
+
+    /** The answer of the service to a request. */
+    private interface Answer {
+        void to(HttpExchange exchange) throws IOException;
+    }
+
+    private record Received(
+            String method,
+            String target,
+            @Nullable String authorization,
+            @Nullable String apiKey,
+            int port) {}
+
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final AtomicLong nanos = new AtomicLong();
+    private final ConcurrentLinkedQueue<Received> received = new ConcurrentLinkedQueue<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final List<AutoCloseable> toClose = new ArrayList<>();
+    private final HttpServer server;
+    private volatile Answer answer = text("{\"result\": \"allow\"}");
+    private Instant now = NOW;
+    private int concurrentRequests = 100;
+    private long cacheBytes = 1 << 20;
+
+    HttpAuthenticatorTest() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    }
+
+    @BeforeEach
+    void startServer() {
+        server.createContext("/", exchange -> {
+            received.add(new Received(
+                    exchange.getRequestMethod(),
+                    exchange.getRequestURI().toString(),
+                    exchange.getRequestHeaders().getFirst("Authorization"),
+                    exchange.getRequestHeaders().getFirst("X-API-Key"),
+                    exchange.getRemoteAddress().getPort()));
+            exchange.getRequestBody().readAllBytes();
+            try (exchange) {
+                answer.to(exchange);
+            }
+        });
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        released.countDown();
+        for (AutoCloseable each : toClose) {
+            each.close();
+        }
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/connect";
+    }
+
+    private HttpAuthenticator service() {
+        return service(ServiceRequests.parse(url(), true), LONG);
+    }
+
+    private HttpAuthenticator service(ServiceRequests requests, Duration timeout) {
+        HttpAuthenticator created = new HttpAuthenticator(
+                requests,
+                Map.of("X-API-Key", "1234"),
+                null,
+                new ServiceLimits(
+                        timeout,
+                        new Limit("concurrent-requests", concurrentRequests),
+                        CACHE_TIME,
+                        cacheBytes,
+                        BREAKER_FAILURES,
+                        PAUSE),
+                () -> now,
+                STEADY,
+                nanos::get,
+                metrics);
+        toClose.add(created);
+        return created;
+    }
+
+    private static Answer text(String text) {
+        return exchange -> {
+            byte[] body = text.getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+        };
+    }
+
+    private static Answer status(int code) {
+        return exchange -> exchange.sendResponseHeaders(code, -1);
+    }
+
+    private static ConnectCredentials shown(String password) {
+        return ServiceRequestsTest.credentials("pump", "alice", password.getBytes(UTF_8));
+    }
+
+    private static @Nullable AuthenticationOutcome decide(HttpAuthenticator service) {
+        return decide(service, "secret");
+    }
+
+    private static @Nullable AuthenticationOutcome decide(HttpAuthenticator service, String password) {
+        return service.authenticate(shown(password));
+    }
+
+    private static Accepted accepted(ClientIdentity identity) {
+        return new Accepted(identity);
+    }
+
+    private static void assertRefused(@Nullable AuthenticationOutcome outcome, ReasonCode reason) {
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.reason()).isEqualTo(reason));
+    }
+
+    private long count(String outcome) {
+        Timer timer = metrics.find("heddle.authentication.http.requests")
+                .tag("outcome", outcome)
+                .timer();
+        return timer == null ? 0 : timer.count();
+    }
+
+    private double unasked(String reason) {
+        return metrics.counter("heddle.authentication.http.unasked", "reason", reason)
+                .count();
+    }
+
+    private double isOpen() {
+        return metrics.get("heddle.authentication.http.circuit.open").gauge().value();
+    }
+
+    // Answers.
+
+    @Test
+    void theServiceSaysYesNoOrNotMine() {
+        HttpAuthenticator service = service();
+
+        assertThat(decide(service, "a"))
+                .isEqualTo(accepted(new ClientIdentity(new ClientId("pump"), ClientType.DEVICE, "alice", false)));
+        answer = text("{\"result\": \"deny\"}");
+        assertRefused(decide(service, "b"), ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        answer = status(401);
+        assertRefused(decide(service, "c"), ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        answer = text("{\"result\": \"ignore\"}");
+        assertThat(decide(service, "d")).isNull();
+
+        assertThat(count("allow")).isOne();
+        assertThat(count("deny")).isEqualTo(2);
+        assertThat(count("ignore")).isOne();
+        assertThat(received).allSatisfy(each -> {
+            assertThat(each.method()).isEqualTo("POST");
+            assertThat(each.target()).isEqualTo("/connect");
+            assertThat(each.authorization()).isNull();
+            assertThat(each.apiKey()).isEqualTo("1234");
+        });
+    }
+
+    @Test
+    void theAnswerSuppliesIdentityGroupsAttributesAndTheEnd() {
+        answer = text("""
+                {"result": "allow", "clientType": "APPLICATION", "userName": "bob", "ownsClientId": true,
+                 "groups": ["operators"], "attributes": {"site": "paris"}, "expireAt": %d}""".formatted(NOW.getEpochSecond() + 60));
+
+        assertThat(decide(service()))
+                .isEqualTo(new Accepted(
+                        new ClientIdentity(new ClientId("pump"), ClientType.APPLICATION, "bob", true),
+                        Set.of("operators"),
+                        Map.of("site", "paris"),
+                        Instant.ofEpochSecond(60)));
+    }
+
+    @Test
+    void anEmptyUserNameIsNone() {
+        assertThat(service().authenticate(ServiceRequestsTest.credentials("pump", "", "secret".getBytes(UTF_8))))
+                .isEqualTo(accepted(new ClientIdentity(new ClientId("pump"), ClientType.DEVICE, null, false)));
+    }
+
+    @Test
+    void aPermissionThatHasEndedIsNone() {
+        answer = text("{\"result\": \"allow\", \"expireAt\": " + NOW.getEpochSecond() + "}");
+
+        assertRefused(decide(service()), ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+    }
+
+    @Test
+    void getSendsUserNameAndPasswordInTheHeader() {
+        HttpAuthenticator service = service(ServiceRequests.parse(url() + "?id=${clientId}", false), LONG);
+
+        assertThat(decide(service)).isInstanceOf(Accepted.class);
+
+        assertThat(received).singleElement().satisfies(each -> {
+            assertThat(each.method()).isEqualTo("GET");
+            assertThat(each.target()).isEqualTo("/connect?id=pump");
+            assertThat(each.authorization()).isEqualTo("Basic YWxpY2U6c2VjcmV0");
+        });
+    }
+
+    @Test
+    void aServiceThatDoesNotKnowTheClientIdCannotGiveItAway() {
+        answer = text("{\"result\": \"allow\", \"ownsClientId\": true}");
+
+        assertRefused(decide(service(ServiceRequests.parse(url(), false), LONG)), ReasonCode.SERVER_UNAVAILABLE);
+
+        assertThat(count("malformed")).isOne();
+    }
+
+    @Test
+    void aClientWithoutUserNameAndPasswordIsNotAskedAbout() {
+        HttpAuthenticator service = service();
+        ConnectCredentials anonymous = ServiceRequestsTest.credentials("pump", null, null);
+
+        assertThat(service.mayApply(anonymous)).isFalse();
+        assertThat(service.authenticate(anonymous)).isNull();
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void aClientThatIsGoneIsNotAskedAbout() {
+        ConnectCredentials gone = new ConnectCredentials(
+                new ClientId("pump"), "alice", null, new InetSocketAddress(0), () -> true, true, null, "");
+
+        assertThatThrownBy(() -> service().authenticate(gone)).isInstanceOf(SignInBusyException.class);
+
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void connectionsAreKept() {
+        HttpAuthenticator service = service();
+        for (int i = 0; i < 20; i++) {
+            assertThat(decide(service, "secret" + i)).isInstanceOf(Accepted.class);
+        }
+
+        assertThat(received)
+                .hasSize(20)
+                .extracting(Received::port)
+                .containsOnly(received.element().port());
+    }
+
+    // Failures.
+
+    @Test
+    void lyingServicesRefuseTheClient() {
+        Map<Answer, String> lies = Map.of(
+                text("garbage"), "malformed",
+                text("{\"result\": \"allow\", \"groups\": 1}"), "malformed",
+                status(500), "status",
+                redirect(), "status",
+                endless(), "failed",
+                tooLarge(), "failed",
+                truncated(), "failed");
+        lies.forEach((lie, outcome) -> {
+            HttpAuthenticator service = service();
+            answer = lie;
+            long before = count(outcome);
+
+            assertRefused(decide(service), ReasonCode.SERVER_UNAVAILABLE);
+
+            assertThat(count(outcome)).isEqualTo(before + 1);
+        });
+        assertThat(received).extracting(Received::target).containsOnly("/connect");
+    }
+
+    private static Answer redirect() {
+        return exchange -> {
+            exchange.getResponseHeaders().add("Location", "/elsewhere");
+            exchange.sendResponseHeaders(302, -1);
+        };
+    }
+
+    /** 100 MB, of which the broker must not read more than 64 KiB and what the network buffers. */
+    private static Answer endless() {
+        return exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            OutputStream body = exchange.getResponseBody();
+            for (int i = 0; i < 100; i++) {
+                body.write(new byte[1 << 20]);
+            }
+        };
+    }
+
+    private static Answer tooLarge() {
+        return text("{\"result\": \"allow\"}" + " ".repeat(HttpAuthenticator.MAXIMUM_BYTES));
+    }
+
+    private static Answer truncated() {
+        return exchange -> {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write("{\"result\": \"allow\"}".getBytes(UTF_8));
+        };
+    }
+
+    @Test
+    void aSlowServiceIsAbandoned() {
+        HttpAuthenticator service = service(ServiceRequests.parse(url(), true), SHORT);
+        for (Answer slow : List.<Answer>of(_ -> await(released), exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write('{');
+            exchange.getResponseBody().flush();
+            await(released);
+        })) {
+            answer = slow;
+            long start = System.nanoTime();
+
+            assertRefused(decide(service), ReasonCode.SERVER_UNAVAILABLE);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(SHORT, Duration.ofSeconds(9));
+        }
+        assertThat(count("timeout")).isEqualTo(2);
+        assertThat(received).hasSize(2);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aServiceThatIsDownRefusesTheClient() {
+        server.stop(0);
+
+        assertRefused(decide(service()), ReasonCode.SERVER_UNAVAILABLE);
+
+        assertThat(count("failed")).isOne();
+    }
+
+    @Test
+    void aServerThatAcceptsConnectionsButNeverAnswersIsAbandoned() throws Exception {
+        try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            HttpAuthenticator service =
+                    service(ServiceRequests.parse("http://127.0.0.1:" + mute.getLocalPort() + "/", true), SHORT);
+
+            assertRefused(decide(service), ReasonCode.SERVER_UNAVAILABLE);
+
+            assertThat(count("timeout")).isOne();
+        }
+    }
+
+    @Test
+    void aRequestOnAConnectionThatTheServerClosesIsRepeatedOnce() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            AtomicInteger requests = new AtomicInteger();
+            Future<?> closing = threads.submit(() -> {
+                for (int i = 0; i < 2; i++) {
+                    try (Socket socket = listening.accept()) {
+                        readRequest(socket);
+                        requests.incrementAndGet();
+                        socket.getOutputStream()
+                                .write("HTTP/1.1 200 OK\r\nContent-Length: 19\r\n\r\n{\"result\": \"allow\"}\n"
+                                        .getBytes(UTF_8));
+                        // The second request on the connection is not answered.
+                        if (i == 0) {
+                            readRequest(socket);
+                            requests.incrementAndGet();
+                        }
+                    }
+                }
+                return null;
+            });
+            HttpAuthenticator service =
+                    service(ServiceRequests.parse("http://127.0.0.1:" + listening.getLocalPort() + "/", true), LONG);
+
+            assertThat(decide(service, "a")).isInstanceOf(Accepted.class);
+            assertThat(decide(service, "b")).isInstanceOf(Accepted.class);
+
+            closing.get();
+            assertThat(requests).hasValue(3);
+        }
+    }
+
+    /** Reads until the last byte of the body, which is the end of the JSON object. */
+    private static void readRequest(Socket socket) throws IOException {
+        int next = socket.getInputStream().read();
+        while (next != '}' && next >= 0) {
+            next = socket.getInputStream().read();
+        }
+    }
+
+    // Cache.
+
+    @Test
+    void yesAndNotMineAreRememberedForAWhile() {
+        HttpAuthenticator service = service();
+        for (String text : List.of("{\"result\": \"allow\"}", "{\"result\": \"ignore\"}")) {
+            answer = text(text);
+            received.clear();
+            AuthenticationOutcome first = decide(service, text);
+            answer = status(500);
+
+            assertThat(decide(service, text)).isEqualTo(first);
+            assertThat(received).hasSize(1);
+            nanos.addAndGet(CACHE_TIME.toNanos());
+            assertRefused(decide(service, text), ReasonCode.SERVER_UNAVAILABLE);
+        }
+        assertThat(unasked("cached")).isEqualTo(2);
+    }
+
+    @Test
+    void anotherPasswordIsNotRemembered() {
+        HttpAuthenticator service = service();
+        assertThat(decide(service, "right")).isInstanceOf(Accepted.class);
+        answer = text("{\"result\": \"deny\"}");
+
+        assertRefused(decide(service, "wrong"), ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(decide(service, "right")).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    void noIsNotRemembered() {
+        HttpAuthenticator service = service();
+        answer = text("{\"result\": \"deny\"}");
+        assertRefused(decide(service), ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        answer = text("{\"result\": \"allow\"}");
+
+        assertThat(decide(service)).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    void aPermissionIsRememberedUntilItsEnd() {
+        HttpAuthenticator service = service();
+        answer = text("{\"result\": \"allow\", \"expireAt\": " + (NOW.getEpochSecond() + 2) + "}");
+        assertThat(decide(service)).isInstanceOf(Accepted.class);
+        now = NOW.plusSeconds(1);
+        assertThat(decide(service))
+                .isInstanceOfSatisfying(
+                        Accepted.class,
+                        accepted -> assertThat(accepted.validUntil()).isEqualTo(Instant.ofEpochSecond(1)));
+        now = NOW.plusSeconds(2);
+        answer = text("{\"result\": \"allow\"}");
+
+        assertThat(decide(service))
+                .isInstanceOfSatisfying(
+                        Accepted.class,
+                        accepted -> assertThat(accepted.validUntil()).isNull());
+        assertThat(received).hasSize(2);
+    }
+
+    @Test
+    void theSizeOfTheCacheIsBoundedAndZeroDisablesIt() {
+        cacheBytes = 10_000;
+        assertThat(answeredTwice(service())).isBetween(1, 20);
+        cacheBytes = 0;
+        assertThat(answeredTwice(service())).isZero();
+    }
+
+    /** Returns how many of 100 answers are remembered. */
+    private int answeredTwice(HttpAuthenticator service) {
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(decide(service, "secret" + i)).isInstanceOf(Accepted.class);
+            }
+        }
+        int remembered = 200 - received.size();
+        received.clear();
+        return remembered;
+    }
+
+    // Circuit breaker and bounds.
+
+    @Test
+    void aServiceThatFailsIsNotAskedUntilOneRequestSucceeds() {
+        HttpAuthenticator service = service();
+        assertThat(decide(service, "known")).isInstanceOf(Accepted.class);
+        answer = status(500);
+        for (int i = 0; i < BREAKER_FAILURES; i++) {
+            assertThat(isOpen()).isZero();
+            assertRefused(decide(service), ReasonCode.SERVER_UNAVAILABLE);
+        }
+        assertThat(isOpen()).isOne();
+        received.clear();
+
+        answer = text("{\"result\": \"allow\"}");
+        assertRefused(decide(service), ReasonCode.SERVER_UNAVAILABLE);
+        assertThat(decide(service, "known")).isInstanceOf(Accepted.class);
+        assertThat(received).isEmpty();
+        assertThat(unasked("circuit_open")).isOne();
+
+        nanos.addAndGet(PAUSE.toNanos());
+        assertThat(decide(service)).isInstanceOf(Accepted.class);
+        assertThat(isOpen()).isZero();
+        assertThat(received).hasSize(1);
+    }
+
+    @Test
+    void aNoIsNoFailure() {
+        HttpAuthenticator service = service();
+        answer = status(403);
+        for (int i = 0; i < 2 * BREAKER_FAILURES; i++) {
+            assertRefused(decide(service), ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        }
+        assertThat(isOpen()).isZero();
+    }
+
+    @Test
+    void atMostSoManyRequestsAreSentAtOnceAndTheOthersWait() throws Exception {
+        concurrentRequests = 3;
+        HttpAuthenticator service = service();
+        for (int i = 0; i < 50; i++) {
+            assertThat(decide(service, "before" + i)).isInstanceOf(Accepted.class);
+        }
+        Semaphore arrived = new Semaphore(0);
+        AtomicInteger present = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        answer = exchange -> {
+            most.accumulateAndGet(present.incrementAndGet(), Math::max);
+            arrived.release();
+            await(released);
+            present.decrementAndGet();
+            text("{\"result\": \"allow\"}").to(exchange);
+        };
+        List<Future<@Nullable AuthenticationOutcome>> waiting = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            String password = "secret" + i;
+            waiting.add(threads.submit(() -> decide(service, password)));
+        }
+        arrived.acquire(3);
+        released.countDown();
+
+        for (Future<@Nullable AuthenticationOutcome> each : waiting) {
+            assertThat(each.get()).isInstanceOf(Accepted.class);
+        }
+        assertThat(most).hasValue(3);
+    }
+
+    @Test
+    void clientsThatWaitTooLongForTheirTurnAreRefusedAsBusy() throws Exception {
+        concurrentRequests = 1;
+        HttpAuthenticator service = service(ServiceRequests.parse(url(), true), SHORT);
+        answer = _ -> await(released);
+        AtomicInteger busy = new AtomicInteger();
+        List<Future<?>> waiting = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            waiting.add(threads.submit(() -> {
+                try {
+                    assertRefused(decide(service), ReasonCode.SERVER_UNAVAILABLE);
+                } catch (SignInBusyException refused) {
+                    assertThat(refused.limit()).isEqualTo(new Limit("concurrent-requests", 1));
+                    busy.incrementAndGet();
+                }
+            }));
+        }
+
+        for (Future<?> each : waiting) {
+            each.get();
+        }
+        assertThat(busy).hasPositiveValue();
+    }
+}

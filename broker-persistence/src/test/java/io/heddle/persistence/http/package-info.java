@@ -1,0 +1,4 @@
+@NullMarked
+package io.heddle.persistence.http;
+
+import org.jspecify.annotations.NullMarked;
