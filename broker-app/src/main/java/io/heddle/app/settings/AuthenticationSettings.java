@@ -1,6 +1,7 @@
 package io.heddle.app.settings;
 
 import io.heddle.app.authentication.CertificateSettings;
+import io.heddle.app.authentication.HttpServiceSettings;
 import io.heddle.app.authentication.JwtSettings;
 import io.heddle.core.Limit;
 import io.heddle.core.authentication.ClientIdPattern;
@@ -18,9 +19,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Authentication of clients.
  *
  * @param methods the methods that are asked about a client, in this order, until one of them decides: password (the stored credentials), jwt,
- *     certificate
+ *     certificate, http
  * @param jwt clients whose password is a JSON Web Token
  * @param certificate clients with certificates
+ * @param http clients about which a service decides
  * @param anonymous clients that send neither a user name nor a password
  * @param maximumPending maximum number of clients whose authentication is pending. A network (an IPv4 address or an IPv6 /64) may use at
  *     most as many places as are free, and a user name at most as many as are free to its network; further clients are refused with "server
@@ -40,6 +42,7 @@ public record AuthenticationSettings(
         @DefaultValue("password") List<Method> methods,
         @DefaultValue @NestedConfigurationProperty JwtSettings jwt,
         @DefaultValue @NestedConfigurationProperty CertificateSettings certificate,
+        @DefaultValue @NestedConfigurationProperty HttpServiceSettings http,
         @DefaultValue @NestedConfigurationProperty Anonymous anonymous,
         @DefaultValue("10000") int maximumPending,
         @DefaultValue("0") int concurrentPasswordChecks,
@@ -55,7 +58,8 @@ public record AuthenticationSettings(
     public enum Method {
         PASSWORD,
         JWT,
-        CERTIFICATE
+        CERTIFICATE,
+        HTTP
     }
 
     public AuthenticationSettings {
@@ -67,6 +71,7 @@ public record AuthenticationSettings(
                     null);
         }
         jwt.check(methods.contains(Method.JWT));
+        http.check(methods.contains(Method.HTTP));
         if (maximumPending < 1) {
             throw new StartupException(MAXIMUM_PENDING + " is " + maximumPending + ": set it to 1 or more", null);
         }

@@ -7,6 +7,8 @@ import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -25,8 +27,8 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
      * Placeholders in the values of settings that stand for a property of each client. Otherwise Spring would replace them if a variable has
      * such a name, as USERNAME has on some machines.
      */
-    private static final Map<String, Object> PLACEHOLDERS =
-            Map.of("clientId", "\\${clientId}", "username", "\\${username}");
+    private static final Map<String, Object> PLACEHOLDERS = Stream.of("clientId", "username", "address", "listener")
+            .collect(Collectors.toUnmodifiableMap(name -> name, name -> "\\${" + name + "}"));
 
     @Override
     public int getOrder() {
@@ -40,7 +42,7 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
         UnknownSettings.check(environment.getPropertySources());
         LogConfiguration.check(environment);
         rejectDataDirectoryWithoutServers(environment);
-        environment.getPropertySources().addFirst(new MapPropertySource("Placeholders of claims", PLACEHOLDERS));
+        environment.getPropertySources().addFirst(new MapPropertySource("Placeholders of clients", PLACEHOLDERS));
         HeddleSettings settings = Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
         HttpSettings http = settings.http();
         Map<String, Object> server = new HashMap<>(Map.of("server.address", http.bind(), "server.port", http.port()));

@@ -14,6 +14,7 @@ import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.persistence.http.HttpAuthenticator;
 import io.heddle.persistence.jwt.JwtAuthenticator;
 import io.heddle.persistence.jwt.KeySource;
 import io.heddle.persistence.jwt.RemoteKeys;
@@ -44,6 +45,8 @@ final class AuthenticationMethods implements AutoCloseable {
     private final MeterRegistry metrics;
     // Null without the method jwt.
     private final @Nullable KeySource keys;
+    // Null without the method http.
+    private final @Nullable HttpAuthenticator http;
 
     AuthenticationMethods(
             AuthenticationSettings settings,
@@ -57,12 +60,17 @@ final class AuthenticationMethods implements AutoCloseable {
         this.clock = clock;
         this.metrics = metrics;
         this.keys = settings.methods().contains(Method.JWT) ? settings.jwt().toKeySource(metrics) : null;
+        this.http = settings.methods().contains(Method.HTTP) ? settings.http().toAuthenticator(clock, metrics) : null;
     }
 
     /** Creates the methods. Called once. */
     List<Authenticator> create(Authenticator selfCheck, Authenticator anonymous) {
         List<Authenticator> inOrder = new ArrayList<>();
         for (Method each : settings.methods()) {
+            if (each == Method.HTTP) {
+                // A start does not depend on the service, which need not see the self-check either.
+                inOrder.add(selfCheck);
+            }
             inOrder.add(
                     switch (each) {
                         case PASSWORD -> limited(each, password(), settings.passwordLimit());
@@ -76,6 +84,11 @@ final class AuthenticationMethods implements AutoCloseable {
                                     each,
                                     settings.certificate().toAuthenticator(credentials),
                                     settings.certificate().limit());
+                        case HTTP ->
+                            limited(
+                                    each,
+                                    new ReservedClientIds(Objects.requireNonNull(http, "the method http"), credentials),
+                                    settings.http().limit());
                     });
         }
         // The self-check is behind the methods, so that it queries the credentials store and loads the classes for the
@@ -125,6 +138,9 @@ final class AuthenticationMethods implements AutoCloseable {
     public void close() {
         if (keys instanceof RemoteKeys remote) {
             remote.close();
+        }
+        if (http != null) {
+            http.close();
         }
     }
 }

@@ -126,6 +126,15 @@ final class WrongSettingsTest {
         heddle.authentication.jwt.claims.sub=${clientId}/${username} | heddle.authentication.jwt.claims.sub has an unknown or a second placeholder: write one
         heddle.authentication.jwt.claims.sub=${user}   | write one, ${clientId} or ${username}
         heddle.authentication.jwt.claims.aud=          | heddle.authentication.jwt.claims.aud is empty: write the value
+        heddle.authentication.methods=http             | there is no service: set heddle.authentication.http.url
+        heddle.authentication.http.url=https://host/   | is set, but heddle.authentication.methods has no http: add it
+        heddle.authentication.http.timeout=0s          | a duration from 100ms to 60s
+        heddle.authentication.http.concurrent-requests=0 | a number from 1 to 10000
+        heddle.authentication.http.maximum-pending=0   | a number from 1 to 1000000
+        heddle.authentication.http.cache-time=2h       | a duration from 0s to 3600s
+        heddle.authentication.http.cache-size=-1B      | a size from 0B to
+        heddle.authentication.http.breaker-failures=0  | a number from 1 to 1000
+        heddle.authentication.http.breaker-pause=0s    | a duration from 1s to 600s
         heddle.authentication.maximum-remembered=-1    | a number from 0 to 10000000
         heddle.authentication.concurrent-password-checks=-1 | a number from 0 to 1024
         heddle.authentication.maximum-password-wait=0s | a duration from 100ms to 300s
@@ -177,7 +186,7 @@ final class WrongSettingsTest {
         heddle.mqtt.maximum-packet-size=big          | a size such as 64KB or 1MB
         heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio
         heddle.authentication.anonymous.enabled=maybe| true or false
-        heddle.authentication.methods=password,oauth | one of password, jwt
+        heddle.authentication.methods=password,oauth | one of password, jwt, certificate, http
         heddle.administration.sign-in=5              | is a group of settings and has no value itself: set one of its settings, heddle.administration.sign-in.*
         heddle.kafka.properties.foo=bar              | unknown setting heddle.kafka.properties.foo: none of Kafka's clients
         heddle.kafka.properties=5                    | a group of keys, each with a value of its own
@@ -186,6 +195,17 @@ final class WrongSettingsTest {
         assertThat(sentence(Map.of(), "--" + setting))
                 .contains(setting.substring(0, setting.indexOf('=')), expected)
                 .doesNotContain("soon", "carrier", "maybe");
+    }
+
+    @Test
+    void variablesDoNotReplacePlaceholdersOfClients() {
+        String key = "heddle.authentication.http.url";
+        String url = "https://host/?a=${clientId}&b=${username}&c=${address}&d=${listener}";
+        Map<String, String> variables = Map.of("CLIENTID", "x", "USERNAME", "x", "ADDRESS", "x", "LISTENER", "x");
+
+        assertThat(checked(variables, "--heddle.authentication.methods=http", "--" + key + "=" + url)
+                        .getProperty(key))
+                .isEqualTo(url);
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package io.heddle.app.authentication;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,242 @@
+package io.heddle.app.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.MqttClientState;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
+import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
+import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode;
+import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.heddle.app.HiveMqGoodbye;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A broker whose clients have stored passwords, or are known to a service. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class HttpAuthenticationIT {
+    private static final String STORED = "http-it-stored";
+    private static final int WAITING = 20;
+
+    private final HttpServer service = service();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final CountDownLatch released = new CountDownLatch(1);
+    /** By user name. */
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
+
+    private final ConcurrentLinkedQueue<JsonNode> requests = new ConcurrentLinkedQueue<>();
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private BrokerUnderTest broker;
+
+    private static HttpServer service() {
+        try {
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @BeforeAll
+    void startBroker() throws Exception {
+        service.createContext("/connect", this::answer);
+        service.setExecutor(threads);
+        service.start();
+        broker = BrokerUnderTest.start(
+                "--heddle.authentication.methods=password,http",
+                "--heddle.authentication.http.url=http://127.0.0.1:"
+                        + service.getAddress().getPort() + "/connect",
+                "--heddle.authentication.http.timeout=60s");
+        broker.replaceRules("""
+                default deny
+                allow all devices/${clientId}/# for everyone
+                allow subscribe alarms/# for group operators
+                allow subscribe sites/${attribute.site}/# for everyone
+                """);
+        ChangedCredentialsIT.store(STORED, "correct horse");
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            JsonNode request = JsonMapper.shared().readTree(exchange.getRequestBody());
+            requests.add(request);
+            String userName = request.get("username").asString();
+            if (userName.equals("slow")) {
+                await(released);
+            }
+            String answer = answers.getOrDefault(userName, "500");
+            if (answer.startsWith("{")) {
+                byte[] body = answer.getBytes(UTF_8);
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+            } else {
+                exchange.sendResponseHeaders(Integer.parseInt(answer), -1);
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @AfterAll
+    void stopBroker() throws Exception {
+        // Other tests use the same servers.
+        broker.replaceRules("default allow");
+        broker.close();
+        service.stop(0);
+        threads.shutdownNow();
+        ChangedCredentialsIT.withCredentials(store -> store.remove(null, STORED));
+    }
+
+    private Mqtt5BlockingClient client(
+            String clientId, String userName, String password, CompletableFuture<Mqtt5DisconnectReasonCode> end) {
+        return MqttClient.builder()
+                .identifier(clientId)
+                .serverHost("127.0.0.1")
+                .serverPort(broker.mqttPort())
+                .useMqttVersion5()
+                .simpleAuth()
+                .username(userName)
+                .password(password.getBytes(UTF_8))
+                .applySimpleAuth()
+                .addDisconnectedListener(context -> {
+                    if (context.getCause() instanceof Mqtt5DisconnectException disconnect) {
+                        end.complete(disconnect.getMqttMessage().getReasonCode());
+                    }
+                })
+                .buildBlocking();
+    }
+
+    private Mqtt5BlockingClient client(String clientId, String userName) {
+        return client(clientId, userName, "secret", new CompletableFuture<>());
+    }
+
+    private Mqtt5ConnAckReasonCode connect(String clientId, String userName, String password) {
+        Mqtt5BlockingClient client = client(clientId, userName, password, new CompletableFuture<>());
+        try {
+            Mqtt5ConnAckReasonCode reason = client.connect().getReasonCode();
+            HiveMqGoodbye.disconnect(client);
+            return reason;
+        } catch (Mqtt5ConnAckException refused) {
+            return refused.getMqttMessage().getReasonCode();
+        }
+    }
+
+    @Test
+    void theServiceDecides() {
+        answers.putAll(Map.of(
+                "yes", "{\"result\": \"allow\"}",
+                "no", "{\"result\": \"deny\"}",
+                "other", "{\"result\": \"ignore\"}",
+                "broken", "{\"result\": \"allow\", \"groups\": 5}"));
+
+        assertThat(connect("http-1", "yes", "secret")).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+        assertThat(connect("http-1", "no", "secret")).isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(connect("http-1", "other", "secret")).isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(connect("http-1", "broken", "secret")).isEqualTo(Mqtt5ConnAckReasonCode.SERVER_UNAVAILABLE);
+
+        assertThat(requests)
+                .filteredOn(each -> each.get("username").asString().equals("yes"))
+                .singleElement()
+                .isEqualTo(JsonMapper.shared().readTree("""
+                        {"clientId": "http-1", "username": "yes", "password": "secret", "address": "127.0.0.1",
+                         "listener": "%s"}""".formatted(listenerOf("yes"))));
+        assertThat(requests).noneMatch(each -> each.get("username").asString().startsWith("heddle-self-check"));
+    }
+
+    private String listenerOf(String userName) {
+        return requests.stream()
+                .filter(each -> each.get("username").asString().equals(userName))
+                .map(each -> each.get("listener").asString())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void groupsAndAttributesOfTheAnswerSelectRules() throws Exception {
+        answers.put(
+                "operator",
+                "{\"result\": \"allow\", \"groups\": [\"operators\"], \"attributes\": {\"site\": \"paris\"}}");
+        Mqtt5BlockingClient client = client("http-2", "operator");
+        client.connect();
+
+        client.subscribeWith().topicFilter("alarms/#").send();
+        client.subscribeWith().topicFilter("sites/paris/#").send();
+        assertThatThrownBy(
+                        () -> client.subscribeWith().topicFilter("sites/rome/#").send())
+                .isInstanceOf(Mqtt5SubAckException.class);
+
+        HiveMqGoodbye.disconnect(client);
+    }
+
+    @Test
+    void aClientIsDisconnectedWhenItsPermissionEnds() throws Exception {
+        CompletableFuture<Mqtt5DisconnectReasonCode> end = new CompletableFuture<>();
+        long expiry = Instant.now().plus(Duration.ofSeconds(3)).getEpochSecond();
+        answers.put("brief", "{\"result\": \"allow\", \"expireAt\": " + expiry + "}");
+        client("http-3", "brief", "secret", end).connect();
+
+        assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Mqtt5DisconnectReasonCode.MAXIMUM_CONNECT_TIME);
+        assertThat(Instant.now()).isAfterOrEqualTo(Instant.ofEpochSecond(expiry));
+    }
+
+    @Test
+    void clientsOfAnotherMethodDoNotWaitForAServiceThatHangs() {
+        answers.put("slow", "{\"result\": \"allow\"}");
+        List<Mqtt5Client> waiting = new ArrayList<>();
+        List<CompletableFuture<Mqtt5ConnAck>> connected = new ArrayList<>();
+        for (int i = 0; i < WAITING; i++) {
+            Mqtt5BlockingClient client = client("http-slow-" + i, "slow");
+            waiting.add(client);
+            connected.add(client.toAsync().connect());
+        }
+        Soon.until(() -> requests.stream()
+                        .filter(each -> each.get("username").asString().equals("slow"))
+                        .count()
+                == WAITING);
+
+        for (int i = 0; i < WAITING; i++) {
+            assertThat(connect("http-stored-" + i, STORED, "correct horse")).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+        }
+        assertThat(waiting).extracting(Mqtt5Client::getState).containsOnly(MqttClientState.CONNECTING);
+
+        released.countDown();
+        for (int i = 0; i < WAITING; i++) {
+            assertThat(connected.get(i).orTimeout(20, TimeUnit.SECONDS).join().getReasonCode())
+                    .isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+            HiveMqGoodbye.disconnect(waiting.get(i).toBlocking());
+        }
+    }
+}
