@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows the rules for topics, replaces them on all nodes, and explains decisions. */
+/** Shows the rules for topics, replaces them on all nodes, explains decisions, and tells what others would change. */
 @RestController
 public final class RulesController {
     private final ServingRules rules;
@@ -75,6 +75,16 @@ public final class RulesController {
     @PostMapping("/api/v1/rules/test")
     DecisionResponse test(@RequestBody DecisionRequest body) {
         return body.decide(rules.get().active().current());
+    }
+
+    /** Tells which subscriptions of connected clients the proposed rules would deny. Changes nothing. */
+    @PostMapping("/api/v1/rules/dry-run")
+    DryRunResponse dryRun(@RequestBody RulesBody body) {
+        try {
+            return DryRunResponse.of(rules.get().dryRun(body.text() == null ? "" : body.text()));
+        } catch (RuleSyntaxException wrong) {
+            throw RequestProblem.invalid("text", String.valueOf(wrong.getMessage()));
+        }
     }
 
     static @Nullable RuleSet parse(String text, String field, FieldProblems problems) {

@@ -37,8 +37,8 @@ public final class AccessRules {
         "/api/v1/stores/**"
     };
 
-    /** A question that has a body. */
-    private static final String RULES_TEST = "/api/v1/rules/test";
+    /** Questions that have a body. */
+    private static final String[] RULES_TRIALS = {"/api/v1/rules/test", "/api/v1/rules/dry-run"};
 
     private static final String OWN_PASSWORD = "/api/v1/account/password";
 
@@ -72,7 +72,7 @@ public final class AccessRules {
                         .hasAnyRole(ALL)
                         .requestMatchers(HttpMethod.PUT, OWN_PASSWORD)
                         .hasAnyRole(ALL)
-                        .requestMatchers(HttpMethod.POST, RULES_TEST)
+                        .requestMatchers(HttpMethod.POST, RULES_TRIALS)
                         .hasAnyRole(ALL)
                         .requestMatchers(OPERATION)
                         .hasAnyRole(ADMIN, OPERATOR)

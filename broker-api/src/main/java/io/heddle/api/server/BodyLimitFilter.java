@@ -27,6 +27,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String IMPORT = "/api/v1/credentials/import";
     private static final String RULES = "/api/v1/rules";
     private static final String RULES_TEST = "/api/v1/rules/test";
+    private static final String RULES_DRY_RUN = "/api/v1/rules/dry-run";
     private static final long IMPORT_BYTES = 64L << 20;
     /** In JSON, quotation marks and ends of lines have two characters. */
     private static final long RULES_BYTES = 2 * RuleSet.MAXIMUM_BYTES;
@@ -52,7 +53,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         long limit = switch (request.getRequestURI()) {
             case PUBLISH -> publishBytes;
             case IMPORT -> IMPORT_BYTES;
-            case RULES, RULES_TEST -> RULES_BYTES;
+            case RULES, RULES_TEST, RULES_DRY_RUN -> RULES_BYTES;
             default -> OTHER_BYTES;
         };
         if (request.getContentLengthLong() > limit) {

@@ -92,6 +92,30 @@ final class RulesControllerTest {
     }
 
     @Test
+    void aDryRunChangesNothing() throws Exception {
+        put(TEXT);
+
+        HttpResponse<String> run = dryRun("default deny");
+        HttpResponse<String> wrong = dryRun("default perhaps");
+
+        assertThat(json.readTree(run.body())).isEqualTo(json.readTree("""
+                {"clients": 0, "subscriptions": 0, "losingClients": 0, "lostSubscriptions": 0, "losses": [],
+                 "missingNodes": ["a"]}"""));
+        ApiClient.problem(wrong, 400);
+        assertThat(wrong.body()).contains("\"text\"", "line 1");
+        assertThat(json.readTree(client.get(RULES, "ada", "ruling").body())
+                        .path("text")
+                        .asString())
+                .isEqualTo(TEXT);
+    }
+
+    private HttpResponse<String> dryRun(String text) throws Exception {
+        return client.send(client.request(RULES + "/dry-run", "ada", "ruling")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(json.writeValueAsString(Map.of("text", text)))));
+    }
+
+    @Test
     void textAboveTheLimitIsRefused() throws Exception {
         String line = "allow all devices/a for everyone\n";
 

@@ -135,6 +135,7 @@ final class CoreStartup implements StartupPhase {
             RuleAdministration administration = new RuleAdministration(
                     rules, stores.rules(), ruleReplica, cluster.ruleAnnouncer(), cluster.nodeQuestions());
             administration.answer();
+            administration.answerDryRuns(core.sessions());
             allRules = administration;
             RefusalSearch search = new RefusalSearch(cluster.nodeQuestions());
             search.answer(node.incidents().recent());

@@ -76,7 +76,17 @@ final class ChangedRulesIT {
                     .subscribe("secret/#", 1));
         }
 
-        change(1, "default allow\ndeny all secret/# for everyone");
+        String denying = "default allow\ndeny all secret/# for everyone";
+        JsonNode run = nodes().ok(
+                        1,
+                        "POST",
+                        "/api/v1/rules/dry-run",
+                        JsonMapper.shared().writeValueAsString(Map.of("text", denying)));
+        assertThat(run.path("losingClients").asInt()).as(run.toString()).isEqualTo(clients.size());
+        assertThat(run.path("losses").findValuesAsString("node"))
+                .containsExactlyInAnyOrder(AdministeredNodes.id(0), AdministeredNodes.id(1), AdministeredNodes.id(2));
+        assertThat(run.path("missingNodes").isEmpty()).isTrue();
+        change(1, denying);
 
         for (RawClient each : clients) {
             assertThat(each.closedBecause()).isEqualTo(NOT_AUTHORIZED);

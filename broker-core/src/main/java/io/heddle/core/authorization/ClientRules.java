@@ -41,6 +41,11 @@ public final class ClientRules {
         return current.rules();
     }
 
+    /** Returns other rules for this client. */
+    public CompiledRules under(RuleSet others) {
+        return others.forClient(subject);
+    }
+
     /** Returns whether the client may publish a message. Allocates nothing. */
     public boolean mayPublish(TopicName topic, QoS qos, boolean retain) {
         return current.mayPublish(topic, qos, retain);

@@ -69,6 +69,26 @@ public final class RuleCommands {
     }
 
     @Command(
+            name = "dry-run",
+            description =
+                    "Tells which subscriptions of connected clients the rules of a file would deny. Changes nothing. Exit status 1 if"
+                            + " there are any, or if a node has not answered.",
+            mixinStandardHelpOptions = true)
+    int dryRun(
+            @Mixin NodeRequest request,
+            @Mixin OutputOptions output,
+            @Parameters(paramLabel = "FILE", description = "one rule in each line") Path file) {
+        try (NodeClient node = request.connect()) {
+            Answer answer = node.post(ApiPath.of("rules/dry-run"), Body.empty().with("text", read(file)));
+            output.print(answer);
+            return answer.json().path("lostSubscriptions").asLong(0) == 0
+                            && answer.json().path("missingNodes").isEmpty()
+                    ? 0
+                    : 1;
+        }
+    }
+
+    @Command(
             name = "test",
             description =
                     "Explains how the rules decide about a request of a client. Exit status 0 if it is allowed, 1 if"

@@ -23,7 +23,9 @@ public enum QuestionKind {
     /** Waits until the node applies a version of the rules for topics. */
     RULES(23),
     /** What the node has refused last. */
-    REFUSALS(24);
+    REFUSALS(24),
+    /** Which subscriptions of the node's clients proposed rules would deny. */
+    DRY_RUN(25);
 
     private final int code;
 

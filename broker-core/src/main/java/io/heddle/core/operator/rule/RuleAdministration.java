@@ -14,6 +14,7 @@ import io.heddle.core.operator.query.Answers;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
+import io.heddle.core.session.LocalSessions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class RuleAdministration {
     private final RuleReplica replica;
     private final RuleAnnouncer announcer;
     private final NodeQuestions questions;
+    private final RuleDryRuns dryRuns;
 
     public RuleAdministration(
             ActiveRules active,
@@ -55,6 +57,7 @@ public final class RuleAdministration {
         this.replica = replica;
         this.announcer = announcer;
         this.questions = questions;
+        this.dryRuns = new RuleDryRuns(questions);
     }
 
     /** Answers the questions of all nodes, this one included. Called once. */
@@ -65,6 +68,21 @@ public final class RuleAdministration {
             Answers.await(active.whenApplied(in.i64()), APPLIED_WITHIN, "the rules", StoreUnavailableException::new);
             return new BinaryWriter().u8(FORMAT).i64(active.version()).toBytes();
         });
+    }
+
+    /** Answers the questions of all nodes about the clients of this one. Called once. */
+    public void answerDryRuns(LocalSessions sessions) {
+        dryRuns.answer(sessions);
+    }
+
+    /**
+     * Finds out what proposed rules would change for the connected clients of the cluster. Changes nothing.
+     *
+     * @throws RuleSyntaxException if the text is not a set of rules
+     */
+    public DryRun dryRun(String text) throws RuleSyntaxException {
+        RuleSet.read(text);
+        return dryRuns.of(text);
     }
 
     /** Returns the rules that this node applies. */

@@ -27,8 +27,8 @@ public final class ClientSubscriptions {
         this.services = services;
     }
 
-    /** The subscriptions by the text of their filters. */
-    Map<String, Subscription> byFilter() {
+    /** The subscriptions by the text of their filters; not to be changed. */
+    public Map<String, Subscription> byFilter() {
         PersistentSession persistent = session.persistent();
         if (persistent != null) {
             return persistent.subscriptions();

@@ -1,0 +1,30 @@
+package io.heddle.core.operator.rule;
+
+import io.heddle.core.session.RuleDryRun.Loss;
+import java.util.List;
+
+/**
+ * What proposed rules would change in the cluster.
+ *
+ * @param clients that were checked
+ * @param subscriptions that were checked
+ * @param losingClients which would lose a subscription or more
+ * @param lostSubscriptions of these clients
+ * @param losses some of these subscriptions
+ * @param missingNodes the ids of the members that have not answered
+ */
+public record DryRun(
+        long clients,
+        long subscriptions,
+        long losingClients,
+        long lostSubscriptions,
+        List<NodeLoss> losses,
+        List<String> missingNodes) {
+    /** @param node the id of the node of the client */
+    public record NodeLoss(String node, Loss loss) {}
+
+    public DryRun {
+        losses = List.copyOf(losses);
+        missingNodes = List.copyOf(missingNodes);
+    }
+}

@@ -1,0 +1,141 @@
+package io.heddle.core.operator.rule;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.authorization.RuleSet;
+import io.heddle.core.authorization.RuleSyntaxException;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeId;
+import io.heddle.core.message.binary.BinaryWriter;
+import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.message.frame.MalformedFrameException;
+import io.heddle.core.operator.query.Answers;
+import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.QuestionKind;
+import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.RuleDryRun;
+import io.heddle.core.session.RuleDryRun.Loss;
+import io.heddle.core.session.RuleDryRun.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Asks all nodes which subscriptions of their connected clients proposed rules would deny. Thread-safe; blocks.
+ *
+ * <pre>
+ * question: u8 format, 1; the rest: the rules in UTF-8
+ * answer:   u8 format, 1; i64 clients; i64 subscriptions; i64 losing clients; i64 lost subscriptions;
+ *           u16 number of losses; each: text client id; u8 has a user name; text user name; text filter
+ * </pre>
+ */
+final class RuleDryRuns {
+    private static final int FORMAT = 1;
+    private static final int MAXIMUM_LOSSES = 1_000;
+    private static final int HEADER_BYTES = 64;
+
+    private final NodeQuestions questions;
+
+    RuleDryRuns(NodeQuestions questions) {
+        this.questions = questions;
+    }
+
+    /** Answers the questions of all nodes, this one included. Called once. */
+    void answer(LocalSessions sessions) {
+        questions.answer(QuestionKind.DRY_RUN, (question, maximumBytes) -> {
+            FrameReader in = new FrameReader("a question about proposed rules", question);
+            in.version(FORMAT);
+            RuleSet proposed;
+            try {
+                proposed = RuleSet.read(new String(in.rest(), UTF_8));
+            } catch (RuleSyntaxException wrong) {
+                // A node of another build knows other rules.
+                throw in.malformed(String.valueOf(wrong.getMessage()));
+            }
+            Result result = Answers.await(
+                    RuleDryRun.of(sessions, proposed, MAXIMUM_LOSSES),
+                    NodeQuestions.LIMIT,
+                    "the dry run of the event loops",
+                    StoreUnavailableException::new);
+            return encode(result, maximumBytes);
+        });
+    }
+
+    /** Returns what the proposed rules would change, as far as the nodes have answered. */
+    DryRun of(String text) {
+        Map<Incarnation, NodeId> members = questions.members();
+        List<DryRun.NodeLoss> losses = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        long[] totals = new long[4];
+        byte[] question =
+                new BinaryWriter().u8(FORMAT).raw(text.getBytes(UTF_8)).toBytes();
+        questions.askAll(QuestionKind.DRY_RUN, question).join().forEach((member, answer) -> {
+            String node = String.valueOf(members.get(member));
+            byte[] bytes = answer.bytes();
+            if (bytes == null || !add(node, bytes, totals, losses)) {
+                missing.add(node);
+            }
+        });
+        return new DryRun(
+                totals[0],
+                totals[1],
+                totals[2],
+                totals[3],
+                losses.subList(0, Math.min(losses.size(), MAXIMUM_LOSSES)),
+                missing);
+    }
+
+    private static byte[] encode(Result result, int maximumBytes) {
+        List<Loss> fitting = new ArrayList<>();
+        int bytes = HEADER_BYTES;
+        for (Loss each : result.losses()) {
+            bytes += encode(new BinaryWriter(), each).toBytes().length;
+            if (bytes > maximumBytes) {
+                break;
+            }
+            fitting.add(each);
+        }
+        BinaryWriter out = new BinaryWriter()
+                .u8(FORMAT)
+                .i64(result.clients())
+                .i64(result.subscriptions())
+                .i64(result.losingClients())
+                .i64(result.lostSubscriptions())
+                .u16(fitting.size());
+        fitting.forEach(each -> encode(out, each));
+        return out.toBytes();
+    }
+
+    private static BinaryWriter encode(BinaryWriter out, Loss loss) {
+        String userName = loss.userName();
+        return out.text(loss.clientId())
+                .u8(userName == null ? 0 : 1)
+                .text(userName == null ? "" : userName)
+                .text(loss.topicFilter());
+    }
+
+    /** Returns false for an answer that cannot be read. */
+    private static boolean add(String node, byte[] bytes, long[] totals, List<DryRun.NodeLoss> losses) {
+        try {
+            FrameReader in = new FrameReader("an answer about proposed rules", bytes);
+            in.version(FORMAT);
+            long[] counts = {in.i64(), in.i64(), in.i64(), in.i64()};
+            List<DryRun.NodeLoss> ofNode = new ArrayList<>();
+            int count = in.u16();
+            for (int i = 0; i < count; i++) {
+                String clientId = in.text();
+                boolean hasUserName = in.u8() == 1;
+                String userName = in.text();
+                ofNode.add(new DryRun.NodeLoss(node, new Loss(clientId, hasUserName ? userName : null, in.text())));
+            }
+            for (int i = 0; i < counts.length; i++) {
+                totals[i] += counts[i];
+            }
+            losses.addAll(ofNode);
+            return true;
+        } catch (MalformedFrameException unreadable) {
+            return false;
+        }
+    }
+}
