@@ -2,10 +2,10 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.settings.AuthenticationSettings;
 import io.heddle.app.settings.AuthenticationSettings.Method;
-import io.heddle.core.Limit;
 import io.heddle.core.authentication.AuthenticationMethod;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.EnhancedMethod;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.QueuedPasswordHash;
 import io.heddle.core.authentication.ReservedClientIds;
@@ -38,6 +38,9 @@ final class AuthenticationMethods implements AutoCloseable {
     /** The interval of the check whether keys for JWTs are due. */
     private static final Duration KEYS_PAUSE = Duration.ofSeconds(1);
 
+    /** The Authentication Method of clients that send a token. */
+    private static final String JWT = "JWT";
+
     private final AuthenticationSettings settings;
     private final SignInFailures failures;
     private final CredentialsStore credentials;
@@ -63,33 +66,41 @@ final class AuthenticationMethods implements AutoCloseable {
         this.http = settings.methods().contains(Method.HTTP) ? settings.http().toAuthenticator(clock, metrics) : null;
     }
 
+    /** The authenticators that are asked, and the methods of enhanced authentication. */
+    record Chosen(List<Authenticator> inOrder, List<EnhancedMethod> enhanced) {}
+
     /** Creates the methods. Called once. */
-    List<Authenticator> create(Authenticator selfCheck, Authenticator anonymous) {
+    Chosen create(Authenticator selfCheck, Authenticator anonymous) {
         List<Authenticator> inOrder = new ArrayList<>();
+        List<EnhancedMethod> enhanced = new ArrayList<>();
         for (Method each : settings.methods()) {
-            if (each == Method.HTTP) {
-                // A start does not depend on the service, which need not see the self-check either.
-                inOrder.add(selfCheck);
+            String name = each.name().toLowerCase(Locale.ROOT);
+            switch (each) {
+                case PASSWORD ->
+                    inOrder.add(new AuthenticationMethod(name, password(), settings.passwordLimit(), metrics));
+                case JWT -> {
+                    Authenticator jwt = new ReservedClientIds(jwt(), credentials);
+                    AuthenticationMethod method =
+                            new AuthenticationMethod(name, jwt, settings.jwt().limit(), metrics);
+                    inOrder.add(method);
+                    enhanced.add(method.limiting(EnhancedMethod.ofPassword(JWT, jwt)));
+                }
+                case CERTIFICATE ->
+                    inOrder.add(new AuthenticationMethod(
+                            name,
+                            settings.certificate().toAuthenticator(credentials),
+                            settings.certificate().limit(),
+                            metrics));
+                case HTTP -> {
+                    // A start does not depend on the service, which need not see the self-check either.
+                    inOrder.add(selfCheck);
+                    inOrder.add(new AuthenticationMethod(
+                            name,
+                            new ReservedClientIds(Objects.requireNonNull(http, "the method http"), credentials),
+                            settings.http().limit(),
+                            metrics));
+                }
             }
-            inOrder.add(
-                    switch (each) {
-                        case PASSWORD -> limited(each, password(), settings.passwordLimit());
-                        case JWT ->
-                            limited(
-                                    each,
-                                    new ReservedClientIds(jwt(), credentials),
-                                    settings.jwt().limit());
-                        case CERTIFICATE ->
-                            limited(
-                                    each,
-                                    settings.certificate().toAuthenticator(credentials),
-                                    settings.certificate().limit());
-                        case HTTP ->
-                            limited(
-                                    each,
-                                    new ReservedClientIds(Objects.requireNonNull(http, "the method http"), credentials),
-                                    settings.http().limit());
-                    });
         }
         // The self-check is behind the methods, so that it queries the credentials store and loads the classes for the
         // first client.
@@ -98,11 +109,7 @@ final class AuthenticationMethods implements AutoCloseable {
                 settings.methods().contains(Method.PASSWORD)
                         ? anonymous
                         : new ReservedClientIds(anonymous, credentials));
-        return inOrder;
-    }
-
-    private Authenticator limited(Method method, Authenticator authenticator, Limit limit) {
-        return new AuthenticationMethod(method.name().toLowerCase(Locale.ROOT), authenticator, limit, metrics);
+        return new Chosen(inOrder, enhanced);
     }
 
     private Authenticator password() {

@@ -179,8 +179,10 @@ public class HeddleConfiguration {
                 credentials,
                 anonymousAccess::isAllowed,
                 settings.authentication().anonymous().applicationClientPatterns());
+        AuthenticationMethods.Chosen chosen = methods.create(selfCheck, anonymous);
         return new Authentication(
-                methods.create(selfCheck, anonymous),
+                chosen.inOrder(),
+                chosen.enhanced(),
                 authenticationTasks,
                 settings.authentication().maximumPending(),
                 failures,

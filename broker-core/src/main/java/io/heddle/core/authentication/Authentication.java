@@ -8,28 +8,38 @@ import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.client.LogValue;
+import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the authenticators, in order, for a connecting client. Thread-safe. Fails closed: without an answer the client is refused.
+ * Runs the authenticators, in order, for a connecting client, and the steps of enhanced methods. Thread-safe. Fails closed: without an
+ * answer the client is refused.
  *
  * <p>Bounds: {@link PendingSignIns} limits pending clients. Beyond that limit, as many further clients are checked, but only if
  * their passwords need no hash computation; the rest are refused with "server busy". Refusals of a network or name with recent
  * failures are delayed ({@link SignInFailures}). A delayed refusal uses neither a thread nor a pending place; above the same
- * number of delayed refusals, further ones are sent at once.
+ * number of delayed refusals, further ones are sent at once. A client in an exchange is pending only during a step.
  */
 public final class Authentication {
     private static final Logger log = LoggerFactory.getLogger(Authentication.class);
 
+    static final Refused NO_MATCH = new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "no matching credentials");
+
     private final List<Authenticator> authenticators;
+    // The authenticators as an exchange of one step.
+    private final EnhancedMethod.Exchange chain = (client, _) -> decide(client);
+    private final Map<String, EnhancedMethod> enhanced;
     private final Executor blockingTasks;
     private final Limit maximumPending;
     private final PendingSignIns pending;
@@ -42,17 +52,20 @@ public final class Authentication {
     /**
      * Creates the authentication of one broker.
      *
+     * @param enhanced the methods of enhanced authentication; their names differ
      * @param blockingTasks runs tasks that may block, each on a virtual thread
      * @param maximumPending the maximum number of clients that wait for an answer
      */
     public Authentication(
             List<Authenticator> authenticators,
+            List<EnhancedMethod> enhanced,
             Executor blockingTasks,
             int maximumPending,
             SignInFailures failures,
             ClientIncidents incidents,
             MeterRegistry metrics) {
         this.authenticators = List.copyOf(authenticators);
+        this.enhanced = enhanced.stream().collect(Collectors.toUnmodifiableMap(EnhancedMethod::name, each -> each));
         this.blockingTasks = blockingTasks;
         this.maximumPending = new Limit("heddle.authentication.maximum-pending", maximumPending);
         this.pending = new PendingSignIns(maximumPending);
@@ -68,6 +81,40 @@ public final class Authentication {
     /** Authenticates a client and passes the outcome to {@code decided} on {@code caller}, exactly once. */
     public void authenticate(
             ConnectCredentials credentials, EventLoop caller, Consumer<AuthenticationOutcome> decided) {
+        run(chain, null, credentials, caller, Authentication::noChallenge, decided);
+    }
+
+    private static void noChallenge(EnhancedMethod.Challenge challenge) {
+        throw new IllegalStateException("an authenticator decides at once, but there is " + challenge);
+    }
+
+    /** Begins an exchange of the enhanced method with this name; returns null if there is none. */
+    public EnhancedMethod.@Nullable Exchange begin(String method) {
+        EnhancedMethod found = enhanced.get(method);
+        return found == null ? null : found.begin();
+    }
+
+    /**
+     * Makes a step of an exchange, and passes the challenge to {@code challenged} or the outcome to {@code decided} on {@code caller}: exactly one
+     * of them, once.
+     */
+    public void proceed(
+            EnhancedMethod.Exchange exchange,
+            ConnectCredentials credentials,
+            @Nullable BinaryData data,
+            EventLoop caller,
+            Consumer<EnhancedMethod.Challenge> challenged,
+            Consumer<AuthenticationOutcome> decided) {
+        run(exchange, data, credentials, caller, challenged, decided);
+    }
+
+    private void run(
+            EnhancedMethod.Exchange exchange,
+            @Nullable BinaryData data,
+            ConnectCredentials credentials,
+            EventLoop caller,
+            Consumer<EnhancedMethod.Challenge> challenged,
+            Consumer<AuthenticationOutcome> decided) {
         SignInSource source = SignInSource.of(credentials);
         boolean isPending = pending.enter(source);
         if (!isPending && !unqueued.tryAcquire()) {
@@ -81,9 +128,9 @@ public final class Authentication {
             return;
         }
         blockingTasks.execute(() -> {
-            AuthenticationOutcome outcome;
+            EnhancedMethod.Step step;
             try {
-                outcome = decide(isPending ? credentials : credentials.withoutWaiting());
+                step = guarded(exchange, data, isPending ? credentials : credentials.withoutWaiting());
             } finally {
                 if (isPending) {
                     pending.leave(source);
@@ -91,7 +138,10 @@ public final class Authentication {
                     unqueued.release();
                 }
             }
-            conclude(outcome, credentials, source, caller, decided);
+            switch (step) {
+                case EnhancedMethod.Challenge challenge -> caller.execute(() -> challenged.accept(challenge));
+                case AuthenticationOutcome outcome -> conclude(outcome, credentials, source, caller, decided);
+            }
         });
     }
 
@@ -146,17 +196,13 @@ public final class Authentication {
         metrics.counter("heddle.authentication", "outcome", outcome).increment();
     }
 
-    private AuthenticationOutcome decide(ConnectCredentials credentials) {
+    private EnhancedMethod.Step guarded(
+            EnhancedMethod.Exchange exchange, @Nullable BinaryData data, ConnectCredentials credentials) {
         if (credentials.gone().getAsBoolean()) {
             return new Refused(ReasonCode.SERVER_BUSY, "the client disconnected");
         }
         try {
-            for (Authenticator authenticator : authenticators) {
-                AuthenticationOutcome outcome = authenticator.authenticate(credentials);
-                if (outcome != null) {
-                    return outcome;
-                }
-            }
+            return exchange.answer(credentials, data);
         } catch (SignInBusyException e) {
             Limit limit = credentials.mayWait() ? e.limit() : maximumPending;
             return new Refused(ReasonCode.SERVER_BUSY, String.valueOf(e.getMessage()), limit);
@@ -171,8 +217,17 @@ public final class Authentication {
                     e);
             return new Refused(ReasonCode.UNSPECIFIED_ERROR, "an authenticator failed unexpectedly");
         }
+    }
+
+    private AuthenticationOutcome decide(ConnectCredentials credentials) {
+        for (Authenticator authenticator : authenticators) {
+            AuthenticationOutcome outcome = authenticator.authenticate(credentials);
+            if (outcome != null) {
+                return outcome;
+            }
+        }
         return credentials.isAnonymous()
                 ? new Refused(ReasonCode.NOT_AUTHORIZED, "anonymous access is disabled")
-                : new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "no matching credentials");
+                : NO_MATCH;
     }
 }

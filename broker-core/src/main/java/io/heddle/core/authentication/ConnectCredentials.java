@@ -35,6 +35,18 @@ public record ConnectCredentials(
         return new ConnectCredentials(clientId, userName, password, remoteAddress, gone, false, certificate, listener);
     }
 
+    /** Returns a copy with another password. */
+    ConnectCredentials withPassword(@Nullable BinaryData other) {
+        return new ConnectCredentials(clientId, userName, other, remoteAddress, gone, mayWait, certificate, listener);
+    }
+
+    /** Returns a copy with the user name that the client claims in an exchange; null keeps that of CONNECT. */
+    public ConnectCredentials claiming(@Nullable String claimed) {
+        return claimed == null
+                ? this
+                : new ConnectCredentials(clientId, claimed, password, remoteAddress, gone, mayWait, certificate, listener);
+    }
+
     /** Returns whether there is neither a user name nor a password. */
     boolean isAnonymous() {
         return userName == null && password == null;

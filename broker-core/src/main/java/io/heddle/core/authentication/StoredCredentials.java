@@ -1,9 +1,14 @@
 package io.heddle.core.authentication;
 
+import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.CredentialsVersion;
+import io.heddle.core.mqtt.BinaryData;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +55,17 @@ public record StoredCredentials(
     /** Returns whether a client with this user name, or without one, may use them. */
     public boolean fit(@Nullable String clientUserName) {
         return userName == null || userName.equals(clientUserName);
+    }
+
+    /**
+     * Returns the outcome for a client that has proved these credentials.
+     *
+     * @param data of an enhanced method for the client, or null
+     */
+    public Accepted accept(ClientId client, @Nullable BinaryData data) {
+        // Credentials without a user name do not prove the client's user name.
+        ClientIdentity identity = new ClientIdentity(client, type, userName, clientId != null, version());
+        return new Accepted(identity, Set.copyOf(groups), Map.of(), null, data);
     }
 
     /**

@@ -1,14 +1,10 @@
 package io.heddle.core.authentication;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
-import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;
 import java.security.SecureRandom;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,10 +50,7 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "wrong password");
         }
         renewHash(stored, password);
-        // Credentials without a user name do not prove the client's user name.
-        ClientIdentity identity = new ClientIdentity(
-                credentials.clientId(), stored.type(), stored.userName(), stored.clientId() != null, stored.version());
-        return new Accepted(identity, Set.copyOf(stored.groups()), Map.of(), null);
+        return stored.accept(credentials.clientId(), null);
     }
 
     /** Replaces a hash of other software. Without success, the next sign-in tries again. */

@@ -4,6 +4,8 @@ import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The rules of one connected client. Owned by the event loop of its connection.
@@ -14,7 +16,7 @@ import io.heddle.core.mqtt.TopicName;
 @HotPath
 public final class ClientRules {
     private final ActiveRules active;
-    private final RuleSubject subject;
+    private RuleSubject subject;
     private CompiledRules current;
     private boolean checksDeliveries;
 
@@ -32,6 +34,17 @@ public final class ClientRules {
             return false;
         }
         current = now.forClient(subject);
+        checksDeliveries = true;
+        return true;
+    }
+
+    /** The client has these attributes and groups from now on. Returns whether they differ, so that other rules may apply. */
+    public boolean change(Map<String, String> attributes, Set<String> groups) {
+        if (subject.attributes().equals(attributes) && subject.groups().equals(groups)) {
+            return false;
+        }
+        subject = new RuleSubject(subject.clientId(), subject.userName(), attributes, groups, subject.address());
+        current = active.current().forClient(subject);
         checksDeliveries = true;
         return true;
     }

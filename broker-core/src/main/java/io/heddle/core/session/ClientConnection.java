@@ -30,7 +30,6 @@ import io.heddle.core.session.subscribe.InboundSubscriptions;
 import io.heddle.core.session.subscribe.PublishOrder;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -63,8 +62,8 @@ public final class ClientConnection {
     private final Inflow inflow;
     private final InboundPublishes publishes;
     private final AtMostOnceOutput output;
-    // Null if the client may stay.
-    private @Nullable Validity validity;
+    // Null if the client has signed in without an exchange, and may stay.
+    private @Nullable IdentityProof proof;
     // Null before the first SUBSCRIBE or UNSUBSCRIBE.
     private @Nullable InboundSubscriptions subscriptions;
     private long expirySeconds;
@@ -113,12 +112,10 @@ public final class ClientConnection {
         this.publishes = new InboundPublishes(session, connection, inflow, version, unreleasedIds, services.inbound());
     }
 
-    /** CONNACK was sent: the client has a will from now on [MQTT-3.1.2-8]. It may stay until this time; null for no limit. */
-    void begin(@Nullable Instant validUntil) {
+    /** CONNACK was sent: the client has a will from now on [MQTT-3.1.2-8]. Its proof is null if it needs no care. */
+    void begin(@Nullable IdentityProof identity) {
         started = true;
-        if (validUntil != null) {
-            validity = new Validity(connection.eventLoop(), services.clock(), validUntil, this::end);
-        }
+        proof = identity;
         if (!maySleep) {
             keepAlive.start();
         }
@@ -208,7 +205,7 @@ public final class ClientConnection {
             case DisconnectPacket disconnect -> disconnect(disconnect);
             // [MQTT-3.1.0-2]
             case ConnectPacket _ -> throw protocolError("a second CONNECT");
-            case AuthPacket _ -> throw protocolError("AUTH without an authentication method in CONNECT");
+            case AuthPacket authentication -> IdentityProof.receive(proof, authentication);
             case ConnAckPacket _, SubAckPacket _, UnsubAckPacket _, PingRespPacket _ ->
                 throw protocolError("a packet that only servers send");
         }
@@ -376,8 +373,8 @@ public final class ClientConnection {
     private CompletionStage<Void> release() {
         report();
         keepAlive.stop();
-        if (validity != null) {
-            validity.stop();
+        if (proof != null) {
+            proof.stop();
         }
         CompletionStage<Void> published = publishes.end();
         inflow.end();

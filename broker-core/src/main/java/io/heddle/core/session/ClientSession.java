@@ -34,8 +34,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A client's session for the time of one connection. The state of a persistent session that outlives the connection is in its {@link
- * PersistentSession}. Owned by the connection's event loop, which {@link #deliver}, {@link #attach} and {@link #detach} assert; {@link
- * #claim} passes the call on.
+ * PersistentSession}. Owned by the connection's event loop; {@link #claim} passes the call on.
  *
  * <p>States: opening (the registrar resumes or begins the session) → connected (it has a {@link ClientConnection}) → ending (its many
  * subscriptions are removed in the background while the client's next connection waits) → ended. Bounds: {@link SessionSettings}.
@@ -49,7 +48,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     private final LocalSessions sessions;
 
     // Of the session.
-    private final ClientIdentity identity;
+    private volatile ClientIdentity identity;
     private final ClientRules rules;
     private final EventLoop eventLoop;
     private final Outbox outbox;
@@ -91,6 +90,11 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     /** The client's identity. Any thread. */
     public ClientIdentity identity() {
         return identity;
+    }
+
+    /** The client has proved its identity again, perhaps with changed credentials. On the event loop. */
+    void renew(ClientIdentity proven) {
+        identity = proven;
     }
 
     @Override
@@ -256,9 +260,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     void claim(ConnectAttempt attempt) {
         if (!eventLoop.isCurrent()) {
             eventLoop.execute(() -> claim(attempt));
-            return;
-        }
-        if (ended) {
+        } else if (ended) {
             attempt.retry();
         } else if (!opened || ending) {
             waitingAttempts.add(attempt);
@@ -322,9 +324,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     private void answerWaitingAttempts() {
         List<ConnectAttempt> waited = List.copyOf(waitingAttempts);
         waitingAttempts.clear();
-        for (ConnectAttempt attempt : waited) {
-            claim(attempt);
-        }
+        waited.forEach(this::claim);
     }
 
     /** Connects the client to its session. Called before CONNACK is sent. */

@@ -27,14 +27,16 @@ final class ConnectAnswers {
 
     /** Refuses a client that is not authenticated. */
     void refuse(Connection connection, ConnectPacket packet, Refused refused) {
+        refuse(connection, packet.clientId(), packet.userName(), refused);
+    }
+
+    /** Refuses a client that has claimed this user name, or null. */
+    void refuse(Connection connection, String clientId, @Nullable String userName, Refused refused) {
         Limit limit = refused.limit();
         if (limit == null) {
-            metrics.incidents()
-                    .connectRefused(
-                            refused.reason(), refused.detail(), packet.clientId(), packet.userName(), connection);
+            metrics.incidents().connectRefused(refused.reason(), refused.detail(), clientId, userName, connection);
         } else {
-            metrics.incidents()
-                    .refused(limit, "a connection", packet.clientId(), packet.userName(), connection.remoteAddress());
+            metrics.incidents().refused(limit, "a connection", clientId, userName, connection.remoteAddress());
         }
         answer(connection, refused.reason(), refused.detail());
     }

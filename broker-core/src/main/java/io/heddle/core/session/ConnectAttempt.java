@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.authentication.AuthExchange;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authorization.ClientRules;
 import io.heddle.core.client.ClientIdentity;
@@ -16,7 +17,6 @@ import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import java.net.SocketAddress;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,8 @@ final class ConnectAttempt {
     private final ConnectPacket packet;
     private final @Nullable String assignedClientId;
     private final ClientIdentity identity;
-    private final @Nullable Instant validUntil;
+    private final Accepted accepted;
+    private final @Nullable AuthExchange signIn;
     private final ClientRules rules;
     private final Consumer<ClientConnection> established;
     private final LocalSessions sessions;
@@ -50,6 +51,7 @@ final class ConnectAttempt {
      *
      * @param packet the CONNECT with the client's own id, which may be empty
      * @param assignedClientId the id that was assigned to a client without one, or null
+     * @param signIn the exchange by which the client has proved its identity, or null
      * @param established receives the connection after CONNACK was sent
      */
     ConnectAttempt(
@@ -57,6 +59,7 @@ final class ConnectAttempt {
             ConnectPacket packet,
             @Nullable String assignedClientId,
             Accepted accepted,
+            @Nullable AuthExchange signIn,
             ClientRules rules,
             Consumer<ClientConnection> established,
             LocalSessions sessions,
@@ -66,7 +69,8 @@ final class ConnectAttempt {
         this.packet = packet;
         this.assignedClientId = assignedClientId;
         this.identity = accepted.identity();
-        this.validUntil = accepted.validUntil();
+        this.accepted = accepted;
+        this.signIn = signIn;
         this.rules = rules;
         this.established = established;
         this.sessions = sessions;
@@ -268,7 +272,7 @@ final class ConnectAttempt {
         boolean answered = connection.send(new ConnAckPacket(
                 present,
                 ReasonCode.SUCCESS,
-                ServerCapabilities.announce(packet, assignedClientId, identity, services.settings())));
+                ServerCapabilities.announce(packet, assignedClientId, accepted, services.settings())));
         // A client that has closed the connection needs no answer; the packets that it has sent before are processed.
         if (!answered && connection.isOpen()) {
             // CONNACK exceeds the client's Maximum Packet Size, so the client can never learn that it is connected.
@@ -277,10 +281,24 @@ final class ConnectAttempt {
             connection.close();
             return;
         }
-        client.begin(validUntil);
+        client.begin(proof(client, session));
         services.metrics().connectAnswered(ReasonCode.SUCCESS.tag());
         log.debug("Client connected: clientId={}, address={}", session.clientId(), connection.remoteAddress());
         session.beginSending();
         established.accept(client);
+    }
+
+    private @Nullable IdentityProof proof(ClientConnection client, ClientSession session) {
+        return accepted.validUntil() == null && signIn == null
+                ? null
+                : new IdentityProof(
+                        session,
+                        identity,
+                        session::renew,
+                        connection,
+                        signIn,
+                        accepted.validUntil(),
+                        client::end,
+                        services);
     }
 }

@@ -1,10 +1,12 @@
 package io.heddle.core.session;
 
+import io.heddle.core.authentication.AuthExchange;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
+import io.heddle.core.authentication.EnhancedMethod;
 import io.heddle.core.authorization.ClientRules;
 import io.heddle.core.authorization.RuleSubject;
 import io.heddle.core.client.ClientId;
@@ -20,10 +22,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts CONNECT packets: validates each, authenticates its client, and starts a {@link ConnectAttempt}. Each call stays on its
- * connection's event loop, except for the authentication.
+ * Accepts CONNECT packets: validates each, authenticates its client, perhaps in an {@link AuthExchange}, and starts a {@link
+ * ConnectAttempt}. Each call stays on its connection's event loop, except for the authentication.
  */
 public final class ConnectService {
+    private static final Refused UNKNOWN_METHOD =
+            new Refused(ReasonCode.BAD_AUTHENTICATION_METHOD, "the broker does not use its authentication method");
+
     private final Authentication authentication;
     private final LocalSessions sessions;
     private final SessionServices services;
@@ -35,13 +40,26 @@ public final class ConnectService {
         this.services = services;
     }
 
+    /** A CONNECT, and the id that was assigned to a client without one. */
+    private record Request(
+            Connection connection,
+            ConnectPacket packet,
+            @Nullable String assignedClientId,
+            Consumer<ClientConnection> established) {}
+
     /**
      * Handles a client's CONNECT. Event loop only.
      *
+     * @param challenged receives the exchange, on the event loop, whenever the client must answer a challenge: with the next packet of the
+     *     client, or when the connection is lost or the client is silent for too long. For clients with an authentication method only
      * @param established receives the connection, on the event loop, after CONNACK was sent. Not called when the client is refused (then it
      *     has got its CONNACK and the connection is being closed) or has lost its connection
      */
-    public void connect(Connection connection, ConnectPacket packet, Consumer<ClientConnection> established) {
+    public void connect(
+            Connection connection,
+            ConnectPacket packet,
+            Consumer<AuthExchange> challenged,
+            Consumer<ClientConnection> established) {
         connection.eventLoop().assertCurrent();
         Refused refusal = refusal(packet);
         if (refusal != null) {
@@ -49,26 +67,46 @@ public final class ConnectService {
             return;
         }
         String assigned = packet.clientId().isEmpty() ? "heddle-" + UUID.randomUUID() : null;
+        Request request = new Request(connection, packet, assigned, established);
         ClientId clientId = new ClientId(assigned != null ? assigned : packet.clientId());
+        String method = packet.properties().authenticationMethod();
         ConnectCredentials shown = new ConnectCredentials(
                 clientId,
                 packet.userName(),
-                packet.password(),
+                // An exchange does not need it, and lasts as long as the connection.
+                method == null ? packet.password() : null,
                 connection.remoteAddress(),
                 connection::isGone,
                 true,
                 connection.certificate(),
                 connection.listener());
-        authentication.authenticate(
-                shown,
-                connection.eventLoop(),
-                outcome -> authenticated(connection, packet, assigned, outcome, established));
+        if (method == null) {
+            authentication.authenticate(
+                    shown, connection.eventLoop(), outcome -> authenticated(request, null, outcome));
+        } else {
+            exchange(request, method, shown, challenged);
+        }
+    }
+
+    private void exchange(Request request, String method, ConnectCredentials shown, Consumer<AuthExchange> challenged) {
+        EnhancedMethod.Exchange exchange = authentication.begin(method);
+        if (exchange == null) {
+            // [MQTT-4.12.0-1]
+            services.answers().refuse(request.connection(), request.packet(), UNKNOWN_METHOD);
+            return;
+        }
+        new AuthExchange(
+                        request.connection(),
+                        method,
+                        exchange,
+                        authentication,
+                        shown,
+                        challenged,
+                        (signIn, outcome) -> authenticated(request, signIn, outcome))
+                .proceed(request.packet().properties().authenticationData());
     }
 
     private @Nullable Refused refusal(ConnectPacket packet) {
-        if (packet.properties().authenticationMethod() != null) {
-            return new Refused(ReasonCode.BAD_AUTHENTICATION_METHOD, "enhanced authentication is not supported");
-        }
         if (packet.clientId().isEmpty()) {
             // MQTT 3.1 has no assigned ids; 3.1.1 has them for clean sessions only [MQTT-3.1.3-8].
             boolean mayBeAssigned =
@@ -98,28 +136,23 @@ public final class ConnectService {
                 : new Refused(ReasonCode.NOT_AUTHORIZED, "clients may not publish to the topic of the will");
     }
 
-    private void authenticated(
-            Connection connection,
-            ConnectPacket packet,
-            @Nullable String assignedClientId,
-            AuthenticationOutcome outcome,
-            Consumer<ClientConnection> established) {
-        if (connection.isGone()) {
-            services.answers().gone(connection, packet.clientId(), packet.userName());
+    private void authenticated(Request request, @Nullable AuthExchange signIn, AuthenticationOutcome outcome) {
+        Connection connection = request.connection();
+        String clientId = request.packet().clientId();
+        String userName = signIn == null ? request.packet().userName() : signIn.userName();
+        if (connection.isGone() || outcome.equals(AuthExchange.LEFT)) {
+            services.answers().gone(connection, clientId, userName);
             return;
         }
         switch (outcome) {
-            case Refused refused -> services.answers().refuse(connection, packet, refused);
-            case Accepted accepted -> accepted(connection, packet, assignedClientId, accepted, established);
+            // [MQTT-4.12.0-4]
+            case Refused refused -> services.answers().refuse(connection, clientId, userName, refused);
+            case Accepted accepted -> accepted(request, signIn, accepted);
         }
     }
 
-    private void accepted(
-            Connection connection,
-            ConnectPacket packet,
-            @Nullable String assignedClientId,
-            Accepted accepted,
-            Consumer<ClientConnection> established) {
+    private void accepted(Request request, @Nullable AuthExchange signIn, Accepted accepted) {
+        Connection connection = request.connection();
         ClientIdentity identity = accepted.identity();
         ClientRules rules = new ClientRules(
                 services.settings().topics().rules(),
@@ -129,7 +162,7 @@ public final class ConnectService {
                         accepted.attributes(),
                         accepted.groups(),
                         connection.remoteAddress()));
-        WillMessage will = packet.will();
+        WillMessage will = request.packet().will();
         if (will != null && !rules.mayPublish(will.topic(), will.qos(), will.retain())) {
             services.answers()
                     .refuse(
@@ -139,7 +172,16 @@ public final class ConnectService {
                             "a rule, or the default of the rules, denies the will");
             return;
         }
-        new ConnectAttempt(connection, packet, assignedClientId, accepted, rules, established, sessions, services)
+        new ConnectAttempt(
+                        connection,
+                        request.packet(),
+                        request.assignedClientId(),
+                        accepted,
+                        signIn,
+                        rules,
+                        request.established(),
+                        sessions,
+                        services)
                 .start();
     }
 }

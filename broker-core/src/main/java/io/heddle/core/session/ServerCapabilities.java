@@ -1,7 +1,7 @@
 package io.heddle.core.session;
 
+import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.client.ClientIdentity;
-import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
@@ -68,14 +68,10 @@ final class ServerCapabilities {
 
     /** The properties of a successful CONNACK. */
     static ConnAckProperties announce(
-            ConnectPacket connect,
-            @Nullable String assignedClientId,
-            ClientIdentity identity,
-            SessionSettings settings) {
-        long expirySeconds = expirySeconds(connect, identity, settings);
+            ConnectPacket connect, @Nullable String assignedClientId, Accepted accepted, SessionSettings settings) {
+        long expirySeconds = expirySeconds(connect, accepted.identity(), settings);
         int keepAliveSeconds = keepAliveSeconds(connect, settings);
         String noString = null;
-        BinaryData noData = null;
         return new ConnAckProperties(
                 expirySeconds == requestedExpirySeconds(connect) ? null : Long.valueOf(expirySeconds),
                 settings.receiveMaximum(),
@@ -92,7 +88,7 @@ final class ServerCapabilities {
                 keepAliveSeconds == connect.keepAliveSeconds() ? null : Integer.valueOf(keepAliveSeconds),
                 noString,
                 noString,
-                noString,
-                noData);
+                connect.properties().authenticationMethod(), // [MQTT-4.12.0-5]
+                accepted.data());
     }
 }

@@ -7,6 +7,8 @@ import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.authentication.EnhancedMethod.Challenge;
+import io.heddle.core.authentication.EnhancedMethod.Step;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
@@ -16,6 +18,9 @@ import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +60,40 @@ final class AuthenticationMethodTest {
         assertThat(count("accepted")).isOne();
         assertThat(count("not_mine")).isOne();
         assertThat(count("not_authorized")).isOne();
+    }
+
+    @Test
+    void anEnhancedMethodSharesTheBoundAndTheMetric() {
+        List<Step> nested = new ArrayList<>();
+        AuthenticationMethod method = method(_ -> accepted(false));
+        EnhancedMethod limited = method.limiting(EnhancedMethod.of("TEST", () -> (client, data) -> {
+            nested.add(Objects.requireNonNull(method.authenticate(client)));
+            return new Challenge(BinaryData.EMPTY, null);
+        }));
+
+        Step step = limited.begin().answer(SHOWN, null);
+
+        assertThat(limited.name()).isEqualTo("TEST");
+        assertThat(step).isInstanceOf(Challenge.class);
+        assertThat(nested)
+                .containsExactly(new Refused(ReasonCode.SERVER_BUSY, "too many clients wait for this method", ONE));
+        assertThat(count("challenged")).isOne();
+        assertThat(count("server_busy")).isOne();
+        assertThat(method.authenticate(SHOWN)).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    void theDataOfAnExchangeCanBeAPassword() {
+        BinaryData token = BinaryData.wrap(new byte[] {1});
+        EnhancedMethod method =
+                EnhancedMethod.ofPassword("TEST", shown -> token.equals(shown.password()) ? accepted(false) : null);
+
+        assertThat(method.begin().answer(SHOWN, token)).isEqualTo(accepted(false));
+        assertThat(method.begin().answer(SHOWN, BinaryData.EMPTY))
+                .isInstanceOf(Refused.class)
+                .extracting(step -> ((Refused) step).reason())
+                .isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(method.begin().answer(SHOWN, null)).isInstanceOf(Refused.class);
     }
 
     @Test

@@ -174,7 +174,7 @@ final class AuthenticationTest {
     void clientsAboveTheMaximumPendingAreRefusedAsServerBusy() {
         Queue<Runnable> waiting = new ArrayDeque<>();
         Authentication authentication =
-                new Authentication(List.of(anonymous), waiting::add, 2, failures, incidents, metrics);
+                new Authentication(List.of(anonymous), List.of(), waiting::add, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             authentication.authenticate(shown("c" + i, null, null, "192.0.2." + i), loop, outcomes::add);
@@ -207,8 +207,8 @@ final class AuthenticationTest {
             places.add(shown.mayWait());
             return null;
         };
-        Authentication authentication =
-                new Authentication(List.of(noting, anonymous), waiting::add, 2, failures, incidents, metrics);
+        Authentication authentication = new Authentication(
+                List.of(noting, anonymous), List.of(), waiting::add, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         authentication.authenticate(shown("flood", null, null), loop, outcomes::add);
         authentication.authenticate(shown("honest", null, null), loop, outcomes::add);
@@ -227,7 +227,7 @@ final class AuthenticationTest {
         };
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         ConnectCredentials shown = shown("c", "user", "secret");
-        new Authentication(List.of(unexpected), Runnable::run, 1, failures, incidents, metrics)
+        new Authentication(List.of(unexpected), List.of(), Runnable::run, 1, failures, incidents, metrics)
                 .authenticate(
                         new ConnectCredentials(
                                 shown.clientId(),
@@ -263,7 +263,7 @@ final class AuthenticationTest {
     void wrongPasswordsAreDelayedWithoutAPendingPlaceAndCorrectOnesAreNot() {
         put(null, "user", ClientType.DEVICE);
         Authentication authentication =
-                new Authentication(List.of(stored), Runnable::run, 2, failures, incidents, metrics);
+                new Authentication(List.of(stored), List.of(), Runnable::run, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         authentication.authenticate(shown("c", "user", "wrong"), loop, outcomes::add);
         loop.runTasks();
@@ -286,7 +286,7 @@ final class AuthenticationTest {
     @Test
     void theFifthWrongPasswordOfANetworkIsAWarningWithTheClient() {
         Authentication authentication =
-                new Authentication(List.of(stored), Runnable::run, 10, failures, incidents, metrics);
+                new Authentication(List.of(stored), List.of(), Runnable::run, 10, failures, incidents, metrics);
         put(null, "user", ClientType.DEVICE);
         for (int i = 1; i < SignInFailures.FAILING; i++) {
             authentication.authenticate(shown("c" + i, "user", "wrong"), loop, _ -> {});
@@ -305,7 +305,7 @@ final class AuthenticationTest {
     @Test
     void refusalsAboveTheMaximumDelayedAreSentImmediately() {
         Authentication authentication =
-                new Authentication(List.of(stored), Runnable::run, 2, failures, incidents, metrics);
+                new Authentication(List.of(stored), List.of(), Runnable::run, 2, failures, incidents, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         put(null, "user", ClientType.DEVICE);
         for (int i = 0; i < 3; i++) {
@@ -376,7 +376,7 @@ final class AuthenticationTest {
     private AuthenticationOutcome decide(
             List<Authenticator> authenticators, String clientId, @Nullable String userName, @Nullable String password) {
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
-        new Authentication(authenticators, Runnable::run, 1, failures, incidents, metrics)
+        new Authentication(authenticators, List.of(), Runnable::run, 1, failures, incidents, metrics)
                 .authenticate(shown(clientId, userName, password), loop, outcomes::add);
         loop.runTasks();
         loop.advance(Duration.ofSeconds(5));

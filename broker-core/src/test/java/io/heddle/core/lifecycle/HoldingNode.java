@@ -167,6 +167,7 @@ final class HoldingNode {
         Authentication authentication = new Authentication(
                 List.of(new AnonymousAuthenticator(
                         new InMemoryCredentialsStore(), _ -> true, List.of(new ClientIdPattern("app*")))),
+                List.of(),
                 Runnable::run,
                 10,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
@@ -204,9 +205,9 @@ final class HoldingNode {
     TestClient connect(Connect connect) {
         RecordingConnection connection = new RecordingConnection(loop);
         List<ClientConnection> established = new ArrayList<>();
-        core.connectService().connect(connection, connect.packet(), established::add);
+        core.connectService().connect(connection, connect.packet(), _ -> {}, established::add);
         cluster.run();
-        return new TestClient(connection, established, cluster::run);
+        return new TestClient(connection, List.of(), established, cluster::run);
     }
 
     /** Connects the clients of the test with a subscription each. */

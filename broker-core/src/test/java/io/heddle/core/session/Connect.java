@@ -23,6 +23,8 @@ public final class Connect {
     private int receiveMaximum = MqttPacket.MAXIMUM_UNSIGNED_SHORT;
     private @Nullable WillMessage will;
     private @Nullable String userName;
+    private @Nullable String method;
+    private @Nullable BinaryData data;
 
     public Connect(String clientId) {
         this.clientId = clientId;
@@ -60,6 +62,13 @@ public final class Connect {
         return this;
     }
 
+    /** Signs in by an exchange. */
+    public Connect method(String name, @Nullable BinaryData initial) {
+        method = name;
+        data = initial;
+        return this;
+    }
+
     /** A will "gone" on the topic "wills". */
     public Connect will(long delaySeconds) {
         return will(delaySeconds, QoS.AT_LEAST_ONCE, false);
@@ -87,8 +96,8 @@ public final class Connect {
                         false,
                         true,
                         List.of(),
-                        null,
-                        null)
+                        method,
+                        data)
                 : ConnectProperties.NONE;
         return new ConnectPacket(version, clientId, cleanStart, keepAliveSeconds, will, userName, null, properties);
     }

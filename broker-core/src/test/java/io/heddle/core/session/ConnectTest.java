@@ -216,7 +216,7 @@ final class ConnectTest {
         TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "wills");
 
         node.connectService.connect(
-                connection, new Connect("c").keepAlive(10).will(0).packet(), established::add);
+                connection, new Connect("c").keepAlive(10).will(0).packet(), _ -> {}, established::add);
         node.runAll();
 
         assertThat(established).isEmpty();

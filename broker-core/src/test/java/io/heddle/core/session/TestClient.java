@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.heddle.core.authentication.AuthExchange;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ProtocolException;
@@ -25,13 +26,19 @@ import io.heddle.core.testkit.RecordingConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
  * A client under the test's control: the packets that it sends and receives.
  *
+ * @param exchanges the exchange for each challenge before CONNACK
  * @param settle runs all tasks that follow from the client's action
  */
-public record TestClient(RecordingConnection connection, List<ClientConnection> established, Runnable settle) {
+public record TestClient(
+        RecordingConnection connection,
+        List<AuthExchange> exchanges,
+        List<ClientConnection> established,
+        Runnable settle) {
     public ClientConnection connected() {
         if (established.isEmpty()) {
             throw new AssertionError("not connected: " + connection.sent());
@@ -41,7 +48,7 @@ public record TestClient(RecordingConnection connection, List<ClientConnection> 
 
     /** The same client, but the node only receives its packets and runs no resulting tasks. */
     public TestClient unsettled() {
-        return new TestClient(connection, established, () -> {});
+        return new TestClient(connection, exchanges, established, () -> {});
     }
 
     // Packets sent.
@@ -137,8 +144,12 @@ public record TestClient(RecordingConnection connection, List<ClientConnection> 
 
     /** The packet is answered with an error that closes the connection. */
     public void sendForbidden(MqttPacket packet, ReasonCode reason) {
+        assertForbidden(() -> send(packet), reason);
+    }
+
+    static void assertForbidden(ThrowingCallable sending, ReasonCode reason) {
         assertThatExceptionOfType(ProtocolException.class)
-                .isThrownBy(() -> send(packet))
+                .isThrownBy(sending)
                 .returns(reason, ProtocolException::reason);
     }
 

@@ -85,7 +85,7 @@ final class TestCluster {
     TestClient begin(int index, Connect connect) {
         TestNode node = node(index);
         TestClient client = node.begin(index % 2 == 0 ? node.loop : node.otherLoop, connect.packet());
-        return new TestClient(client.connection(), client.established(), this::run);
+        return new TestClient(client.connection(), client.exchanges(), client.established(), this::run);
     }
 
     /** Delivers frames, and runs all nodes, until all are idle. */

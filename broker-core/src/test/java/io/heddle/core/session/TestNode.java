@@ -1,8 +1,10 @@
 package io.heddle.core.session;
 
 import io.heddle.core.authentication.AnonymousAuthenticator;
+import io.heddle.core.authentication.AuthExchange;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
+import io.heddle.core.authentication.EnhancedMethod;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIncidents;
@@ -135,6 +137,11 @@ public final class TestNode {
     private final BucketPump pump;
     public final ConnectService connectService;
     public final MessageAdministration administration;
+    /** The steps of the enhanced method TEST, one object for all exchanges. */
+    public EnhancedMethod.Exchange exchange = (_, _) -> {
+        throw new AssertionError("no test has set the steps of the exchange");
+    };
+
     public Authenticator authenticator =
             new AnonymousAuthenticator(new InMemoryCredentialsStore(), _ -> true, List.of());
 
@@ -192,6 +199,7 @@ public final class TestNode {
         ClientIncidents incidents = new ClientIncidents(lines.logger(), loop::nanoTime, metrics);
         Authentication authentication = new Authentication(
                 List.of(shown -> authenticator.authenticate(shown)),
+                List.of(EnhancedMethod.of("TEST", () -> (client, data) -> exchange.answer(client, data))),
                 Runnable::run,
                 10,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
@@ -297,9 +305,10 @@ public final class TestNode {
     /** A client that has sent CONNECT, before any event loop has run a task. */
     public TestClient begin(ManualEventLoop on, ConnectPacket packet) {
         RecordingConnection connection = new RecordingConnection(on);
+        List<AuthExchange> exchanges = new ArrayList<>();
         List<ClientConnection> established = new ArrayList<>();
-        connectService.connect(connection, packet, established::add);
-        return new TestClient(connection, established, this::runAll);
+        connectService.connect(connection, packet, exchanges::add, established::add);
+        return new TestClient(connection, exchanges, established, this::runAll);
     }
 
     public TestClient connect(ConnectPacket packet) {

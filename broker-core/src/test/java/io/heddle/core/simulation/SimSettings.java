@@ -99,6 +99,7 @@ final class SimSettings {
                         shown.clientId(),
                         shown.clientId().value().startsWith("app") ? ClientType.APPLICATION : ClientType.DEVICE,
                         shown.clientId().value()))),
+                List.of(),
                 task -> world.after(process, world.delay(), task),
                 1_000,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), world::nanoTime),

@@ -31,9 +31,11 @@ public final class Place {
     private final EventLoop loop;
     private final long timeoutNanos;
     private final Runnable onEvicted;
-    private final long startedNanos;
+    private long startedNanos;
     private long heardNanos;
     private long heardAtLastSweep;
+    private boolean excused;
+    private long excusedNanos;
     // Guarded by the places.
     State state = State.OUTSIDE;
 
@@ -90,6 +92,23 @@ public final class Place {
         places.leave(this);
     }
 
+    /** The peer waits for this node, so that it is neither silent nor slow until {@link #expect}. */
+    public void excuse() {
+        if (!excused) {
+            excused = true;
+            excusedNanos = nanoTime();
+        }
+    }
+
+    /** This node waits for the peer from now on. */
+    public void expect() {
+        if (excused) {
+            excused = false;
+            heardNanos = nanoTime();
+            startedNanos += heardNanos - excusedNanos;
+        }
+    }
+
     void evict() {
         loop.execute(onEvicted);
     }
@@ -106,6 +125,6 @@ public final class Place {
         long now = nanoTime();
         boolean isSilent = heardAtLastSweep == heardNanos && now - heardNanos >= timeoutNanos / PATIENCE_DIVISOR;
         heardAtLastSweep = heardNanos;
-        return isSilent || now - startedNanos >= timeoutNanos / SLOW_DIVISOR;
+        return !excused && (isSilent || now - startedNanos >= timeoutNanos / SLOW_DIVISOR);
     }
 }

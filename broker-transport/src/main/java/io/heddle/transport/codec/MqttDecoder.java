@@ -246,7 +246,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         if (next == 0 && header > 2) {
             throw malformed("the remaining length is not encoded in the fewest bytes"); // [MQTT-1.5.5-1]
         }
-        if (header + length > (version == null ? limits.maximumConnectBytes() : limits.maximumPacketBytes())) {
+        if (header + length > (isStranger() ? limits.maximumConnectBytes() : limits.maximumPacketBytes())) {
             throw new ProtocolException(
                     ReasonCode.PACKET_TOO_LARGE,
                     "a packet larger than this server accepts: bytes=" + ((long) header + length)
@@ -267,8 +267,12 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         return packet;
     }
 
+    private boolean isStranger() {
+        return version == null || gate.isConnecting();
+    }
+
     private Limit packetLimit() {
-        return version == null
+        return isStranger()
                 ? new Limit("heddle.mqtt.maximum-connect-size", limits.maximumConnectBytes())
                 : new Limit("heddle.mqtt.maximum-packet-size", limits.maximumPacketBytes());
     }
@@ -292,7 +296,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     }
 
     private void charge(long bytes, String refusal) {
-        charge.raise(bytes, version == null || gate.isConnecting(), refusal);
+        charge.raise(bytes, isStranger(), refusal);
     }
 
     @Override

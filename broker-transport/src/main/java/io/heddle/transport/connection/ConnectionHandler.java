@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Passes each inbound packet to the session, in order. Owned by the connection's event loop.
  *
- * <p>States: awaiting CONNECT; connecting, while core authenticates and later packets are neither read nor decoded; connected;
- * closed. If the client ends its output, or the connection closes, while received packets wait for the gate or for the session, the
- * session first receives those packets, in as many turns as needed; answers still reach a client that has only ended its output.
+ * <p>States: awaiting CONNECT; connecting, while core authenticates and later packets are neither read nor decoded; challenged, while core
+ * waits for one packet of an exchange, after which it is connecting again; connected; closed. If the client ends its output, or the
+ * connection closes, while received packets wait for the gate or for the session, the session first receives those packets, in as many turns
+ * as needed; answers still reach a client that has only ended its output.
  * A client that has closed the connection behind its CONNECT is gone: its session is notified as soon as it exists.
  */
 @HotPath
@@ -33,6 +34,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private enum State {
         AWAITING_CONNECT,
         CONNECTING,
+        CHALLENGED,
         CONNECTED,
         CLOSED
     }
@@ -46,6 +48,8 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     // Per connection.
     private State state = State.AWAITING_CONNECT;
     private boolean removed;
+    // Null once the client is connected.
+    private @Nullable NewConnection place;
     private Sessions.@Nullable Session session;
 
     /** Creates the handler of an admitted connection, which leaves {@link OpenConnections} when this handler is removed. */
@@ -53,11 +57,13 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             NettyConnection connection,
             Sessions sessions,
             OpenConnections openConnections,
+            NewConnection place,
             TurnCounts counts,
             Remainder remainder) {
         this.connection = connection;
         this.sessions = sessions;
         this.openConnections = openConnections;
+        this.place = place;
         this.counts = counts;
         this.remainder = remainder;
     }
@@ -78,7 +84,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         }
         switch (state) {
             case AWAITING_CONNECT -> connect((ConnectPacket) packet);
-            case CONNECTED -> receive(packet);
+            case CONNECTED, CHALLENGED -> receive(packet);
             // The gate holds packets behind CONNECT back, and decodes none after the end.
             case CONNECTING, CLOSED -> {}
         }
@@ -102,12 +108,30 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             created.onConnectionLost(connection.disconnectCause());
             return;
         }
-        state = State.CONNECTED;
         session = created;
-        connection.gate().setConnecting(false);
+        if (created.isConnected()) {
+            state = State.CONNECTED;
+            if (place == null || place.connected()) {
+                connection.gate().setConnecting(false);
+            }
+            place = null;
+        } else {
+            state = State.CHALLENGED;
+            if (place != null) {
+                place.challenged();
+            }
+            connection.gate().setChallenged();
+        }
     }
 
     private void receive(MqttPacket packet) {
+        if (state == State.CHALLENGED) {
+            state = State.CONNECTING;
+            if (place != null) {
+                place.answered();
+            }
+            connection.gate().setConnecting(true);
+        }
         Sessions.Session connected = session;
         if (connected != null) {
             connected.receive(packet);
@@ -194,12 +218,14 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private boolean hasUnprocessed() {
         return remainder.isWaiting()
                 && (state == State.CONNECTED
+                        || state == State.CHALLENGED
                         || (state == State.CONNECTING && !connection.gate().isClosing()));
     }
 
     private void drainRemainder(ChannelHandlerContext context) {
         try {
-            while (state == State.CONNECTED && !connection.gate().isClosing()) {
+            // The gate is closed while core decides about an answer.
+            while (state != State.CLOSED && !connection.gate().isClosing()) {
                 if (!connection.gate().admitsPacket(remainder.isNextHeavy())) {
                     return;
                 }

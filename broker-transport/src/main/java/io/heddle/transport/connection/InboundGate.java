@@ -36,6 +36,7 @@ public final class InboundGate implements MqttDecoder.Gate {
     private final int packetsPerTurn;
     // Per connection.
     private int pauses;
+    private boolean ofStranger;
     // Written by the event loop, read by any thread.
     private volatile boolean closing;
     private volatile @Nullable Runnable drain;
@@ -148,7 +149,13 @@ public final class InboundGate implements MqttDecoder.Gate {
 
     /** Pauses while a CONNECT is pending, so that later packets wait for their session. */
     void setConnecting(boolean pending) {
+        ofStranger = pending;
         setPaused(CONNECTING, pending);
+    }
+
+    /** Resumes for the answer to a challenge. The client is not accepted yet. */
+    void setChallenged() {
+        setPaused(CONNECTING, false);
     }
 
     /** Pauses while the client does not read its output, so that no further responses accumulate. */
@@ -179,7 +186,7 @@ public final class InboundGate implements MqttDecoder.Gate {
 
     @Override
     public boolean isConnecting() {
-        return (pauses & CONNECTING) != 0;
+        return ofStranger;
     }
 
     /** Returns whether this side has closed the connection. Any thread. */

@@ -26,7 +26,7 @@ public final class OpenConnections {
     private final Places places;
     private final TransportMetrics metrics;
     private final Set<NettyConnection> connections = ConcurrentHashMap.newKeySet();
-    // Those whose CONNECT is not complete.
+    // Those whose CONNECT, or its exchange, is not complete.
     private final Map<NettyConnection, NewConnection> awaited = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
     private final CountDownLatch emptied = new CountDownLatch(1);
@@ -120,7 +120,21 @@ public final class OpenConnections {
                         connection.listener());
     }
 
-    /** The CONNECT of a connection is complete. */
+    /** The client has not answered a challenge in time. */
+    void silent(NettyConnection connection) {
+        if (connection.isOpen()) {
+            metrics.connectTimedOut();
+            metrics.incidents()
+                    .closed(
+                            "connect_timeout",
+                            "its client did not answer a challenge of its authentication method in time",
+                            connection.remoteAddress(),
+                            connection.listener());
+            connection.abort();
+        }
+    }
+
+    /** The CONNECT of a connection is complete, and its exchange, if it has one. */
     void settled(NettyConnection connection) {
         awaited.remove(connection);
     }

@@ -13,20 +13,28 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Sessions {
     /**
-     * Processes a CONNECT. If the client is accepted, sends CONNACK and then calls {@code established} once on the connection's
-     * event loop, immediately or later. If it is refused, sends CONNACK with the reason, closes the connection and never calls
-     * {@code established}.
+     * Processes a CONNECT. If the client is accepted, sends CONNACK and then passes the session to {@code established} once on the
+     * connection's event loop, immediately or later. Before that, passes it an exchange each time the client must answer a challenge with its
+     * next packet. If the client is refused, sends CONNACK with the reason, closes the connection and does not call {@code established} again.
      */
     void connect(Connection connection, ConnectPacket packet, Consumer<Session> established);
 
     /** Returns the entry to core's sessions. */
     static Sessions of(ConnectService connectService) {
-        return (connection, packet, established) ->
-                connectService.connect(connection, packet, session -> established.accept(new CoreSession(session)));
+        return (connection, packet, established) -> connectService.connect(
+                connection,
+                packet,
+                exchange -> established.accept(new CoreExchange(exchange)),
+                session -> established.accept(new CoreSession(session)));
     }
 
-    /** The session of one connection. */
+    /** The session of one connection, or an exchange that leads to it. */
     interface Session {
+        /** Returns false for an exchange before CONNACK, which takes the next packet only. */
+        default boolean isConnected() {
+            return true;
+        }
+
         /** Returns the authenticated user name of the client, or null if it has none. */
         @Nullable
         String userName();

@@ -1,5 +1,6 @@
 package io.heddle.transport.pipeline;
 
+import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.transport.connection.NettyConnection;
 import io.heddle.transport.connection.NewConnection;
 import io.heddle.transport.connection.TransportMetrics;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a connection without a complete CONNECT in time, which includes the handshakes of TLS and WebSocket. Keeps
- * the place of the connection up to then. Follows the decoder and leaves the pipeline with the first packet.
+ * the place of the connection up to then, or to the end of the exchange that CONNECT begins. Follows the decoder and leaves the pipeline with the first packet.
  */
 final class ConnectTimeout extends ChannelInboundHandlerAdapter {
     private final Duration timeout;
@@ -45,7 +46,12 @@ final class ConnectTimeout extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         // The decoder accepts only CONNECT as the first packet.
         context.pipeline().remove(this);
-        if (place.connected()) {
+        if (((ConnectPacket) message).properties().authenticationMethod() != null) {
+            place.answered();
+            if (connection.isOpen()) {
+                context.fireChannelRead(message);
+            }
+        } else if (place.connected()) {
             context.fireChannelRead(message);
         }
     }

@@ -48,7 +48,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
         MqttDecoder decoder = MqttDecoder.ofClient(
                 node.packetLimits(), counts, eventLoop.topicNames(), node.unfinishedPackets(), connection.gate());
         ConnectionHandler handler =
-                new ConnectionHandler(connection, node.sessions(), node.openConnections(), counts, decoder);
+                new ConnectionHandler(connection, node.sessions(), node.openConnections(), added, counts, decoder);
         addFront(channel.pipeline(), connection, added);
         channel.pipeline()
                 .addLast("decoder", decoder)

@@ -165,4 +165,23 @@ final class PlacesTest {
 
         assertThat(evicted()).containsExactly("a0");
     }
+
+    @Test
+    void connectionsThatWaitForThisNodeAreNeitherSilentNorSlow() {
+        List<Place> waiting = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Place place = heard("a" + i, "a");
+            place.excuse();
+            waiting.add(place);
+        }
+        advance(TIMEOUT);
+        assertThat(evicted()).isEmpty();
+
+        waiting.forEach(Place::expect);
+        advance(Duration.ofMillis(400));
+        assertThat(evicted()).as("they have their whole time").isEmpty();
+        advance(Duration.ofMillis(300));
+
+        assertThat(evicted()).containsExactly("a0", "a1");
+    }
 }

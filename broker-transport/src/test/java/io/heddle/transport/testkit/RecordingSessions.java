@@ -3,6 +3,7 @@ package io.heddle.transport.testkit;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.AuthPacket;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.ConnectPacket;
@@ -51,6 +52,12 @@ public final class RecordingSessions implements Sessions {
         public void accept() {
             connection.send(new ConnAckPacket(false, ReasonCode.SUCCESS, ConnAckProperties.NONE));
             established.accept(this);
+        }
+
+        /** Challenges the client, whose next packet goes to the exchange. Event loop only. */
+        public void challenge(Session exchange) {
+            connection.send(new AuthPacket(ReasonCode.CONTINUE_AUTHENTICATION, "M", null, null, List.of()));
+            established.accept(exchange);
         }
 
         /** Sends a CONNACK with an error and closes, as core does. Event loop only. */

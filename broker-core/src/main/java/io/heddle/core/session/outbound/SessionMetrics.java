@@ -128,6 +128,11 @@ public final class SessionMetrics {
         registry.counter("heddle.connects", "outcome", outcome).increment();
     }
 
+    /** Counts a re-authentication by its outcome. */
+    public void reauthenticated(String outcome) {
+        registry.counter("heddle.reauthentications", "outcome", outcome).increment();
+    }
+
     /** Registers a gauge. */
     public <T> void gauge(String name, T observed, ToDoubleFunction<T> value) {
         registry.gauge(name, observed, value);

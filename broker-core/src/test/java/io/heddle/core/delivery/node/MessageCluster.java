@@ -133,7 +133,7 @@ final class MessageCluster {
         TestNode node = node(index);
         TestClient client = node.begin(node.loop, connect.packet());
         run();
-        return new TestClient(client.connection(), client.established(), this::run);
+        return new TestClient(client.connection(), client.exchanges(), client.established(), this::run);
     }
 
     /** Frames from a node to another one wait from now on. */

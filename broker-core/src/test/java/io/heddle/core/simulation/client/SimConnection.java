@@ -154,7 +154,7 @@ public final class SimConnection implements Connection {
         ConnectService service = connectService;
         if (packet instanceof ConnectPacket connect && service != null) {
             version = connect.version();
-            service.connect(this, connect, connection -> {
+            service.connect(this, connect, _ -> {}, connection -> {
                 established = connection;
                 read();
             });
