@@ -19,7 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Authentication of clients.
  *
  * @param methods the methods that are asked about a client, in this order, until one of them decides: password (the stored credentials), jwt,
- *     certificate, http
+ *     certificate, http; scram (the stored credentials, by enhanced authentication) decides about clients that name SCRAM-SHA-256 or SCRAM-SHA-512
+ *     as their method, and jwt also about those that name JWT
  * @param jwt clients whose password is a JSON Web Token
  * @param certificate clients with certificates
  * @param http clients about which a service decides
@@ -59,7 +60,8 @@ public record AuthenticationSettings(
         PASSWORD,
         JWT,
         CERTIFICATE,
-        HTTP
+        HTTP,
+        SCRAM
     }
 
     public AuthenticationSettings {

@@ -59,7 +59,8 @@ import org.springframework.util.unit.DataSize;
  *     heddle.mqtt.transport=nio the times of the system apply
  * @param tcpKeepAliveInterval interval between unanswered probes
  * @param tcpKeepAliveCount number of unanswered probes before the connection is closed
- * @param connectTimeout maximum time from the opening of a connection to the end of its CONNECT packet; a twentieth of it for silent clients, and
+ * @param connectTimeout maximum time from the opening of a connection to the end of its CONNECT packet, or of the exchange of enhanced
+ *     authentication that it begins; a twentieth of it for silent clients, and
  *     a quarter for slow ones, while connections before CONNECT take half of what is free, or those of their address a quarter
  * @param stopTimeout maximum time that a stop waits for clients to read their DISCONNECT
  * @param closeTimeout maximum time in which a closed connection writes its remaining output and the client closes its side

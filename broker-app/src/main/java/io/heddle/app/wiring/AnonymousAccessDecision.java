@@ -9,7 +9,6 @@ import io.heddle.core.authentication.AnonymousAccess;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -49,9 +48,7 @@ final class AnonymousAccessDecision implements StartupPhase {
                 settings.authentication().anonymous().enabled(),
                 standalone,
                 listeners.isLoopbackOnly(),
-                () -> anyOwn
-                        || !settings.authentication().methods().equals(List.of(Method.PASSWORD))
-                        || !credentials.isEmpty());
+                () -> anyOwn || settings.authentication().methods().contains(Method.JWT) || !credentials.isEmpty());
         if (decided == AnonymousAccess.NO_CLIENT_COULD_CONNECT) {
             throw new StartupException(
                     listeners.all().stream()

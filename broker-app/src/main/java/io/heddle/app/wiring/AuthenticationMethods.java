@@ -20,6 +20,8 @@ import io.heddle.persistence.jwt.KeySource;
 import io.heddle.persistence.jwt.RemoteKeys;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.password.RememberingPasswordHash;
+import io.heddle.persistence.scram.ScramAlgorithm;
+import io.heddle.persistence.scram.ScramMethod;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -28,6 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +48,7 @@ final class AuthenticationMethods implements AutoCloseable {
     private final AuthenticationSettings settings;
     private final SignInFailures failures;
     private final CredentialsStore credentials;
+    private final Supplier<UUID> clusterId;
     private final SteadyClock clock;
     private final MeterRegistry metrics;
     // Null without the method jwt.
@@ -55,11 +60,13 @@ final class AuthenticationMethods implements AutoCloseable {
             AuthenticationSettings settings,
             SignInFailures failures,
             CredentialsStore credentials,
+            Supplier<UUID> clusterId,
             SteadyClock clock,
             MeterRegistry metrics) {
         this.settings = settings;
         this.failures = failures;
         this.credentials = credentials;
+        this.clusterId = clusterId;
         this.clock = clock;
         this.metrics = metrics;
         this.keys = settings.methods().contains(Method.JWT) ? settings.jwt().toKeySource(metrics) : null;
@@ -99,6 +106,13 @@ final class AuthenticationMethods implements AutoCloseable {
                             new ReservedClientIds(Objects.requireNonNull(http, "the method http"), credentials),
                             settings.http().limit(),
                             metrics));
+                }
+                case SCRAM -> {
+                    AuthenticationMethod method = new AuthenticationMethod(name, settings.passwordLimit(), metrics);
+                    for (ScramAlgorithm algorithm : ScramAlgorithm.values()) {
+                        enhanced.add(method.limiting(
+                                new ScramMethod(algorithm, credentials, clusterId, new SecureRandom())));
+                    }
                 }
             }
         }

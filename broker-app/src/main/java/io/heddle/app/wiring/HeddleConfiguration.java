@@ -159,9 +159,11 @@ public class HeddleConfiguration {
             HeddleSettings settings,
             SignInFailures failures,
             CredentialsStore credentials,
+            Stores stores,
             SteadyClock clock,
             MeterRegistry metrics) {
-        return new AuthenticationMethods(settings.authentication(), failures, credentials, clock, metrics);
+        return new AuthenticationMethods(
+                settings.authentication(), failures, credentials, stores::clusterId, clock, metrics);
     }
 
     @Bean

@@ -30,6 +30,7 @@ import io.heddle.persistence.redis.RedisServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -90,6 +91,11 @@ final class Stores implements StartupPhase {
                     identity::exists, settings.postgres().toPostgresSettings().address());
         }
         mark.claim(identity.id());
+    }
+
+    /** Returns the id of the cluster. After the start. */
+    UUID clusterId() {
+        return new PostgresClusterIdentity(postgres()).id();
     }
 
     private void openPostgres() {

@@ -14,6 +14,15 @@ public interface PasswordHash {
     String hash(BinaryData password);
 
     /**
+     * Returns the hash of a new password in a form that enhanced methods need, too.
+     *
+     * @param form the name of such a method, or a hash whose form is kept; any other text for the form of {@link #hash(BinaryData)}
+     */
+    default String hash(BinaryData password, String form) {
+        return hash(password);
+    }
+
+    /**
      * Returns whether a password matches a hash. A wrong password always takes the full time; a right one does unless it has
      * matched this hash before.
      *

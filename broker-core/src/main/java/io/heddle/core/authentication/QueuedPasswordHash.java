@@ -51,6 +51,11 @@ public final class QueuedPasswordHash implements PasswordHash {
         return delegate.hash(password);
     }
 
+    @Override
+    public String hash(BinaryData password, String form) {
+        return delegate.hash(password, form);
+    }
+
     /** @throws SignInBusyException if the caller may not wait, waits too long, or its client disconnects */
     @Override
     public boolean matches(BinaryData password, String hash, SignInSource source) {

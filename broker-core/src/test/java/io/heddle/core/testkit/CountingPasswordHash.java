@@ -29,6 +29,11 @@ public final class CountingPasswordHash implements PasswordHash {
     }
 
     @Override
+    public String hash(BinaryData password, String form) {
+        return plain.hash(password, form);
+    }
+
+    @Override
     public boolean matches(BinaryData password, String hash, SignInSource source) {
         verifications.incrementAndGet();
         boolean matches = plain.matches(password, hash, source);

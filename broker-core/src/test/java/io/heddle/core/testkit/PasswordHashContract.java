@@ -72,6 +72,19 @@ public abstract class PasswordHashContract {
                 .isFalse();
     }
 
+    @Test
+    void aHashInTheFormOfAnotherMatchesItsPassword() {
+        String first = passwordHash().hash(password("first"), "SCRAM-SHA-256");
+        String second = passwordHash().hash(password("second"), first);
+
+        assertThat(second).startsWith("SCRAM-SHA-256$");
+        assertThat(passwordHash().matches(password("second"), second, SOURCE)).isTrue();
+        assertThat(passwordHash().matches(password("first"), second, SOURCE)).isFalse();
+        assertThat(passwordHash().hash(password("third"), passwordHash().hash(password("fourth"))))
+                .doesNotContain("SCRAM");
+        assertThat(passwordHash().hash(password("third"), "")).doesNotContain("SCRAM");
+    }
+
     private static BinaryData password(String text) {
         return BinaryData.wrap(text.getBytes(UTF_8));
     }

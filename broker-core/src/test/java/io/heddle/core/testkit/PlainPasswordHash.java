@@ -17,9 +17,15 @@ public final class PlainPasswordHash implements PasswordHash {
         return PREFIX + salt.incrementAndGet() + "$" + HexFormat.of().formatHex(password.array());
     }
 
+    /** A form is any text in front of the hash that begins with SCRAM-, up to the first dollar sign. */
+    @Override
+    public String hash(BinaryData password, String form) {
+        return form.startsWith("SCRAM-") ? form.replaceFirst("\\$.*", "") + hash(password) : hash(password);
+    }
+
     @Override
     public boolean matches(BinaryData password, String hash, SignInSource source) {
-        return hash.startsWith(PREFIX)
+        return hash.contains(PREFIX)
                 && hash.substring(hash.lastIndexOf('$') + 1)
                         .equals(HexFormat.of().formatHex(password.array()));
     }

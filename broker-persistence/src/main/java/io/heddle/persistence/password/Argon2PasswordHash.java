@@ -4,19 +4,23 @@ import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.persistence.SettingRule;
+import io.heddle.persistence.scram.ScramAlgorithm;
+import io.heddle.persistence.scram.ScramVerifier;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. Also checks hashes of other software ({@link ForeignHash}). Thread-safe. At most {@code concurrency} hashes are computed at once and
+ * Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. Also checks hashes of other software ({@link ForeignHash}) and verifiers for SCRAM, which are
+ * not replaced because they serve both. Thread-safe. At most {@code concurrency} hashes are computed at once and
  * further callers wait in order, so memory is bounded by concurrency × 19 MiB (× 64 MiB for the largest accepted parameters of stored
  * hashes). Clients wait before, in core's fair queue; administrators use a separate instance.
  *
@@ -53,11 +57,11 @@ public final class Argon2PasswordHash implements PasswordHash {
     }
 
     /**
-     * Returns whether a text is a hash that {@link #matches} can check, within the limits of stored hashes: Argon2id in PHC format, or a {@link
-     * ForeignHash}.
+     * Returns whether a text is a hash that {@link #matches} can check, within the limits of stored hashes: Argon2id in PHC format, a {@link
+     * ScramVerifier} or a {@link ForeignHash}.
      */
     public static boolean isHash(String text) {
-        return PhcString.parse(text) != null || ForeignHash.parse(text) != null;
+        return PhcString.parse(text) != null || other(text) != null;
     }
 
     @Override
@@ -72,20 +76,38 @@ public final class Argon2PasswordHash implements PasswordHash {
     }
 
     @Override
+    public String hash(BinaryData password, String form) {
+        ScramAlgorithm algorithm = ScramAlgorithm.ofForm(form);
+        return algorithm == null
+                ? hash(password)
+                : limited(
+                        () -> ScramVerifier.create(algorithm, password, random).text());
+    }
+
+    @Override
     public boolean matches(BinaryData password, String hash, SignInSource source) {
         PhcString stored = PhcString.parse(hash);
         if (stored != null) {
             return MessageDigest.isEqual(
                     compute(password, stored), stored.hash().array());
         }
-        ForeignHash foreign = ForeignHash.parse(hash);
-        if (foreign != null && limited(() -> foreign.matches(password))) {
+        Predicate<BinaryData> other = other(hash);
+        if (other != null && limited(() -> other.test(password))) {
             return true;
         }
         // Also if the credentials have no password. Takes as long as for an unknown name, so that timing does not
         // reveal which names exist.
         hash(password);
         return false;
+    }
+
+    private static @Nullable Predicate<BinaryData> other(String hash) {
+        ScramVerifier verifier = ScramVerifier.parse(hash);
+        if (verifier != null) {
+            return verifier::matches;
+        }
+        ForeignHash foreign = ForeignHash.parse(hash);
+        return foreign == null ? null : foreign::matches;
     }
 
     @Override

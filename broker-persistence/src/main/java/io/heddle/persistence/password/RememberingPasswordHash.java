@@ -89,6 +89,11 @@ public final class RememberingPasswordHash implements PasswordHash {
     }
 
     @Override
+    public String hash(BinaryData password, String form) {
+        return slow.hash(password, form);
+    }
+
+    @Override
     public boolean matches(BinaryData password, String hash, SignInSource source) {
         if (!isEnabled) {
             return compute(password, hash, source);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.heddle.persistence.scram;
+
+import org.jspecify.annotations.NullMarked;
