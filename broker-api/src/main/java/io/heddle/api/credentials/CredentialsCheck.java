@@ -51,6 +51,14 @@ final class CredentialsCheck {
         return pin;
     }
 
+    static void checkScram(CredentialsBody body, FieldProblems problems) {
+        String scram = body.scram();
+        problems.require(
+                scram == null || (body.password() != null && (scram.equals("SHA-256") || scram.equals("SHA-512"))),
+                "scram",
+                "Use SHA-256 or SHA-512, together with a password, or null.");
+    }
+
     /** Returns DEVICE for a wrong text, after adding a problem. */
     static ClientType type(@Nullable String text, FieldProblems problems) {
         for (ClientType type : ClientType.values()) {

@@ -25,7 +25,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -111,13 +110,14 @@ public final class CredentialsController {
         if (body.certificate() == null) {
             CredentialsCheck.checkPassword(body.password(), problems);
         }
+        CredentialsCheck.checkScram(body, problems);
         ClientType type = CredentialsCheck.type(body.type(), problems);
         List<String> groups = CredentialsCheck.groups(body.groups(), problems);
         problems.throwIfAny();
         UUID id = UUID.randomUUID();
         StoredCredentials created = audit.change(request, AuditAction.CREATE_CREDENTIALS, target(id), null, () -> {
-            StoredCredentials credentials = new StoredCredentials(
-                    id, clientId(body), body.userName(), type, groups, proof(body.password(), pin), null);
+            StoredCredentials credentials =
+                    new StoredCredentials(id, clientId(body), body.userName(), type, groups, proof(body, pin), null);
             if (!store.create(credentials)) {
                 throw namesTaken();
             }
@@ -139,6 +139,7 @@ public final class CredentialsController {
         if (body.password() != null) {
             CredentialsCheck.checkPassword(body.password(), problems);
         }
+        CredentialsCheck.checkScram(body, problems);
         problems.require(body.type() != null, "type", "Use DEVICE or APPLICATION.");
         ClientType type = CredentialsCheck.type(body.type(), problems);
         List<String> groups = CredentialsCheck.groups(body.groups(), problems);
@@ -147,7 +148,7 @@ public final class CredentialsController {
                 request,
                 AuditAction.CHANGE_CREDENTIALS,
                 id,
-                body.password() == null && pin == null ? null : () -> proof(body.password(), pin),
+                body.password() == null && pin == null ? null : _ -> proof(body, pin),
                 before -> new StoredCredentials(
                         id,
                         clientId(body),
@@ -158,7 +159,7 @@ public final class CredentialsController {
                         null)));
     }
 
-    /** Changes the password; the clients of these credentials are disconnected. */
+    /** Changes the password, and keeps the form in which it is stored; the clients of these credentials are disconnected. */
     @PutMapping("/api/v1/credentials/{id}/password")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void changePassword(@PathVariable UUID id, @RequestBody PasswordBody body, HttpServletRequest request) {
@@ -166,7 +167,12 @@ public final class CredentialsController {
         CredentialsCheck.checkPassword(body.password(), problems);
         problems.throwIfAny();
         String password = Objects.requireNonNull(body.password());
-        var _ = update(request, AuditAction.CHANGE_CREDENTIALS_PASSWORD, id, () -> hash(password), before -> before);
+        var _ = update(
+                request,
+                AuditAction.CHANGE_CREDENTIALS_PASSWORD,
+                id,
+                present -> hash(password, present),
+                before -> before);
     }
 
     /** Removes credentials, if they exist; their clients are disconnected. */
@@ -192,18 +198,18 @@ public final class CredentialsController {
     /**
      * Changes credentials. If others have changed them meanwhile, reads them again: without {@code If-Match} the request is about any version.
      *
-     * @param proof returns the hash of the new password or the new certificate, on this thread; null to keep the present one
+     * @param proof returns the hash of the new password or the new certificate, on this thread, from the present one; null to keep it
      * @param rename returns the credentials with their new names, type and groups, and the same password
      */
     private StoredCredentials update(
             HttpServletRequest request,
             AuditAction action,
             UUID id,
-            @Nullable Supplier<String> proof,
+            @Nullable UnaryOperator<String> proof,
             UnaryOperator<StoredCredentials> rename) {
         StoredCredentials read = readMatching(request, id);
         return audit.change(request, action, target(id), CredentialsResponse.of(read), () -> {
-            String newHash = proof == null ? null : proof.get();
+            String newHash = proof == null ? null : proof.apply(read.passwordHash());
             StoredCredentials before = read;
             for (int attempt = 1; attempt <= MAXIMUM_ATTEMPTS; attempt++) {
                 StoredCredentials renamed = rename.apply(before);
@@ -238,12 +244,16 @@ public final class CredentialsController {
         return RequestProblem.conflict("Credentials for the same client id and user name exist.");
     }
 
-    private String proof(@Nullable String password, @Nullable CertificatePin pin) {
-        return pin == null ? hash(Objects.requireNonNull(password)) : pin.stored();
+    private String proof(CredentialsBody body, @Nullable CertificatePin pin) {
+        return pin == null ? hash(Objects.requireNonNull(body.password()), form(body)) : pin.stored();
     }
 
-    private String hash(String password) {
-        return passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)));
+    private String hash(String password, String form) {
+        return passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)), form);
+    }
+
+    private static String form(CredentialsBody body) {
+        return body.scram() == null ? "" : "SCRAM-" + body.scram();
     }
 
     private static @Nullable ClientId clientId(CredentialsBody body) {

@@ -93,6 +93,31 @@ final class CredentialsControllerTest {
     }
 
     @Test
+    void aPasswordIsStoredAsAVerifierForScramAndKeepsItsForm() throws Exception {
+        String path = create("\"clientId\": \"pump\", \"scram\": \"SHA-512\"");
+        assertThat(stored("pump").passwordHash()).startsWith("SCRAM-SHA-512$");
+
+        assertThat(send("PUT", path + "/password", "{\"password\": \"new\"}").statusCode())
+                .isEqualTo(204);
+        assertThat(stored("pump").passwordHash()).startsWith("SCRAM-SHA-512$");
+        assertThat(accepts(stored("pump"), "new")).isTrue();
+
+        String names = "{\"clientId\": \"pump\", \"type\": \"DEVICE\", \"password\": \"newer\"";
+        send("PUT", path, names + ", \"scram\": \"SHA-256\"}");
+        assertThat(stored("pump").passwordHash()).startsWith("SCRAM-SHA-256$");
+        send("PUT", path, names + "}");
+        assertThat(stored("pump").passwordHash()).doesNotContain("SCRAM");
+        assertThat(accepts(stored("pump"), "newer")).isTrue();
+    }
+
+    @Test
+    void aVerifierForScramNeedsAHashFunctionAndAPassword() throws Exception {
+        problem(send("POST", ALL, "{\"clientId\": \"a\", \"password\": \"x\", \"scram\": \"SHA-1\"}"), 400);
+        String path = create("\"clientId\": \"pump\"");
+        problem(send("PUT", path, "{\"clientId\": \"pump\", \"type\": \"DEVICE\", \"scram\": \"SHA-256\"}"), 400);
+    }
+
+    @Test
     void theListFollowsTheNames() throws Exception {
         create("\"userName\": \"bob\"");
         create("\"userName\": \"alice\", \"clientId\": \"pump-2\"");

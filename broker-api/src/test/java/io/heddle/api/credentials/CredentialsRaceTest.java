@@ -73,7 +73,7 @@ final class CredentialsRaceTest {
 
     private void rename(@Nullable String ifMatch) {
         var _ = controller()
-                .replace(ID, new CredentialsBody("valve", null, "DEVICE", null, null, null), request(ifMatch));
+                .replace(ID, new CredentialsBody("valve", null, "DEVICE", null, null, null, null), request(ifMatch));
     }
 
     private void assertRefused(@Nullable String ifMatch, HttpStatus status) {

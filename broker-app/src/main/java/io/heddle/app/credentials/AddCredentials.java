@@ -5,9 +5,12 @@ import io.heddle.core.authentication.GroupNames;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.authentication.certificate.CertificatePin;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ControlCharacters;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.postgres.PostgresCredentials;
+import io.heddle.persistence.scram.ScramAlgorithm;
+import io.heddle.persistence.scram.ScramVerifier;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.security.SecureRandom;
 import java.util.List;
@@ -62,6 +65,14 @@ final class AddCredentials implements Callable<Integer> {
                     + " sha256:FINGERPRINT")
     private @Nullable String certificate;
 
+    @Option(
+            names = "--scram",
+            paramLabel = "HASH",
+            description =
+                    "sha-256 or sha-512: stores a verifier for SCRAM with this hash function. Without it, stores an Argon2id hash,"
+                            + " which is harder to guess but serves plain passwords only")
+    private @Nullable String scram;
+
     @Override
     public Integer call() {
         client.requireOne(command.commandLine());
@@ -82,10 +93,15 @@ final class AddCredentials implements Callable<Integer> {
         });
     }
 
-    /** Returns what the credentials have in place of a password, or the hash of the password that it reads. */
+    /** Returns what the credentials have in place of a password, or what is stored of the password that it reads. */
     private String proof() {
+        ScramAlgorithm algorithm = scram();
         if (certificate == null) {
-            return new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry()).hash(PasswordPrompt.read());
+            SecureRandom random = new SecureRandom();
+            BinaryData password = PasswordPrompt.read();
+            return algorithm == null
+                    ? new Argon2PasswordHash(1, random, new SimpleMeterRegistry()).hash(password)
+                    : ScramVerifier.create(algorithm, password, random).text();
         }
         CertificatePin pin = CertificatePin.parse(certificate);
         if (pin == null) {
@@ -94,7 +110,20 @@ final class AddCredentials implements Callable<Integer> {
                     "--certificate must be any, issuer:NAME or sha256: and 64 hexadecimal digits, not "
                             + ControlCharacters.escaped(certificate));
         }
+        if (algorithm != null) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "give --certificate or --scram: credentials have a certificate or a password");
+        }
         return pin.stored();
+    }
+
+    private @Nullable ScramAlgorithm scram() {
+        ScramAlgorithm algorithm = scram == null ? null : ScramAlgorithm.of(scram);
+        if (scram != null && algorithm == null) {
+            throw new ParameterException(command.commandLine(), "--scram must be sha-256 or sha-512, not " + scram);
+        }
+        return algorithm;
     }
 
     private ClientType clientType() {

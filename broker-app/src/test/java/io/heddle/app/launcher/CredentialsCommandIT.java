@@ -6,6 +6,11 @@ import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckR
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import io.heddle.app.HiveMqGoodbye;
+import io.heddle.app.e2e.SaslMechanism;
+import io.heddle.persistence.scram.ScramAlgorithm;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.Servers;
 import java.io.IOException;
@@ -82,7 +87,9 @@ final class CredentialsCommandIT {
         assertThat(list()).containsExactly("device\t*\t" + BEFORE);
         ProcessTable.assertNothingRunsOn(dataDirectory);
 
-        broker = BrokerProcess.start(dataDirectory, "--bind", "0.0.0.0").awaitReady();
+        broker = BrokerProcess.start(
+                        dataDirectory, "--bind", "0.0.0.0", "--heddle.authentication.methods=password,scram")
+                .awaitReady();
     }
 
     @AfterAll
@@ -189,6 +196,22 @@ final class CredentialsCommandIT {
     }
 
     @Test
+    void aPasswordCanBeStoredForScram() throws Exception {
+        assertAnswer(
+                credentials(PASSWORD + "\n", "add", "--username", "scrammer", "--scram", "sha-256"),
+                "Stored for user scrammer, type device");
+
+        Mqtt5BlockingClient client = MqttClient.builder()
+                .useMqttVersion5()
+                .serverHost("127.0.0.1")
+                .serverPort(broker.mqttPort())
+                .enhancedAuth(SaslMechanism.scram(ScramAlgorithm.SHA_256, "scrammer", () -> PASSWORD))
+                .buildBlocking();
+        assertThat(client.connect().getReasonCode()).isEqualTo(SUCCESS);
+        HiveMqGoodbye.disconnect(client);
+    }
+
+    @Test
     void addingAgainReplacesPasswordAndType() throws Exception {
         assertAnswer(add("twice", "device"), "Stored for user twice, type device");
         assertThat(Visitor.user("twice", PASSWORD).connect(broker.mqttPort())).isEqualTo(SUCCESS);
@@ -257,6 +280,7 @@ final class CredentialsCommandIT {
     void wrongArgumentsAreNamedWithExitStatusTwo() throws Exception {
         assertWrongArguments(PASSWORD, "--password", "add", "--username", "x", "--password", "y");
         assertWrongArguments(PASSWORD, "--type", "add", "--username", "x", "--type", "robot");
+        assertWrongArguments(PASSWORD, "--scram", "add", "--username", "x", "--scram", "sha-1");
         assertWrongArguments(PASSWORD, "--client-id, --username", "add");
         assertWrongArguments("", "--client-id, --username", "remove");
         assertWrongArguments("", "change", "change");

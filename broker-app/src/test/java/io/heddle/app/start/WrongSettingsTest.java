@@ -186,7 +186,7 @@ final class WrongSettingsTest {
         heddle.mqtt.maximum-packet-size=big          | a size such as 64KB or 1MB
         heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio
         heddle.authentication.anonymous.enabled=maybe| true or false
-        heddle.authentication.methods=password,oauth | one of password, jwt, certificate, http
+        heddle.authentication.methods=password,oauth | one of password, jwt, certificate, http, scram
         heddle.administration.sign-in=5              | is a group of settings and has no value itself: set one of its settings, heddle.administration.sign-in.*
         heddle.kafka.properties.foo=bar              | unknown setting heddle.kafka.properties.foo: none of Kafka's clients
         heddle.kafka.properties=5                    | a group of keys, each with a value of its own

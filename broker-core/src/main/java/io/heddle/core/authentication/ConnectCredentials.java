@@ -44,7 +44,8 @@ public record ConnectCredentials(
     public ConnectCredentials claiming(@Nullable String claimed) {
         return claimed == null
                 ? this
-                : new ConnectCredentials(clientId, claimed, password, remoteAddress, gone, mayWait, certificate, listener);
+                : new ConnectCredentials(
+                        clientId, claimed, password, remoteAddress, gone, mayWait, certificate, listener);
     }
 
     /** Returns whether there is neither a user name nor a password. */
