@@ -90,7 +90,7 @@ public final class CredentialsCommands {
     void show(
             @Mixin NodeRequest request,
             @Mixin OutputOptions output,
-            @Parameters(paramLabel = "ID", converter = CredentialsId.class) UUID id) {
+            @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id) {
         try (NodeClient node = request.connect()) {
             output.print(node.get(path(id)));
         }
@@ -159,7 +159,7 @@ public final class CredentialsCommands {
     void replace(
             @Mixin NodeRequest request,
             @Mixin OutputOptions output,
-            @Parameters(paramLabel = "ID", converter = CredentialsId.class) UUID id,
+            @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id,
             @Mixin Names names) {
         try (NodeClient node = request.connect()) {
             output.print(node.send("PUT", path(id), names.body()));
@@ -172,7 +172,7 @@ public final class CredentialsCommands {
             mixinStandardHelpOptions = true)
     void setPassword(
             @Mixin NodeRequest request,
-            @Parameters(paramLabel = "ID", converter = CredentialsId.class) UUID id,
+            @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id,
             @Mixin NewPassword password) {
         try (NodeClient node = request.connect()) {
             var _ = node.send("PUT", path(id).then("password"), Body.empty().with("password", password.read()));
@@ -184,7 +184,7 @@ public final class CredentialsCommands {
             name = "delete",
             description = "Removes credentials. Succeeds if there are none with this id.",
             mixinStandardHelpOptions = true)
-    void delete(@Mixin NodeRequest request, @Parameters(paramLabel = "ID", converter = CredentialsId.class) UUID id) {
+    void delete(@Mixin NodeRequest request, @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id) {
         try (NodeClient node = request.connect()) {
             var _ = node.delete(path(id));
         }

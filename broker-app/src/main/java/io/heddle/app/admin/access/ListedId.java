@@ -4,8 +4,8 @@ import java.util.UUID;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the id of credentials. Picocli creates it, and its own converter tells users the name of a Java class. */
-final class CredentialsId implements ITypeConverter<UUID> {
+/** Reads an id that a list prints. Picocli creates it, and its own converter tells users the name of a Java class. */
+final class ListedId implements ITypeConverter<UUID> {
     @Override
     public UUID convert(String text) {
         try {
@@ -16,6 +16,6 @@ final class CredentialsId implements ITypeConverter<UUID> {
         } catch (IllegalArgumentException _) {
             // The sentence below says it.
         }
-        throw new TypeConversionException("use an id as \"credentials list\" prints it");
+        throw new TypeConversionException("use an id as \"list\" prints it");
     }
 }

@@ -10,10 +10,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-final class CredentialsIdTest {
+final class ListedIdTest {
     @Test
     void anIdIsReadInAnyCase() {
-        assertThat(new CredentialsId().convert("6F1B0000-0000-4000-8000-000000000001"))
+        assertThat(new ListedId().convert("6F1B0000-0000-4000-8000-000000000001"))
                 .isEqualTo(UUID.fromString("6f1b0000-0000-4000-8000-000000000001"));
     }
 
@@ -24,7 +24,7 @@ final class CredentialsIdTest {
 
         assertThatThrownBy(() -> commands.parseArgs("show", text))
                 .isInstanceOf(ParameterException.class)
-                .hasMessageEndingWith(": use an id as \"credentials list\" prints it")
+                .hasMessageEndingWith(": use an id as \"list\" prints it")
                 .hasMessageNotContaining("UUID");
     }
 }
