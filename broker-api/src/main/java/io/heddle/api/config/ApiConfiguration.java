@@ -5,6 +5,7 @@ import io.heddle.api.administrators.AccountController;
 import io.heddle.api.administrators.AdministratorController;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.AuditController;
+import io.heddle.api.blocked.BlockedClientController;
 import io.heddle.api.clients.ClientController;
 import io.heddle.api.clients.SessionController;
 import io.heddle.api.credentials.CredentialsController;
@@ -34,6 +35,7 @@ import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.node.operation.EffectiveSettings;
@@ -64,7 +66,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link
- * AuditLog}, {@link Clients}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
+ * AuditLog}, {@link BlockedClientStore}, {@link Clients}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
  * {@link HttpLimits}, {@link MessageLimits} and {@link MeterRegistry}; that of {@link ProbePort} is optional.
  */
 @Configuration(proxyBeanMethods = false)
@@ -108,6 +110,11 @@ public class ApiConfiguration {
     CredentialsImportController credentialsImportController(
             CredentialsStore store, PasswordHash passwordHash, HashFormat hashes, Audit audit) {
         return new CredentialsImportController(store, passwordHash, hashes, audit);
+    }
+
+    @Bean
+    BlockedClientController blockedClientController(BlockedClientStore store, Audit audit) {
+        return new BlockedClientController(store, audit);
     }
 
     @Bean

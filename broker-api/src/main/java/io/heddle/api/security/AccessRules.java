@@ -27,6 +27,8 @@ public final class AccessRules {
     /** Requests that change what an operator may change, with any method. */
     private static final String[] OPERATION = {
         "/api/v1/applications/**",
+        "/api/v1/blocked-clients",
+        "/api/v1/blocked-clients/**",
         "/api/v1/client/**",
         "/api/v1/cluster/**",
         "/api/v1/node/**",

@@ -11,6 +11,7 @@ import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.authorization.RuleSet;
@@ -47,6 +48,7 @@ import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.testkit.CountingPasswordHash;
 import io.heddle.core.testkit.InMemoryAuditLog;
+import io.heddle.core.testkit.InMemoryBlockedClientStore;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryHangingTransactions;
 import io.heddle.core.testkit.InMemoryLogServers;
@@ -134,6 +136,8 @@ public final class ApiServer implements AutoCloseable {
     private final Administrators administrators = new Administrators();
     private final InMemoryAuditLog auditLog = new InMemoryAuditLog();
     private final InMemoryCredentialsStore credentials = new InMemoryCredentialsStore();
+    private final InMemoryBlockedClientStore blocked =
+            new InMemoryBlockedClientStore(credentials.changes(), Instant::now);
     private final CountingPasswordHash passwordHash = new CountingPasswordHash();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicInteger drains = new AtomicInteger();
@@ -293,6 +297,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(AdminUsers.class, () -> administrators);
             target.registerBean(AuditLog.class, () -> auditLog);
             target.registerBean(CredentialsStore.class, () -> credentials);
+            target.registerBean(BlockedClientStore.class, () -> blocked);
             target.registerBean(HashFormat.class, () -> text -> text.startsWith("$argon2id$"));
             target.registerBean(EffectiveSettings.class, () -> () -> SETTINGS);
             target.registerBean(PasswordHash.class, () -> passwordHash);
@@ -359,6 +364,10 @@ public final class ApiServer implements AutoCloseable {
 
     public InMemoryCredentialsStore credentials() {
         return credentials;
+    }
+
+    public InMemoryBlockedClientStore blocked() {
+        return blocked;
     }
 
     public CountingPasswordHash passwordHash() {

@@ -1,6 +1,7 @@
 package io.heddle.app.settings;
 
 import io.heddle.app.authentication.CertificateSettings;
+import io.heddle.app.authentication.FlappingSettings;
 import io.heddle.app.authentication.HttpServiceSettings;
 import io.heddle.app.authentication.JwtSettings;
 import io.heddle.core.Limit;
@@ -25,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param certificate clients with certificates
  * @param http clients about which a service decides
  * @param anonymous clients that send neither a user name nor a password
+ * @param flapping clients that connect too often
  * @param maximumPending maximum number of clients whose authentication is pending. A network (an IPv4 address or an IPv6 /64) may use at
  *     most as many places as are free, and a user name at most as many as are free to its network; further clients are refused with "server
  *     busy"
@@ -45,6 +47,7 @@ public record AuthenticationSettings(
         @DefaultValue @NestedConfigurationProperty CertificateSettings certificate,
         @DefaultValue @NestedConfigurationProperty HttpServiceSettings http,
         @DefaultValue @NestedConfigurationProperty Anonymous anonymous,
+        @DefaultValue @NestedConfigurationProperty FlappingSettings flapping,
         @DefaultValue("10000") int maximumPending,
         @DefaultValue("0") int concurrentPasswordChecks,
         @DefaultValue("20s") Duration maximumPasswordWait,

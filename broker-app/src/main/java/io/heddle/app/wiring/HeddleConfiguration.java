@@ -26,6 +26,7 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
+import io.heddle.core.operator.blocked.BlockedWatch;
 import io.heddle.core.operator.rule.RuleReplica;
 import io.heddle.core.operator.store.TransactionWatch;
 import io.heddle.core.quota.MemoryBudget;
@@ -262,6 +263,7 @@ public class HeddleConfiguration {
             ClusterOperations operations,
             SysStatusUpdates sysStatus,
             CredentialsWatch credentialsWatch,
+            BlockedWatch blockedWatch,
             StoresReadiness readiness,
             TransactionWatch transactions,
             ServletWebServerApplicationContext web,
@@ -282,6 +284,7 @@ public class HeddleConfiguration {
         cluster.announceStandby(announcement::standby);
         List<StartupPhase> phases = new ArrayList<>(List.of(certificates, servers, stores));
         phases.addAll(readiness.phases());
+        phases.add(new BlockedClientsLoading(blockedWatch));
         phases.addAll(authenticationMethods.phases());
         phases.addAll(List.of(
                 eventLoops,

@@ -14,12 +14,16 @@ import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.blocked.BlockedClientStore;
+import io.heddle.core.authentication.blocked.BlockedClients;
+import io.heddle.core.authentication.blocked.Flapping;
 import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.operation.EffectiveSettings;
+import io.heddle.core.operator.blocked.BlockedWatch;
 import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.CurrentClients;
@@ -47,6 +51,7 @@ import io.heddle.persistence.password.RememberingPasswordHash;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.info.BuildProperties;
@@ -70,6 +75,7 @@ class NodeConfiguration {
             MemoryBudget memory,
             StorageRoom storage,
             Authentication authentication,
+            BlockedClients blocked,
             ClientIncidents incidents,
             SysTopics sysTopics,
             SteadyClock clock,
@@ -81,6 +87,7 @@ class NodeConfiguration {
                 storage,
                 settings.subscription().toAppendAdmission(metrics),
                 authentication,
+                blocked,
                 incidents,
                 sysTopics,
                 clock,
@@ -147,8 +154,32 @@ class NodeConfiguration {
 
     @Bean
     CredentialsWatch credentialsWatch(
-            CredentialsChanges changes, CredentialsStore credentials, CoreStartup startup, MeterRegistry metrics) {
-        return new CredentialsWatch(changes, credentials, startup::sessions, System::nanoTime, metrics);
+            CredentialsChanges changes,
+            CredentialsStore credentials,
+            CoreStartup startup,
+            BlockedWatch blocked,
+            MeterRegistry metrics) {
+        return new CredentialsWatch(changes, credentials, startup::sessions, blocked, System::nanoTime, metrics);
+    }
+
+    @Bean
+    BlockedClientStore blockedClientStore(Stores stores) {
+        return stores.blockedClients();
+    }
+
+    @Bean
+    BlockedClients blockedClients(
+            HeddleSettings settings, SelfCheckCredentials selfCheck, SteadyClock clock, MeterRegistry metrics) {
+        return new BlockedClients(
+                new Flapping(settings.authentication().flapping().toLimits(), System::nanoTime),
+                selfCheck::isSelf,
+                () -> Instant.ofEpochMilli(clock.millis()),
+                metrics);
+    }
+
+    @Bean
+    BlockedWatch blockedWatch(BlockedClients clients, BlockedClientStore store, CoreStartup startup) {
+        return new BlockedWatch(clients, store, startup::sessions, System::nanoTime);
     }
 
     @Bean

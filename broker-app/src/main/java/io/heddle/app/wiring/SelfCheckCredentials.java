@@ -4,6 +4,7 @@ import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.ConnectCredentials;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
@@ -29,6 +30,11 @@ final class SelfCheckCredentials implements Authenticator {
     /** Returns the password, which must not be modified. */
     byte[] password() {
         return password;
+    }
+
+    /** Returns whether a client id is that of the self-check, while that runs. */
+    boolean isSelf(ClientId clientId) {
+        return valid && name.equals(clientId.value());
     }
 
     void setValid(boolean valid) {

@@ -6,6 +6,7 @@ import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.authorization.RuleStore;
 import io.heddle.core.cluster.EndNotices;
 import io.heddle.core.lifecycle.StartupException;
@@ -18,6 +19,7 @@ import io.heddle.persistence.kafka.read.KafkaLogServers;
 import io.heddle.persistence.kafka.transaction.KafkaHangingTransactions;
 import io.heddle.persistence.postgres.PostgresAdminUsers;
 import io.heddle.persistence.postgres.PostgresAuditLog;
+import io.heddle.persistence.postgres.PostgresBlockedClients;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresCredentialsChanges;
@@ -174,6 +176,11 @@ final class Stores implements StartupPhase {
     /** May be called before the start. */
     CredentialsChanges credentialsChanges() {
         return credentialsChanges;
+    }
+
+    /** May be called before the start. */
+    BlockedClientStore blockedClients() {
+        return new PostgresBlockedClients(this::postgres);
     }
 
     /** May be called before the start. */

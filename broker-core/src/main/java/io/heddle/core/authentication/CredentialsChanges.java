@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 
-/** Tells which credentials have changed or ended, whoever changed them. Used by one thread, which may block. */
+/**
+ * Tells which credentials have changed or ended, and whether the blocked clients have changed, whoever changed them. Used by one thread, which may
+ * block.
+ */
 @Port
 public interface CredentialsChanges {
     /**
@@ -13,8 +16,9 @@ public interface CredentialsChanges {
      *
      * @param isGap whether there may be others besides the named ones: at the first call, and after the store was away
      * @param ids of credentials that have changed or ended
+     * @param isBlockedChanged whether entries of blocked clients have changed
      */
-    record Changed(boolean isGap, Set<UUID> ids) {
+    record Changed(boolean isGap, Set<UUID> ids, boolean isBlockedChanged) {
         public Changed {
             ids = Set.copyOf(ids);
         }

@@ -220,6 +220,7 @@ public final class BrokerCore {
                 metrics);
         Registrar registrar = routing.registrar(ownRegistrar);
         SessionServices services = new SessionServices(
+                node.blocked(),
                 new SubscribeService(
                         node.trie(),
                         editor,

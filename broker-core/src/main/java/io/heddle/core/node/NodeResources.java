@@ -1,6 +1,7 @@
 package io.heddle.core.node;
 
 import io.heddle.core.authentication.Authentication;
+import io.heddle.core.authentication.blocked.BlockedClients;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.AppendAdmission;
@@ -24,6 +25,7 @@ public record NodeResources(
         StorageRoom storage,
         AppendAdmission admission,
         Authentication authentication,
+        BlockedClients blocked,
         ClientIncidents incidents,
         SysTopics sys,
         SteadyClock clock,

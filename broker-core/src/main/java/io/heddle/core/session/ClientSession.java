@@ -43,7 +43,6 @@ import org.slf4j.LoggerFactory;
 public final class ClientSession implements SessionHandle, OutboundQueue.Listener {
     private static final Logger log = LoggerFactory.getLogger(ClientSession.class);
 
-    // Dependencies.
     private final SessionServices services;
     private final LocalSessions sessions;
 
@@ -238,7 +237,8 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         disconnect(reason, null);
     }
 
-    private void disconnect(ReasonCode reason, @Nullable String detail) {
+    /** Ends the connection, if there is one. The detail is for the log; null for the usual one. On the event loop. */
+    public void disconnect(ReasonCode reason, @Nullable String detail) {
         if (connection != null) {
             connection.end(reason, DisconnectCause.byServer(reason, detail));
         }

@@ -286,6 +286,10 @@ final class ConnectAttempt {
         log.debug("Client connected: clientId={}, address={}", session.clientId(), connection.remoteAddress());
         session.beginSending();
         established.accept(client);
+        String blocked = services.blocked().connected(identity.clientId(), identity.userName(), remoteAddress);
+        if (blocked != null) {
+            session.disconnect(ReasonCode.ADMINISTRATIVE_ACTION, blocked);
+        }
     }
 
     private @Nullable IdentityProof proof(ClientConnection client, ClientSession session) {

@@ -69,6 +69,11 @@ public final class ConnectService {
         String assigned = packet.clientId().isEmpty() ? "heddle-" + UUID.randomUUID() : null;
         Request request = new Request(connection, packet, assigned, established);
         ClientId clientId = new ClientId(assigned != null ? assigned : packet.clientId());
+        Refused blocked = services.blocked().refusal(clientId, null, connection.remoteAddress());
+        if (blocked != null) {
+            services.answers().refuse(connection, packet, blocked);
+            return;
+        }
         String method = packet.properties().authenticationMethod();
         ConnectCredentials shown = new ConnectCredentials(
                 clientId,
@@ -154,6 +159,12 @@ public final class ConnectService {
     private void accepted(Request request, @Nullable AuthExchange signIn, Accepted accepted) {
         Connection connection = request.connection();
         ClientIdentity identity = accepted.identity();
+        Refused blocked =
+                services.blocked().refusal(identity.clientId(), identity.userName(), connection.remoteAddress());
+        if (blocked != null) {
+            services.answers().refuse(connection, request.packet(), blocked);
+            return;
+        }
         ClientRules rules = new ClientRules(
                 services.settings().topics().rules(),
                 new RuleSubject(

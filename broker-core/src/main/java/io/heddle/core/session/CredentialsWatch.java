@@ -31,6 +31,8 @@ import org.slf4j.LoggerFactory;
  * <p>A client that has passed the check of its password may be connected a moment later, so changed credentials are checked again for a
  * while. Bounds: {@value #MAX_RECENT} credentials are remembered for that; when there are more, all clients are checked instead. The clients
  * of {@value #BATCH} credentials are compared at once.
+ *
+ * <p>A {@link Listener} follows the blocked clients on the same thread.
  */
 public final class CredentialsWatch {
     private static final Logger log = LoggerFactory.getLogger(CredentialsWatch.class);
@@ -48,6 +50,7 @@ public final class CredentialsWatch {
     private final CredentialsChanges changes;
     private final CredentialsStore store;
     private final Supplier<@Nullable LocalSessions> sessions;
+    private final Listener blocked;
     private final LongSupplier nanoTime;
     private final Counter disconnected;
     // By id, the time until which the clients of changed credentials are checked.
@@ -60,16 +63,30 @@ public final class CredentialsWatch {
     private boolean isReported;
     private long awaySince;
 
+    /** Follows the blocked clients. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * Called after each wait.
+         *
+         * @param isChanged whether they may have changed
+         * @throws StoreUnavailableException if the store does not answer
+         */
+        void run(boolean isChanged);
+    }
+
     /** @param sessions returns the sessions of this node; null before the broker serves and after its stop */
     public CredentialsWatch(
             CredentialsChanges changes,
             CredentialsStore store,
             Supplier<@Nullable LocalSessions> sessions,
+            Listener blocked,
             LongSupplier nanoTime,
             MeterRegistry metrics) {
         this.changes = changes;
         this.store = store;
         this.sessions = sessions;
+        this.blocked = blocked;
         this.nanoTime = nanoTime;
         this.disconnected = Counter.builder("heddle.credentials.disconnected")
                 .description("Clients disconnected because their credentials changed or were removed")
@@ -79,7 +96,9 @@ public final class CredentialsWatch {
     /** Waits up to half a second for changes and disconnects the clients that they concern. */
     public void run() {
         try {
-            onChanged(changes.await(WAIT));
+            Changed changed = changes.await(WAIT);
+            onChanged(changed);
+            blocked.run(changed.isGap() || changed.isBlockedChanged());
             check();
             isAway = false;
         } catch (StoreUnavailableException unavailable) {
@@ -96,7 +115,9 @@ public final class CredentialsWatch {
             log.debug("Waiting for changes of credentials failed", unavailable);
         } else if (!isReported && now - awaySince >= REPORTED_AFTER_NANOS) {
             isReported = true;
-            log.warn("PostgreSQL does not answer; clients stay connected although their credentials may have changed");
+            log.warn(
+                    "PostgreSQL does not answer; clients stay connected although their credentials may have changed, and entries of"
+                            + " blocked clients stay as they are");
         }
     }
 

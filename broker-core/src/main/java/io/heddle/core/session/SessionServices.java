@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.authentication.blocked.BlockedClients;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.MessageLog;
@@ -22,6 +23,7 @@ import io.heddle.core.sys.SysTopics;
 
 /** The parts of a node that its connected sessions use, and the selections that the packages below receive. All are thread-safe. */
 public final class SessionServices {
+    private final BlockedClients blocked;
     private final SubscribeService subscribeService;
     private final PersistentSessions persistent;
     private final SysTopics sys;
@@ -41,6 +43,7 @@ public final class SessionServices {
 
     /** The parts of one node. */
     public SessionServices(
+            BlockedClients blocked,
             SubscribeService subscribeService,
             PublishService publishService,
             RetainedMessages retainedMessages,
@@ -56,6 +59,7 @@ public final class SessionServices {
             SteadyClock clock,
             SessionSettings settings,
             SessionMetrics metrics) {
+        this.blocked = blocked;
         this.subscribeService = subscribeService;
         this.persistent = persistent;
         this.sys = sys;
@@ -81,6 +85,10 @@ public final class SessionServices {
                 publishService, log, feeds.positions(), lease, memory, clock, settings.inbound(), metrics);
         this.registrar = registrar;
         this.answers = new ConnectAnswers(metrics);
+    }
+
+    BlockedClients blocked() {
+        return blocked;
     }
 
     SubscribeService subscribeService() {

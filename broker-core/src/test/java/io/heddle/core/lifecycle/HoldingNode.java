@@ -6,6 +6,8 @@ import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.ClientIdPattern;
 import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.authentication.blocked.BlockedClients;
+import io.heddle.core.authentication.blocked.Flapping;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.cluster.Incarnation;
@@ -59,6 +61,7 @@ import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -180,6 +183,8 @@ final class HoldingNode {
                 new StorageRoom(10_000, 100, () -> StorageRoom.UNKNOWN, metrics),
                 new AppendAdmission(6_000, 6_000, 5_000, metrics),
                 authentication,
+                new BlockedClients(
+                        new Flapping(Flapping.Limits.NONE, System::nanoTime), _ -> false, Instant::now, metrics),
                 incidents,
                 new SysTopics(SysReaders.AUTHENTICATED, clock),
                 clock,

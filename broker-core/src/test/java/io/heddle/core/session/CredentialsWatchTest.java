@@ -20,7 +20,7 @@ final class CredentialsWatchTest {
     private final InMemoryCredentialsStore store = new InMemoryCredentialsStore();
     private long nanos;
     private final CredentialsWatch watch =
-            new CredentialsWatch(store.changes(), store, () -> node.sessions, () -> nanos, node.metrics);
+            new CredentialsWatch(store.changes(), store, () -> node.sessions, _ -> {}, () -> nanos, node.metrics);
 
     @BeforeEach
     void signInWithStoredCredentials() {

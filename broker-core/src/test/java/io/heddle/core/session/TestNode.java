@@ -6,6 +6,8 @@ import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.EnhancedMethod;
 import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.authentication.blocked.BlockedClients;
+import io.heddle.core.authentication.blocked.Flapping;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
@@ -124,6 +126,10 @@ public final class TestNode {
     /** The lines about clients. */
     public final LogLines lines = new LogLines();
 
+    /** Connections of a client in a minute above which it is blocked for five. */
+    public static final int FLAPPING_CONNECTIONS = 200;
+
+    public final BlockedClients blocked;
     public final InMemoryDeviceQueues queues;
     private final SessionSettings settings;
     private final long memoryLimitBytes;
@@ -185,6 +191,13 @@ public final class TestNode {
         Instant started = Instant.ofEpochMilli(stores.startedMillis());
         clock = new SteadyClock(() -> started, loop::nanoTime);
         stores.clock(clock::millis);
+        blocked = new BlockedClients(
+                new Flapping(
+                        new Flapping.Limits(FLAPPING_CONNECTIONS, Duration.ofMinutes(1), Duration.ofMinutes(5)),
+                        loop::nanoTime),
+                clientId -> clientId.value().equals("exempt"),
+                () -> Instant.ofEpochMilli(clock.millis()),
+                metrics);
         positions = new BucketPositions(TestStores.BUCKETS, LAG, clock, metrics);
         log = new InMemoryMessageLog(
                 stores.bucketLog, positions, stores.applicationLogs, stores.retainedLog, stores.clientLog);
@@ -206,7 +219,7 @@ public final class TestNode {
                 incidents,
                 metrics);
         NodeResources resources = new NodeResources(
-                trie, retained, memory, storage, admission, authentication, incidents, sys, clock, metrics);
+                trie, retained, memory, storage, admission, authentication, blocked, incidents, sys, clock, metrics);
         BrokerCore core = new BrokerCore(
                 new CoreSettings(
                         stores.newIncarnation(),

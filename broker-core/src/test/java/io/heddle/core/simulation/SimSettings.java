@@ -3,6 +3,8 @@ package io.heddle.core.simulation;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.authentication.blocked.BlockedClients;
+import io.heddle.core.authentication.blocked.Flapping;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientIncidents;
@@ -86,6 +88,8 @@ final class SimSettings {
                 new StorageRoom(10_000_000, 100, freeBytes, metrics),
                 new AppendAdmission(1_000_000, 1_000_000, 100_000, metrics),
                 authentication(world, process, incidents, metrics),
+                new BlockedClients(
+                        new Flapping(Flapping.Limits.NONE, System::nanoTime), _ -> false, Instant::now, metrics),
                 incidents,
                 new SysTopics(SysReaders.AUTHENTICATED, clock),
                 clock,

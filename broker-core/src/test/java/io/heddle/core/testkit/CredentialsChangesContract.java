@@ -6,6 +6,9 @@ import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsChanges.Changed;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.authentication.blocked.BlockedClient;
+import io.heddle.core.authentication.blocked.BlockedClient.Kind;
+import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import java.time.Duration;
@@ -20,13 +23,16 @@ public abstract class CredentialsChangesContract {
     /** Returns the store whose changes are told. */
     protected abstract CredentialsStore store();
 
+    /** Returns the entries of blocked clients whose changes are told. */
+    protected abstract BlockedClientStore blocked();
+
     /** Returns the changes under test, which have not been awaited yet; the same throughout a test. */
     protected abstract CredentialsChanges changes();
 
     @Test
     void theFirstChangesHaveAGapAndLaterOnesHaveNone() {
         assertThat(changes().await(Duration.ofMillis(1)).isGap()).isTrue();
-        assertThat(changes().await(Duration.ofMillis(1))).isEqualTo(new Changed(false, Set.of()));
+        assertThat(changes().await(Duration.ofMillis(1))).isEqualTo(new Changed(false, Set.of(), false));
     }
 
     @Test
@@ -62,6 +68,26 @@ public abstract class CredentialsChangesContract {
         store().remove(removed.id());
 
         assertTold(Set.of(removed.id()));
+    }
+
+    @Test
+    void changedEntriesOfBlockedClientsAreTold() {
+        var _ = changes().await(Duration.ofMillis(1));
+        BlockedClient entry = BlockedClientStoreContract.entry(Kind.CLIENT_ID, "pump");
+
+        blocked().put(entry);
+        assertBlockedTold();
+        blocked().remove(entry.id());
+        assertBlockedTold();
+        assertThat(changes().await(Duration.ofMillis(1))).isEqualTo(new Changed(false, Set.of(), false));
+    }
+
+    private void assertBlockedTold() {
+        Changed changed = new Changed(false, Set.of(), false);
+        for (int i = 0; i < 50 && !changed.isBlockedChanged(); i++) {
+            changed = changes().await(Duration.ofMillis(200));
+        }
+        assertThat(changed).isEqualTo(new Changed(false, Set.of(), true));
     }
 
     private void assertTold(Set<UUID> ids) {

@@ -10,6 +10,7 @@ import java.util.UUID;
 /** The changes of an {@link InMemoryCredentialsStore}. Does not wait. */
 public final class InMemoryCredentialsChanges implements CredentialsChanges {
     private final Set<UUID> changed = new HashSet<>();
+    private boolean isBlockedChanged;
     private boolean hasGap = true;
     private boolean isDown;
 
@@ -22,14 +23,19 @@ public final class InMemoryCredentialsChanges implements CredentialsChanges {
         changed.add(id);
     }
 
+    synchronized void addBlocked() {
+        isBlockedChanged = true;
+    }
+
     @Override
     public synchronized Changed await(Duration atMost) {
         if (isDown) {
             hasGap = true;
             throw new StoreUnavailableException("PostgreSQL at secret-host", new IllegalStateException("refused"));
         }
-        Changed latest = new Changed(hasGap, changed);
+        Changed latest = new Changed(hasGap, changed, isBlockedChanged);
         hasGap = false;
+        isBlockedChanged = false;
         changed.clear();
         return latest;
     }

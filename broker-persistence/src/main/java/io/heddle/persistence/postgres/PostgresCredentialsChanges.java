@@ -15,12 +15,14 @@ import org.postgresql.core.Notification;
 import org.postgresql.jdbc.PgConnection;
 
 /**
- * Changes of credentials, of which a trigger of the table {@code client_credentials} notifies (LISTEN, NOTIFY). Has a connection of its own,
+ * Changes of credentials and of blocked clients, of which triggers of the tables {@code client_credentials} and {@code blocked_client} notify
+ * (LISTEN, NOTIFY). Has a connection of its own,
  * because notifications belong to the session that listens; a pooler in transaction mode does not pass them on. Used by one thread, except for
  * {@link #close}.
  */
 public final class PostgresCredentialsChanges implements CredentialsChanges, AutoCloseable {
     private static final String CHANNEL = "heddle_credentials";
+    private static final String BLOCKED_CHANNEL = "heddle_blocked_clients";
     private static final String ACTION = "wait for changes of credentials";
 
     private final Supplier<PostgresDatabase> database;
@@ -52,7 +54,7 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
             Connection connection = listening;
             if (connection == null) {
                 listening = listen(open);
-                return new Changed(true, Set.of());
+                return new Changed(true, Set.of(), true);
             }
             // Classes of the package org.postgresql have annotations that the static analysis cannot read.
             Object[] received = connection
@@ -61,13 +63,19 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
             if (received == null || received.length == 0) {
                 // A connection that was lost without a sign would never be noticed otherwise.
                 execute(connection, "SELECT 1");
-                return new Changed(false, Set.of());
+                return new Changed(false, Set.of(), false);
             }
             Set<UUID> ids = new HashSet<>();
+            boolean isBlockedChanged = false;
             for (Object each : received) {
-                ids.add(UUID.fromString(((Notification) each).getParameter()));
+                Notification notification = (Notification) each;
+                if (BLOCKED_CHANNEL.equals(notification.getName())) {
+                    isBlockedChanged = true;
+                } else {
+                    ids.add(UUID.fromString(notification.getParameter()));
+                }
             }
-            return new Changed(false, ids);
+            return new Changed(false, ids, isBlockedChanged);
         } catch (SQLException failure) {
             disconnect();
             throw PostgresFaults.inService(ACTION, failure);
@@ -78,6 +86,7 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
         Connection connection = database.connect();
         try {
             execute(connection, "LISTEN " + CHANNEL);
+            execute(connection, "LISTEN " + BLOCKED_CHANNEL);
             return connection;
         } catch (SQLException failure) {
             connection.close();

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * ended_node} is of no use to another run of the nodes.
  */
 public final class PostgresTables {
-    private static final List<String> TABLES =
-            List.of("cluster_identity", "client_credentials", "admin_user", "audit_entry", "topic_rules");
+    private static final List<String> TABLES = List.of(
+            "cluster_identity", "client_credentials", "admin_user", "audit_entry", "topic_rules", "blocked_client");
     private static final int ROWS_AT_ONCE = 1_000;
 
     private final PostgresSettings settings;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.testkit.CredentialsChangesContract;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -20,11 +21,12 @@ class PostgresCredentialsChangesIT extends CredentialsChangesContract {
     private final TestDatabase testDatabase = TestDatabase.create();
     private final PostgresDatabase database = PostgresDatabase.open(testDatabase.settings(), new SimpleMeterRegistry());
     private final PostgresCredentials store = new PostgresCredentials(() -> database);
+    private final PostgresBlockedClients blocked = new PostgresBlockedClients(() -> database);
     private PostgresCredentialsChanges changes = new PostgresCredentialsChanges(() -> database);
 
     @BeforeEach
     void begin() {
-        testDatabase.execute("TRUNCATE client_credentials");
+        testDatabase.execute("TRUNCATE client_credentials, blocked_client");
         changes = new PostgresCredentialsChanges(() -> database);
     }
 
@@ -42,6 +44,11 @@ class PostgresCredentialsChangesIT extends CredentialsChangesContract {
     @Override
     protected CredentialsStore store() {
         return store;
+    }
+
+    @Override
+    protected BlockedClientStore blocked() {
+        return blocked;
     }
 
     @Override

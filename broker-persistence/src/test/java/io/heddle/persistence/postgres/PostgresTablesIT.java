@@ -11,14 +11,15 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PostgresTablesIT {
-    private static final List<String> TABLES =
-            List.of("cluster_identity", "client_credentials", "admin_user", "audit_entry", "topic_rules");
-    private static final String LATEST = "15";
+    private static final List<String> TABLES = List.of(
+            "cluster_identity", "client_credentials", "admin_user", "audit_entry", "topic_rules", "blocked_client");
+    private static final String LATEST = "16";
 
     private final TestDatabase lost = TestDatabase.create();
     private final TestDatabase fresh = TestDatabase.create();
@@ -48,6 +49,8 @@ class PostgresTablesIT {
                             + " SELECT 'ada', '::1', 'CREATE', 'x', 'DONE' FROM generate_series(1, 20)");
                     statement.execute("INSERT INTO topic_rules (version, text, changed_by)"
                             + " VALUES (3, E'default deny\\nallow all ü/# for everyone\\n', 'ada')");
+                    statement.execute("INSERT INTO blocked_client VALUES (gen_random_uuid(), 'ADDRESS', '10.0.0.0/8',"
+                            + " 'Größe', now() + interval '1 day', 'ada', now())");
                     return statement.execute("DELETE FROM audit_entry WHERE id < 5");
                 }
             });
@@ -158,9 +161,9 @@ class PostgresTablesIT {
         List<BackupEntry> backup = new ArrayList<>(backUp(lost));
         Origin origin = (Origin) backup.getFirst();
         backup.set(0, new Origin(origin.clusterId(), 0, 16, "6"));
-        // That schema has no such table.
-        backup.removeIf(
-                entry -> entry instanceof BackupEntry.Row row && row.table().equals("topic_rules"));
+        // That schema has no such tables.
+        backup.removeIf(entry -> entry instanceof BackupEntry.Row row
+                && Set.of("topic_rules", "blocked_client").contains(row.table()));
 
         assertThat(restore(backup, fresh)).isTrue();
 
