@@ -2,6 +2,7 @@ package io.heddle.app.admin;
 
 import io.heddle.app.admin.access.AccountCommands;
 import io.heddle.app.admin.access.AdministratorCommands;
+import io.heddle.app.admin.access.BlockedCommands;
 import io.heddle.app.admin.access.CredentialsCommands;
 import io.heddle.app.admin.access.RuleCommands;
 import io.heddle.app.admin.client.ClientCommands;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Model.CommandSpec;
             ListBuckets.class,
             StoreCommands.class,
             CredentialsCommands.class,
+            BlockedCommands.class,
             RuleCommands.class,
             AdministratorCommands.class,
             AccountCommands.class,

@@ -212,6 +212,31 @@ final class AdminCommandTest {
     }
 
     @Test
+    void clientsAreBlockedListedAndLifted() {
+        String id = "6f1b0000-0000-4000-8000-000000000001";
+        assertThat(request("blocked", "list")).isEqualTo("GET /api/v1/blocked-clients?limit=1000");
+        assertThat(request("blocked", "list", "--prefix=a", "--by=flapping", "--descending"))
+                .isEqualTo("GET /api/v1/blocked-clients?valuePrefix=a&createdBy=flapping&sort=-value&limit=1000");
+        assertThat(request("blocked", "add", "--client-id=c", "--reason=stolen"))
+                .isEqualTo("POST /api/v1/blocked-clients"
+                        + " {\"kind\":\"CLIENT_ID\",\"value\":\"c\",\"reason\":\"stolen\"}");
+        assertThat(request("blocked", "add", "--pattern=c*", "--reason=stolen")).contains("\"CLIENT_ID_PATTERN\"");
+        assertThat(request("blocked", "add", "--user=u", "--reason=stolen")).contains("\"USER_NAME\"");
+        assertThat(request("blocked", "add", "--address=10.0.0.0/8", "--reason=scans", "--for=12h"))
+                .contains("\"ADDRESS\"", "\"until\":\"20");
+        assertThat(request("blocked", "remove", id)).isEqualTo("DELETE /api/v1/blocked-clients/" + id);
+
+        int requests = server.requests().size();
+        assertThat(run("blocked", "add", "--client-id=c", "--user=u", "--reason=stolen"))
+                .isEqualTo(2);
+        assertThat(run("blocked", "add", "--reason=stolen")).isEqualTo(2);
+        assertThat(run("blocked", "add", "--client-id=c")).isEqualTo(2);
+        assertThat(run("blocked", "add", "--client-id=c", "--reason=stolen", "--for=soon"))
+                .isOne();
+        assertThat(server.requests()).hasSize(requests);
+    }
+
+    @Test
     void credentialsAreImportedAsCsv() throws Exception {
         String file = Files.writeString(directory.resolve("csv"), "userName,password\na,b\n")
                 .toString();

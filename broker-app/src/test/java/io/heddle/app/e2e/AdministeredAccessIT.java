@@ -34,6 +34,7 @@ final class AdministeredAccessIT {
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
     private static final int NOT_AUTHORIZED = 0x87;
+    private static final int ADMINISTRATIVE_ACTION = 0x98;
     private static final String PASSWORD = "correct horse battery";
     private static final String OTHER_PASSWORD = "staple correct horse";
 
@@ -118,10 +119,39 @@ final class AdministeredAccessIT {
     }
 
     private static void assertDisconnected(List<RawClient> clients) {
+        assertDisconnected(clients, NOT_AUTHORIZED);
+    }
+
+    private static void assertDisconnected(List<RawClient> clients, int reason) {
         long changed = System.nanoTime();
         assertThat(clients)
-                .allSatisfy(client -> assertThat(client.closedBecause()).isEqualTo(NOT_AUTHORIZED));
+                .allSatisfy(client -> assertThat(client.closedBecause()).isEqualTo(reason));
         assertThat(Duration.ofNanos(System.nanoTime() - changed)).isLessThan(DISCONNECTED_WITHIN);
+    }
+
+    @Test
+    void aUserBlockedThroughOneNodeIsDisconnectedFromAllUntilItIsLiftedThroughAnother() throws Exception {
+        json(nodes().send(0, "POST", "/api/v1/credentials", credentials("blocked", PASSWORD)), CREATED);
+        List<RawClient> clients = signInToAll("blocked", PASSWORD);
+        JsonNode entry = json(
+                nodes().send(
+                                1,
+                                "POST",
+                                "/api/v1/blocked-clients",
+                                "{\"kind\": \"USER_NAME\", \"value\": \"blocked\", \"reason\": \"a test\"}"),
+                CREATED);
+
+        assertDisconnected(clients, ADMINISTRATIVE_ACTION);
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+            assertRefused(node, "blocked", PASSWORD);
+            assertThat(nodes().get(node, "/api/v1/blocked-clients").path("items"))
+                    .containsExactly(entry);
+        }
+
+        String path = "/api/v1/blocked-clients/" + entry.path("id").asString();
+        assertStatus(nodes().send(2, "DELETE", path, ""), NO_CONTENT);
+        await().atMost(DISCONNECTED_WITHIN)
+                .untilAsserted(() -> signInToAll("blocked", PASSWORD).forEach(RawClient::leave));
     }
 
     @Test
