@@ -115,7 +115,7 @@ public final class LocalSessions {
     }
 
     /** The sessions of this node, as a weakly consistent view. Any thread. */
-    Collection<ClientSession> all() {
+    public Collection<ClientSession> all() {
         return sessions.values();
     }
 

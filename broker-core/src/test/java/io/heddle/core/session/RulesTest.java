@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions under the rules of an administrator. */
-final class RulesTest {
+public final class RulesTest {
     private final TestNode node = new TestNode(
             settings(
                     "default deny",
@@ -50,7 +50,7 @@ final class RulesTest {
         root = node.connect(new Connect("root").userName("root").packet()).subscribe(QoS.AT_MOST_ONCE, "#");
     }
 
-    static SessionSettings settings(String... rules) {
+    public static SessionSettings settings(String... rules) {
         SessionSettings standard = TestNode.SETTINGS;
         return new SessionSettings(
                 standard.maximumPacketSize(),
@@ -70,7 +70,7 @@ final class RulesTest {
                 standard.slowReaderPatience());
     }
 
-    static RuleSet read(String... rules) {
+    public static RuleSet read(String... rules) {
         try {
             return RuleSet.read(String.join("\n", rules));
         } catch (RuleSyntaxException wrong) {

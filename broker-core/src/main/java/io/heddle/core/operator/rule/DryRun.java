@@ -1,6 +1,6 @@
 package io.heddle.core.operator.rule;
 
-import io.heddle.core.session.RuleDryRun.Loss;
+import io.heddle.core.operator.rule.RuleDryRun.Loss;
 import java.util.List;
 
 /**

@@ -1,4 +1,4 @@
-package io.heddle.core.session;
+package io.heddle.core.operator.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,8 +6,12 @@ import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.session.RuleDryRun.Loss;
-import io.heddle.core.session.RuleDryRun.Result;
+import io.heddle.core.operator.rule.RuleDryRun.Loss;
+import io.heddle.core.operator.rule.RuleDryRun.Result;
+import io.heddle.core.session.Connect;
+import io.heddle.core.session.RulesTest;
+import io.heddle.core.session.TestClient;
+import io.heddle.core.session.TestNode;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

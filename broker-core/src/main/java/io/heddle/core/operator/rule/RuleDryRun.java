@@ -1,10 +1,12 @@
-package io.heddle.core.session;
+package io.heddle.core.operator.rule;
 
 import io.heddle.core.authorization.CompiledRules;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.SubscriptionDecision;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.session.ClientSession;
+import io.heddle.core.session.LocalSessions;
 import io.heddle.core.subscription.Subscription;
 import java.util.ArrayList;
 import java.util.Collections;
