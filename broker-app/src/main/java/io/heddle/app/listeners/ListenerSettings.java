@@ -1,5 +1,6 @@
 package io.heddle.app.listeners;
 
+import io.heddle.app.authentication.MethodName;
 import io.heddle.app.tls.ListenerTlsSettings;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.MqttVersion;
@@ -27,6 +28,8 @@ import org.springframework.util.unit.DataSize;
  * @param maximumConnections maximum number of open connections of this listener; 0 means as many as the node allows
  * @param versions allowed versions of MQTT, separated by commas
  * @param anonymous whether clients without user name and password may connect to this listener; if it is not set, as for the node
+ * @param authenticationMethods the methods that are asked about clients of this listener, in this order: some of heddle.authentication.methods; if
+ *     empty, all of them
  * @param proxyProtocol whether each connection begins with a PROXY protocol header, of version 1 or 2, and comes from one of the trusted
  *     proxies. Other connections are closed
  * @param trustedProxies addresses or networks of proxies, such as 10.0.0.0/8,fd00::/8, separated by commas. The addresses of clients are taken
@@ -46,6 +49,7 @@ public record ListenerSettings(
         @DefaultValue("0") int maximumConnections,
         @DefaultValue({"3.1", "3.1.1", "5.0"}) List<String> versions,
         @Nullable Boolean anonymous,
+        @DefaultValue List<MethodName> authenticationMethods,
         @DefaultValue("false") boolean proxyProtocol,
         @DefaultValue List<String> trustedProxies,
         @DefaultValue List<String> origins,
@@ -60,6 +64,7 @@ public record ListenerSettings(
     public ListenerSettings {
         path = stripped(path);
         versions = List.copyOf(versions);
+        authenticationMethods = List.copyOf(authenticationMethods);
         trustedProxies = List.copyOf(trustedProxies);
         origins = stripped(origins);
     }
@@ -79,6 +84,7 @@ public record ListenerSettings(
                 maximumConnections,
                 versions,
                 anonymous,
+                authenticationMethods,
                 proxyProtocol,
                 trustedProxies,
                 origins.isEmpty() ? nodeOrigins : origins,
@@ -97,6 +103,7 @@ public record ListenerSettings(
                 0,
                 List.of("3.1", "3.1.1", "5.0"),
                 null,
+                List.of(),
                 false,
                 List.of(),
                 List.of(),

@@ -4,6 +4,8 @@ import io.heddle.app.authentication.CertificateSettings;
 import io.heddle.app.authentication.FlappingSettings;
 import io.heddle.app.authentication.HttpServiceSettings;
 import io.heddle.app.authentication.JwtSettings;
+import io.heddle.app.authentication.MethodName;
+import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.core.Limit;
 import io.heddle.core.authentication.ClientIdPattern;
 import io.heddle.core.authentication.SignInFailures;
@@ -42,7 +44,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param remember how long a matching password is remembered
  */
 public record AuthenticationSettings(
-        @DefaultValue("password") List<Method> methods,
+        @DefaultValue("password") List<MethodName> methods,
         @DefaultValue @NestedConfigurationProperty JwtSettings jwt,
         @DefaultValue @NestedConfigurationProperty CertificateSettings certificate,
         @DefaultValue @NestedConfigurationProperty HttpServiceSettings http,
@@ -58,15 +60,6 @@ public record AuthenticationSettings(
         @DefaultValue("1h") Duration remember) {
     private static final String MAXIMUM_PENDING = "heddle.authentication.maximum-pending";
 
-    /** A method that can be in the list. */
-    public enum Method {
-        PASSWORD,
-        JWT,
-        CERTIFICATE,
-        HTTP,
-        SCRAM
-    }
-
     public AuthenticationSettings {
         methods = List.copyOf(methods);
         if (methods.isEmpty() || Set.copyOf(methods).size() < methods.size()) {
@@ -75,8 +68,8 @@ public record AuthenticationSettings(
                             + " jwt,password",
                     null);
         }
-        jwt.check(methods.contains(Method.JWT));
-        http.check(methods.contains(Method.HTTP));
+        jwt.check(methods.contains(MethodName.JWT));
+        http.check(methods.contains(MethodName.HTTP));
         if (maximumPending < 1) {
             throw new StartupException(MAXIMUM_PENDING + " is " + maximumPending + ": set it to 1 or more", null);
         }
@@ -97,6 +90,19 @@ public record AuthenticationSettings(
                 "heddle.authentication.failure-window", failureWindow, Duration.ofSeconds(1), Duration.ofDays(1));
         SettingRule.between("heddle.authentication.maximum-remembered", maximumRemembered, 0, 10_000_000);
         SettingRule.between("heddle.authentication.remember", remember, Duration.ofSeconds(1), Duration.ofDays(30));
+    }
+
+    /** Throws StartupException if a listener has a method that is not in the list. */
+    void check(ConfiguredListener listener) {
+        List<MethodName> own = listener.settings().authenticationMethods();
+        String key = listener.key() + ".authentication-methods";
+        if (!methods.containsAll(own)) {
+            throw new StartupException(
+                    key + " has a method that heddle.authentication.methods does not have: add it there, too", null);
+        }
+        if (Set.copyOf(own).size() < own.size()) {
+            throw new StartupException(key + " has a method twice: name each method once", null);
+        }
     }
 
     /** Creates the counter of failed sign-ins. */

@@ -59,6 +59,7 @@ public record HeddleSettings(
     public HeddleSettings {
         mqtt.allListeners().requireOtherPortsThan(HttpSettings.PORT, http.address(), http.port());
         mqtt.allListeners().requireOtherPortsThan(HttpSettings.PROBE_PORT, http.address(), http.fixedProbePort());
+        mqtt.allListeners().all().forEach(authentication::check);
         kafka.toKafkaSettings(buckets);
         kafka.toProducerSettings(node);
         applications.toLogSettings();

@@ -1,8 +1,8 @@
 package io.heddle.app.wiring;
 
+import io.heddle.app.authentication.MethodName;
 import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.listeners.ConfiguredListeners;
-import io.heddle.app.settings.AuthenticationSettings.Method;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.core.authentication.AnonymousAccess;
@@ -48,7 +48,7 @@ final class AnonymousAccessDecision implements StartupPhase {
                 settings.authentication().anonymous().enabled(),
                 standalone,
                 listeners.isLoopbackOnly(),
-                () -> anyOwn || settings.authentication().methods().contains(Method.JWT) || !credentials.isEmpty());
+                () -> anyOwn || settings.authentication().methods().contains(MethodName.JWT) || !credentials.isEmpty());
         if (decided == AnonymousAccess.NO_CLIENT_COULD_CONNECT) {
             throw new StartupException(
                     listeners.all().stream()

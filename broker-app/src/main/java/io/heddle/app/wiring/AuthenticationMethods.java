@@ -1,7 +1,9 @@
 package io.heddle.app.wiring;
 
+import io.heddle.app.authentication.MethodName;
+import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.settings.AuthenticationSettings;
-import io.heddle.app.settings.AuthenticationSettings.Method;
+import io.heddle.core.authentication.Authentication.Chain;
 import io.heddle.core.authentication.AuthenticationMethod;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.CredentialsStore;
@@ -27,10 +29,13 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,61 +74,81 @@ final class AuthenticationMethods implements AutoCloseable {
         this.clusterId = clusterId;
         this.clock = clock;
         this.metrics = metrics;
-        this.keys = settings.methods().contains(Method.JWT) ? settings.jwt().toKeySource(metrics) : null;
-        this.http = settings.methods().contains(Method.HTTP) ? settings.http().toAuthenticator(clock, metrics) : null;
+        this.keys = settings.methods().contains(MethodName.JWT) ? settings.jwt().toKeySource(metrics) : null;
+        this.http =
+                settings.methods().contains(MethodName.HTTP) ? settings.http().toAuthenticator(clock, metrics) : null;
     }
 
-    /** The authenticators that are asked, and the methods of enhanced authentication. */
-    record Chosen(List<Authenticator> inOrder, List<EnhancedMethod> enhanced) {}
+    /** Creates the methods, and returns those of each listener by its name. Called once. */
+    Function<String, Chain> create(
+            Authenticator selfCheck, Authenticator anonymous, List<ConfiguredListener> listeners) {
+        Map<MethodName, Chain> made = new EnumMap<>(MethodName.class);
+        settings.methods().forEach(each -> made.put(each, method(each, selfCheck)));
+        Chain ofNode = chain(settings.methods(), made, selfCheck, anonymous);
+        Map<String, Chain> own = new HashMap<>();
+        for (ConfiguredListener each : listeners) {
+            List<MethodName> methods = each.settings().authenticationMethods();
+            if (!methods.isEmpty()) {
+                own.put(each.name(), chain(methods, made, selfCheck, anonymous));
+            }
+        }
+        return listener -> own.getOrDefault(listener, ofNode);
+    }
 
-    /** Creates the methods. Called once. */
-    Chosen create(Authenticator selfCheck, Authenticator anonymous) {
+    private Chain chain(
+            List<MethodName> methods, Map<MethodName, Chain> made, Authenticator selfCheck, Authenticator anonymous) {
         List<Authenticator> inOrder = new ArrayList<>();
         List<EnhancedMethod> enhanced = new ArrayList<>();
-        for (Method each : settings.methods()) {
-            String name = each.name().toLowerCase(Locale.ROOT);
-            switch (each) {
-                case PASSWORD ->
-                    inOrder.add(new AuthenticationMethod(name, password(), settings.passwordLimit(), metrics));
-                case JWT -> {
-                    Authenticator jwt = new ReservedClientIds(jwt(), credentials);
-                    AuthenticationMethod method =
-                            new AuthenticationMethod(name, jwt, settings.jwt().limit(), metrics);
-                    inOrder.add(method);
-                    enhanced.add(method.limiting(EnhancedMethod.ofPassword(JWT, jwt)));
-                }
-                case CERTIFICATE ->
-                    inOrder.add(new AuthenticationMethod(
-                            name,
-                            settings.certificate().toAuthenticator(credentials),
-                            settings.certificate().limit(),
-                            metrics));
-                case HTTP -> {
-                    // A start does not depend on the service, which need not see the self-check either.
-                    inOrder.add(selfCheck);
-                    inOrder.add(new AuthenticationMethod(
-                            name,
-                            new ReservedClientIds(Objects.requireNonNull(http, "the method http"), credentials),
-                            settings.http().limit(),
-                            metrics));
-                }
-                case SCRAM -> {
-                    AuthenticationMethod method = new AuthenticationMethod(name, settings.passwordLimit(), metrics);
-                    for (ScramAlgorithm algorithm : ScramAlgorithm.values()) {
-                        enhanced.add(method.limiting(
-                                new ScramMethod(algorithm, credentials, clusterId, new SecureRandom())));
-                    }
-                }
-            }
+        for (MethodName each : methods) {
+            Chain method = Objects.requireNonNull(made.get(each));
+            inOrder.addAll(method.authenticators());
+            enhanced.addAll(method.enhanced());
         }
         // The self-check is behind the methods, so that it queries the credentials store and loads the classes for the
         // first client.
         inOrder.add(selfCheck);
-        inOrder.add(
-                settings.methods().contains(Method.PASSWORD)
-                        ? anonymous
-                        : new ReservedClientIds(anonymous, credentials));
-        return new Chosen(inOrder, enhanced);
+        inOrder.add(methods.contains(MethodName.PASSWORD) ? anonymous : new ReservedClientIds(anonymous, credentials));
+        return new Chain(inOrder, enhanced);
+    }
+
+    private Chain method(MethodName which, Authenticator selfCheck) {
+        String name = which.text();
+        return switch (which) {
+            case PASSWORD -> of(new AuthenticationMethod(name, password(), settings.passwordLimit(), metrics));
+            case JWT -> {
+                Authenticator jwt = new ReservedClientIds(jwt(), credentials);
+                AuthenticationMethod method =
+                        new AuthenticationMethod(name, jwt, settings.jwt().limit(), metrics);
+                yield new Chain(List.of(method), List.of(method.limiting(EnhancedMethod.ofPassword(JWT, jwt))));
+            }
+            case CERTIFICATE ->
+                of(new AuthenticationMethod(
+                        name,
+                        settings.certificate().toAuthenticator(credentials),
+                        settings.certificate().limit(),
+                        metrics));
+            case HTTP ->
+                // A start does not depend on the service, which need not see the self-check either.
+                of(
+                        selfCheck,
+                        new AuthenticationMethod(
+                                name,
+                                new ReservedClientIds(Objects.requireNonNull(http, "the method http"), credentials),
+                                settings.http().limit(),
+                                metrics));
+            case SCRAM -> {
+                AuthenticationMethod method = new AuthenticationMethod(name, settings.passwordLimit(), metrics);
+                List<EnhancedMethod> scram = new ArrayList<>();
+                for (ScramAlgorithm algorithm : ScramAlgorithm.values()) {
+                    scram.add(method.limiting(new ScramMethod(algorithm, credentials, clusterId, new SecureRandom())));
+                }
+                yield new Chain(List.of(), scram);
+            }
+        };
+    }
+
+    private static Chain of(Authenticator... authenticators) {
+        return new Chain(List.of(authenticators), List.of());
     }
 
     private Authenticator password() {

@@ -182,10 +182,9 @@ public class HeddleConfiguration {
                 credentials,
                 anonymousAccess::isAllowed,
                 settings.authentication().anonymous().applicationClientPatterns());
-        AuthenticationMethods.Chosen chosen = methods.create(selfCheck, anonymous);
         return new Authentication(
-                chosen.inOrder(),
-                chosen.enhanced(),
+                methods.create(
+                        selfCheck, anonymous, settings.mqtt().allListeners().all()),
                 authenticationTasks,
                 settings.authentication().maximumPending(),
                 failures,

@@ -51,6 +51,10 @@ final class CertificateIT {
                 "--heddle.mqtt.tls-port=0",
                 "--heddle.mqtt.tls.client-certificates=optional",
                 "--heddle.mqtt.tls.trust-store=" + tls.authorityFile(),
+                "--heddle.mqtt.listeners[0].name=passwords",
+                "--heddle.mqtt.listeners[0].kind=tls",
+                "--heddle.mqtt.listeners[0].port=0",
+                "--heddle.mqtt.listeners[0].authentication-methods=password",
                 "--heddle.authentication.anonymous.enabled=false",
                 "--heddle.authentication.methods=certificate,password"));
         broker = BrokerUnderTest.start(settings.toArray(String[]::new));
@@ -71,7 +75,12 @@ final class CertificateIT {
 
     private Mqtt5BlockingClient client(
             @Nullable Issued certificate, CompletableFuture<Mqtt5DisconnectReasonCode> disconnected) {
-        MqttClientBuilder builder = ListenerAddress.of(broker, ListenerKind.TLS, tls)
+        return client(broker.listeners("tls").getFirst().getPort(), certificate, disconnected);
+    }
+
+    private Mqtt5BlockingClient client(
+            int port, @Nullable Issued certificate, CompletableFuture<Mqtt5DisconnectReasonCode> disconnected) {
+        MqttClientBuilder builder = new ListenerAddress(ListenerKind.TLS, port, tls)
                 .hiveMq(Library.newClientId())
                 .addDisconnectedListener(context -> {
                     if (context.getCause() instanceof Mqtt5DisconnectException disconnect) {
@@ -96,6 +105,20 @@ final class CertificateIT {
         } catch (Mqtt5ConnAckException refused) {
             return refused.getMqttMessage().getReasonCode();
         }
+    }
+
+    @Test
+    void aListenerMayHaveMethodsOfItsOwn() throws Exception {
+        Issued certificate = tls.client("pump-9");
+        int passwords = broker.listeners("tls").getLast().getPort();
+        Mqtt5BlockingClient client = client(passwords, certificate, new CompletableFuture<>());
+
+        assertThatThrownBy(client::connect)
+                .isInstanceOfSatisfying(
+                        Mqtt5ConnAckException.class,
+                        refused -> assertThat(refused.getMqttMessage().getReasonCode())
+                                .isEqualTo(Mqtt5ConnAckReasonCode.NOT_AUTHORIZED));
+        assertThat(connect(certificate)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
     }
 
     private static String fingerprint(Issued certificate) throws Exception {

@@ -182,6 +182,8 @@ final class WrongSettingsTest {
         heddle.mqtt.listeners[0]=5                   | is a group of settings and has no value itself
         heddle.mqtt.listeners[0].prot=5              | unknown setting heddle.mqtt.listeners[0].prot
         heddle.mqtt.listeners[0].kind=carrier-pigeon | one of tcp, tls, ws, wss
+        heddle.mqtt.listeners[0].authentication-methods=jwt | a method that heddle.authentication.methods does not have
+        heddle.mqtt.listeners[0].authentication-methods=password,password | has a method twice
         heddle.mqtt.connect-timeout=soon             | a duration such as 30s or 5m
         heddle.mqtt.maximum-packet-size=big          | a size such as 64KB or 1MB
         heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio

@@ -76,7 +76,7 @@ public final class AuthExchange {
     /** Creates an exchange of the same client and method. */
     public AuthExchange another(
             Consumer<AuthExchange> nextChallenged, BiConsumer<AuthExchange, AuthenticationOutcome> nextDecided) {
-        EnhancedMethod.Exchange next = authentication.begin(method);
+        EnhancedMethod.Exchange next = authentication.begin(method, shown.listener());
         if (next == null) {
             throw new IllegalStateException("methods are fixed while a node runs, but there is none named " + method);
         }

@@ -13,11 +13,10 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,10 +35,9 @@ public final class Authentication {
 
     static final Refused NO_MATCH = new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "no matching credentials");
 
-    private final List<Authenticator> authenticators;
-    // The authenticators as an exchange of one step.
+    private final Function<String, Chain> chains;
+    // The authenticators of a listener as an exchange of one step.
     private final EnhancedMethod.Exchange chain = (client, _) -> decide(client);
-    private final Map<String, EnhancedMethod> enhanced;
     private final Executor blockingTasks;
     private final Limit maximumPending;
     private final PendingSignIns pending;
@@ -50,12 +48,19 @@ public final class Authentication {
     private final MeterRegistry metrics;
 
     /**
-     * Creates the authentication of one broker.
+     * The methods of a listener.
      *
+     * @param authenticators in the order in which they are asked
      * @param enhanced the methods of enhanced authentication; their names differ
-     * @param blockingTasks runs tasks that may block, each on a virtual thread
-     * @param maximumPending the maximum number of clients that wait for an answer
      */
+    public record Chain(List<Authenticator> authenticators, List<EnhancedMethod> enhanced) {
+        public Chain {
+            authenticators = List.copyOf(authenticators);
+            enhanced = List.copyOf(enhanced);
+        }
+    }
+
+    /** Creates the authentication of a broker whose listeners have the same methods. */
     public Authentication(
             List<Authenticator> authenticators,
             List<EnhancedMethod> enhanced,
@@ -64,8 +69,28 @@ public final class Authentication {
             SignInFailures failures,
             ClientIncidents incidents,
             MeterRegistry metrics) {
-        this.authenticators = List.copyOf(authenticators);
-        this.enhanced = enhanced.stream().collect(Collectors.toUnmodifiableMap(EnhancedMethod::name, each -> each));
+        this(always(new Chain(authenticators, enhanced)), blockingTasks, maximumPending, failures, incidents, metrics);
+    }
+
+    private static Function<String, Chain> always(Chain chain) {
+        return _ -> chain;
+    }
+
+    /**
+     * Creates the authentication of one broker.
+     *
+     * @param chains returns the methods of a listener, by its name
+     * @param blockingTasks runs tasks that may block, each on a virtual thread
+     * @param maximumPending the maximum number of clients that wait for an answer
+     */
+    public Authentication(
+            Function<String, Chain> chains,
+            Executor blockingTasks,
+            int maximumPending,
+            SignInFailures failures,
+            ClientIncidents incidents,
+            MeterRegistry metrics) {
+        this.chains = chains;
         this.blockingTasks = blockingTasks;
         this.maximumPending = new Limit("heddle.authentication.maximum-pending", maximumPending);
         this.pending = new PendingSignIns(maximumPending);
@@ -88,10 +113,14 @@ public final class Authentication {
         throw new IllegalStateException("an authenticator decides at once, but there is " + challenge);
     }
 
-    /** Begins an exchange of the enhanced method with this name; returns null if there is none. */
-    public EnhancedMethod.@Nullable Exchange begin(String method) {
-        EnhancedMethod found = enhanced.get(method);
-        return found == null ? null : found.begin();
+    /** Begins an exchange of the enhanced method with this name; returns null if the listener has none. */
+    public EnhancedMethod.@Nullable Exchange begin(String method, String listener) {
+        for (EnhancedMethod each : chains.apply(listener).enhanced()) {
+            if (each.name().equals(method)) {
+                return each.begin();
+            }
+        }
+        return null;
     }
 
     /**
@@ -220,7 +249,7 @@ public final class Authentication {
     }
 
     private AuthenticationOutcome decide(ConnectCredentials credentials) {
-        for (Authenticator authenticator : authenticators) {
+        for (Authenticator authenticator : chains.apply(credentials.listener()).authenticators()) {
             AuthenticationOutcome outcome = authenticator.authenticate(credentials);
             if (outcome != null) {
                 return outcome;

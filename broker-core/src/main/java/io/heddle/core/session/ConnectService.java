@@ -94,7 +94,7 @@ public final class ConnectService {
     }
 
     private void exchange(Request request, String method, ConnectCredentials shown, Consumer<AuthExchange> challenged) {
-        EnhancedMethod.Exchange exchange = authentication.begin(method);
+        EnhancedMethod.Exchange exchange = authentication.begin(method, shown.listener());
         if (exchange == null) {
             // [MQTT-4.12.0-1]
             services.answers().refuse(request.connection(), request.packet(), UNKNOWN_METHOD);

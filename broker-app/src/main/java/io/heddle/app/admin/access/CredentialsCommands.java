@@ -143,11 +143,22 @@ public final class CredentialsCommands {
             description = "Creates credentials for a user name, a client id, or both.",
             mixinStandardHelpOptions = true)
     void create(
-            @Mixin NodeRequest request, @Mixin OutputOptions output, @Mixin Names names, @Mixin NewPassword password) {
+            @Mixin NodeRequest request,
+            @Mixin OutputOptions output,
+            @Mixin Names names,
+            @Mixin NewPassword password,
+            @Option(
+                            names = "--scram",
+                            paramLabel = "HASH",
+                            description = "sha-256 or sha-512: stores a verifier for SCRAM with this hash function")
+                    @Nullable
+                    String scram) {
         try (NodeClient node = request.connect()) {
             output.print(node.post(
                     ApiPath.of(CREDENTIALS),
-                    names.body().with("password", names.certificate == null ? password.read() : null)));
+                    names.body()
+                            .withUpper("scram", scram)
+                            .with("password", names.certificate == null ? password.read() : null)));
         }
     }
 

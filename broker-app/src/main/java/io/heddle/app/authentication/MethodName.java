@@ -1,0 +1,17 @@
+package io.heddle.app.authentication;
+
+import java.util.Locale;
+
+/** A method of authentication that can be in a list of methods. */
+public enum MethodName {
+    PASSWORD,
+    JWT,
+    CERTIFICATE,
+    HTTP,
+    SCRAM;
+
+    /** Returns the name in settings and metrics. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
