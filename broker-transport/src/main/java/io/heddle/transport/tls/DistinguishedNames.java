@@ -1,6 +1,7 @@
 package io.heddle.transport.tls;
 
 import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x500.AttributeTypeAndValue;
 import org.bouncycastle.asn1.x500.RDN;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -16,6 +17,12 @@ public final class DistinguishedNames {
         if (names.length == 0) {
             return "";
         }
-        return IETFUtils.valueToString(names[names.length - 1].getFirst().getValue());
+        // Such a name may have further attributes, in any order.
+        for (AttributeTypeAndValue each : names[names.length - 1].getTypesAndValues()) {
+            if (each.getType().equals(BCStyle.CN)) {
+                return IETFUtils.valueToString(each.getValue());
+            }
+        }
+        return "";
     }
 }

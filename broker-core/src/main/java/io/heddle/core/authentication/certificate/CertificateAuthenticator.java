@@ -71,6 +71,9 @@ public final class CertificateAuthenticator implements Authenticator {
             return "the client id belongs to other users";
         }
         CertificatePin pin = CertificatePin.ofStored(stored.passwordHash());
+        if (pin == null && stored.passwordHash().startsWith(CertificatePin.PREFIX)) {
+            return "the stored credentials have a pin that this version cannot read";
+        }
         if (pin != null && !pin.accepts(certificate)) {
             return "it is not the certificate that the stored credentials pin";
         }

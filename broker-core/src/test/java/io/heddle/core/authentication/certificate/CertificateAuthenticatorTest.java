@@ -201,6 +201,13 @@ final class CertificateAuthenticatorTest {
     }
 
     @Test
+    void aPinThatCannotBeReadAcceptsNothing() {
+        put(null, "pump-1", CertificatePin.PREFIX + "later:form");
+
+        assertRefused("c");
+    }
+
+    @Test
     void pinsAreReadAsOpenSslPrintsThem() {
         assertThat(Objects.requireNonNull(CertificatePin.parse("sha256:" + "AB:".repeat(31) + "AB"))
                         .text())
