@@ -171,7 +171,7 @@ public final class CredentialsController {
                 request,
                 AuditAction.CHANGE_CREDENTIALS_PASSWORD,
                 id,
-                present -> hash(password, present),
+                present -> newHash(password, present),
                 before -> before);
     }
 
@@ -242,6 +242,15 @@ public final class CredentialsController {
 
     private static RequestProblem namesTaken() {
         return RequestProblem.conflict("Credentials for the same client id and user name exist.");
+    }
+
+    /** Keeps the form of the present hash. */
+    private String newHash(String password, String present) {
+        if (present.startsWith(CertificatePin.PREFIX)) {
+            throw RequestProblem.conflict(
+                    "These credentials have a certificate in place of a password; replace them to change that.");
+        }
+        return hash(password, present);
     }
 
     private String proof(CredentialsBody body, @Nullable CertificatePin pin) {

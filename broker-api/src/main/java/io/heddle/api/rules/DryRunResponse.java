@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What proposed rules would change for the connected clients.
+ * The subscriptions of connected clients that proposed rules would deny.
  *
  * @param losses the first 1,000 of the lost subscriptions
  * @param missingNodes ids of nodes that have not answered

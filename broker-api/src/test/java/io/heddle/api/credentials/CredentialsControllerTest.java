@@ -266,7 +266,11 @@ final class CredentialsControllerTest {
         assertThat(json.readTree(get(path).body()).path("certificate").asString())
                 .isEqualTo(pin);
 
-        send("PUT", path + "/password", "{\"password\": \"new\"}");
+        problem(send("PUT", path + "/password", "{\"password\": \"new\"}"), 409);
+        assertThat(json.readTree(get(path).body()).path("certificate").asString())
+                .isEqualTo(pin);
+
+        send("PUT", path, "{\"userName\": \"pump\", \"type\": \"DEVICE\", \"password\": \"new\"}");
         assertThat(json.readTree(get(path).body()).path("certificate").isNull()).isTrue();
 
         send("PUT", path, "{\"userName\": \"pump\", \"type\": \"DEVICE\", \"certificate\": \"any\"}");

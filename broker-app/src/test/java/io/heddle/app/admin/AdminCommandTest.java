@@ -183,6 +183,9 @@ final class AdminCommandTest {
         assertThat(request("settings", "heddle.mqtt"))
                 .isEqualTo("GET /api/v1/settings?keyPrefix=heddle.mqtt&limit=1000");
         assertThat(request("filters")).isEqualTo("GET /api/v1/filters?limit=1000");
+        assertThat(request("refusals")).isEqualTo("GET /api/v1/refusals?limit=250");
+        assertThat(request("refusals", "--kind=connect", "--prefix=a", "--limit=3"))
+                .isEqualTo("GET /api/v1/refusals?kind=connect&clientIdPrefix=a&limit=3");
         assertThat(request("filters", "$share/"))
                 .isEqualTo("GET /api/v1/filters?topicFilterPrefix=%24share%2F&limit=1000");
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>The client sends AUTH unasked, with another method or another reason code, or another packet before CONNACK: a protocol error.
  *   <li>It leaves while it is awaited: over at once, with {@link #LEFT}. While a step runs: over when the step has its outcome.
- *   <li>It is silent: whoever has passed it the challenge limits the time, the transport before CONNACK, and the proof of the identity later.
+ *   <li>It is silent: before CONNACK the transport limits the time for its answer, afterwards {@code IdentityProof} does.
  *   <li>The method goes on to challenge: refused after {@value #MAXIMUM_CHALLENGES}.
  *   <li>A challenge exceeds the client's Maximum Packet Size: refused.
  * </ul>

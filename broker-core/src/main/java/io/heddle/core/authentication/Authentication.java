@@ -181,9 +181,11 @@ public final class Authentication {
             EventLoop caller,
             Consumer<AuthenticationOutcome> decided) {
         switch (outcome) {
-            case Accepted _ -> {
+            case Accepted accepted -> {
                 count("accepted");
-                failures.recordSuccess(source);
+                if (provesName(accepted, credentials)) {
+                    failures.recordSuccess(source);
+                }
                 caller.execute(() -> decided.accept(outcome));
             }
             case Refused refused -> {
@@ -197,6 +199,12 @@ public final class Authentication {
                 refuse(refused, failures.delay(source), caller, decided);
             }
         }
+    }
+
+    /** A name in CONNECT that the method ignores is still guessed by others. */
+    private static boolean provesName(Accepted accepted, ConnectCredentials credentials) {
+        String shown = credentials.userName();
+        return shown == null || shown.equals(accepted.identity().userName());
     }
 
     private void recordFailure(ConnectCredentials credentials, SignInSource source) {
@@ -238,7 +246,7 @@ public final class Authentication {
         } catch (StoreUnavailableException e) {
             FailureLog.warn(log, "Authentication is not possible now; clients are refused", e);
             return new Refused(ReasonCode.SERVER_UNAVAILABLE, "a server that the authentication needs is unavailable");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             FailureLog.warn(
                     log,
                     "A bug of the authentication refused a client; please report it with this stack: clientId="

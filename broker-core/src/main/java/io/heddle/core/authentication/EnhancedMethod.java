@@ -29,7 +29,7 @@ public interface EnhancedMethod {
         Step answer(ConnectCredentials client, @Nullable BinaryData data);
     }
 
-    /** What follows on data of a client. */
+    /** The answer of a method to data of a client. */
     sealed interface Step permits Challenge, AuthenticationOutcome {}
 
     /**

@@ -162,7 +162,7 @@ public final class ConnectService {
         Refused blocked =
                 services.blocked().refusal(identity.clientId(), identity.userName(), connection.remoteAddress());
         if (blocked != null) {
-            services.answers().refuse(connection, request.packet(), blocked);
+            services.answers().refuse(connection, identity, blocked.reason(), blocked.detail());
             return;
         }
         ClientRules rules = new ClientRules(

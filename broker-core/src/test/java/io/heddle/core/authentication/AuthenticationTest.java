@@ -171,6 +171,32 @@ final class AuthenticationTest {
     }
 
     @Test
+    void anAuthenticatorThatExhaustsTheStackRefusesTheClient() {
+        Authenticator recursive = _ -> {
+            throw new StackOverflowError();
+        };
+
+        assertThat(reason(decide(List.of(recursive), "c", "user", "secret"))).isEqualTo(ReasonCode.UNSPECIFIED_ERROR);
+    }
+
+    @Test
+    void onlyAProvedNameForgetsItsFailures() {
+        put(null, "user", ClientType.DEVICE);
+        for (int i = 0; i < 5; i++) {
+            decide(List.of(stored), "c", "user", "wrong");
+        }
+        SignInSource elsewhere = SignInSource.of(shown("c", "user", null, "198.51.100.7"));
+        Authenticator another = shown ->
+                new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, "proved by a certificate"));
+
+        decide(List.of(another), "c", "user", null);
+        assertThat(failures.isFailing(elsewhere)).isTrue();
+
+        decide(List.of(stored), "c", "user", "secret");
+        assertThat(failures.isFailing(elsewhere)).isFalse();
+    }
+
+    @Test
     void clientsAboveTheMaximumPendingAreRefusedAsServerBusy() {
         Queue<Runnable> waiting = new ArrayDeque<>();
         Authentication authentication =

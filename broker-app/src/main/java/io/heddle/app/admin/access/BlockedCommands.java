@@ -74,7 +74,7 @@ public final class BlockedCommands {
         }
     }
 
-    /** What is blocked. */
+    /** The client, or clients, to block. */
     static final class Subject {
         @Option(names = "--client-id", paramLabel = "ID", description = "the client with this id")
         private @Nullable String clientId;

@@ -19,6 +19,9 @@ import picocli.CommandLine.Option;
                         + " are one line.",
         mixinStandardHelpOptions = true)
 public final class ListRefusals implements Runnable {
+    /** The largest part that the REST API returns. */
+    private static final int LARGEST_PART = 250;
+
     private static final List<Column> REFUSALS = List.of(
             Column.of("LAST", "last"),
             Column.of("COUNT", "count"),
@@ -50,7 +53,11 @@ public final class ListRefusals implements Runnable {
     @Override
     public void run() {
         try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("refusals").with("kind", kind).with("clientIdPrefix", prefix), REFUSALS);
+            list.print(
+                    node,
+                    ApiPath.of("refusals").with("kind", kind).with("clientIdPrefix", prefix),
+                    REFUSALS,
+                    LARGEST_PART);
         }
     }
 }

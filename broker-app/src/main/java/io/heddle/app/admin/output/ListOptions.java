@@ -41,12 +41,21 @@ public final class ListOptions {
         print(node, list, columns, "There are no such entries");
     }
 
+    /** As the others, for a list whose parts have at most so many entries. */
+    public void print(NodeClient node, ApiPath list, List<Column> columns, int largestPart) {
+        print(node, list, columns, "There are no such entries", largestPart);
+    }
+
     /** @param ifEmpty printed on standard error if the list has no entries */
     public void print(NodeClient node, ApiPath list, List<Column> columns, String ifEmpty) {
+        print(node, list, columns, ifEmpty, LARGEST_PART);
+    }
+
+    private void print(NodeClient node, ApiPath list, List<Column> columns, String ifEmpty, int largestPart) {
         if (limit < 1 || limit > LARGEST_LIMIT) {
             throw new ParameterException(command.commandLine(), "--limit is " + limit + ": use 1 to " + LARGEST_LIMIT);
         }
-        Fetched fetched = fetch(node, list, limit);
+        Fetched fetched = fetch(node, list, limit, largestPart);
         Console.print(json ? fetched.json() : Table.of(columns, fetched.items()));
         if (fetched.items().isEmpty() && fetched.missingNodes().isEmpty()) {
             Console.printError(ifEmpty);
@@ -92,14 +101,14 @@ public final class ListOptions {
         }
     }
 
-    static Fetched fetch(NodeClient node, ApiPath list, int limit) {
+    static Fetched fetch(NodeClient node, ApiPath list, int limit, int largestPart) {
         ArrayNode items = JsonMapper.shared().createArrayNode();
         Set<String> missing = new TreeSet<>();
         boolean isOfSeveralNodes = false;
         Boolean complete = null;
         String next = null;
         do {
-            JsonNode part = node.get(list.with("limit", Math.min(LARGEST_PART, limit - items.size()))
+            JsonNode part = node.get(list.with("limit", Math.min(largestPart, limit - items.size()))
                             .with("after", next))
                     .json();
             part.path("items").forEach(items::add);

@@ -17,7 +17,7 @@ final class ListOptionsTest {
                         .answer(200, "{\"items\": [], \"next\": \"c2\", \"missingNodes\": []}")
                         .answer(200, "{\"items\": [3], \"next\": null, \"missingNodes\": [\"a\"]}");
                 NodeClient node = new NodeClient(server.uri(), "admin", "", null)) {
-            ListOptions.Fetched fetched = ListOptions.fetch(node, CLIENTS, 1_500);
+            ListOptions.Fetched fetched = ListOptions.fetch(node, CLIENTS, 1_500, 1_000);
 
             assertThat(fetched.json()).isEqualTo("{\"items\":[1,2,3],\"next\":null,\"missingNodes\":[\"a\",\"b\"]}");
             assertThat(server.requests())
@@ -34,7 +34,7 @@ final class ListOptionsTest {
                         .answer(200, "{\"items\": [1], \"next\": \"c\", \"complete\": false}")
                         .answer(200, "{\"items\": [2], \"next\": null, \"complete\": true}");
                 NodeClient node = new NodeClient(server.uri(), "admin", "", null)) {
-            assertThat(ListOptions.fetch(node, CLIENTS, 5).json())
+            assertThat(ListOptions.fetch(node, CLIENTS, 5, 1_000).json())
                     .isEqualTo("{\"items\":[1,2],\"next\":null,\"complete\":false}");
         }
     }
@@ -45,7 +45,7 @@ final class ListOptionsTest {
                         .answer(200, "{\"items\": [1, 2], \"next\": \"c1\"}")
                         .answer(200, "{\"items\": [3], \"next\": \"c2\"}");
                 NodeClient node = new NodeClient(server.uri(), "admin", "", null)) {
-            ListOptions.Fetched fetched = ListOptions.fetch(node, CLIENTS, 3);
+            ListOptions.Fetched fetched = ListOptions.fetch(node, CLIENTS, 3, 1_000);
 
             assertThat(fetched.json()).isEqualTo("{\"items\":[1,2,3],\"next\":\"c2\"}");
             assertThat(server.requests())

@@ -31,7 +31,7 @@ public record BlockedClient(
     public static final int MAXIMUM_REASON = 200;
     static final int MAXIMUM_BYTES = 1_024;
 
-    /** What the value of an entry is. */
+    /** The kind of value by which an entry finds its clients. */
     public enum Kind {
         CLIENT_ID,
         /** {@code *} for any characters, {@code ?} for one. */
@@ -88,6 +88,6 @@ public record BlockedClient(
     /** Describes the entry for the log. */
     String described() {
         return "the client is blocked (" + reason + "): kind=" + kind.tag() + ", value=" + value + ", until="
-                + (until == null ? "lifted" : until) + ", by=" + createdBy;
+                + (until == null ? "none" : until) + ", by=" + createdBy;
     }
 }

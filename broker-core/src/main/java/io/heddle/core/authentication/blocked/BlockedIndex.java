@@ -38,7 +38,7 @@ public final class BlockedIndex {
 
     private record Network(AddressRange range, BlockedClient entry) {}
 
-    /** An index of these entries. One that cannot be read blocks nobody, and is logged. */
+    /** Creates an index. Entries that cannot be read block nobody, and are logged. */
     public BlockedIndex(Collection<BlockedClient> entries) {
         this.entries = List.copyOf(entries);
         for (BlockedClient entry : entries) {

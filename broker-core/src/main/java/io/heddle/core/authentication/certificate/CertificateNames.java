@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param pattern what this part must match as a whole; its first group, if it has one, is the name. Null for any
  */
 public record CertificateNames(Source source, @Nullable Pattern pattern) {
+    private static final int MAXIMUM_CHARACTERS = 1_024;
+
     /** A part of a certificate. Of alternative names, the first that matches counts. */
     public enum Source {
         CN,
@@ -33,7 +35,8 @@ public record CertificateNames(Source source, @Nullable Pattern pattern) {
             case SUBJECT -> List.of(certificate.subject());
         };
         for (String part : parts) {
-            String name = name(part);
+            // A longer one would take a pattern too much time, or stack.
+            String name = part.length() > MAXIMUM_CHARACTERS ? null : name(part);
             if (name != null && !name.isEmpty()) {
                 return name;
             }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param text for people: {@code any}, {@code issuer:} and its distinguished name (RFC 2253), or {@code sha256:} and 64 lower-case digits
  */
 public record CertificatePin(String text) {
-    /** What a text of {@link #stored} begins with. */
+    /** The beginning of each text of {@link #stored}. */
     public static final String PREFIX = "$certificate$";
 
     private static final String ANY = "any";

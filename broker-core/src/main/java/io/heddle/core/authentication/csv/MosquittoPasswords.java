@@ -1,5 +1,6 @@
 package io.heddle.core.authentication.csv;
 
+import io.heddle.core.authentication.certificate.CertificatePin;
 import io.heddle.core.authentication.csv.CsvLines.CsvLine;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,6 +47,9 @@ public final class MosquittoPasswords implements ImportLines {
                     line,
                     "It has a plain-text password, which this format does not allow: write such users to a CSV file with"
                             + " the columns userName,password, and import that.");
+        }
+        if (hash.startsWith(CertificatePin.PREFIX)) {
+            return ImportLine.wrong(line, line, "It has a certificate in place of a password hash.");
         }
         return new ImportLine(line, line, null, text.substring(0, colon).trim(), null, null, null, hash, null);
     }

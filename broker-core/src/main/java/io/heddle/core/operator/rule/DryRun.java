@@ -4,7 +4,7 @@ import io.heddle.core.operator.rule.RuleDryRun.Loss;
 import java.util.List;
 
 /**
- * What proposed rules would change in the cluster.
+ * The subscriptions in the cluster that proposed rules would deny.
  *
  * @param clients that were checked
  * @param subscriptions that were checked

@@ -107,7 +107,7 @@ final class BlockedClientsTest {
         assertThat(refused.reason()).isEqualTo(ReasonCode.BANNED);
         assertThat(refused.detail())
                 .isEqualTo(
-                        "the client is blocked (Größe \"7\"): kind=client_id_pattern, value=pump-*, until=lifted, by=ada");
+                        "the client is blocked (Größe \"7\"): kind=client_id_pattern, value=pump-*, until=none, by=ada");
         assertThat(clients.disconnection(new ClientId("pump-2"), null, ADDRESS)).isEqualTo(refused.detail());
         assertThat(metrics.get("heddle.clients.blocked")
                         .tags("kind", "client_id_pattern", "effect", "refused")

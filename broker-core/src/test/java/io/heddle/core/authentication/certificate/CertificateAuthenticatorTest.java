@@ -137,6 +137,16 @@ final class CertificateAuthenticatorTest {
     }
 
     @Test
+    void aCertificateWithAnEndlessNameIsLeftToTheNextMethod() {
+        names = new CertificateNames(Source.URI, Pattern.compile("spiffe://example/((?:[a-z0-9]|-)+)"));
+        List<String> uris = List.of("spiffe://example/" + "a".repeat(20_000));
+        ClientCertificate endless =
+                new ClientCertificate("", "CN=Plants", "", List.of(), uris, List.of(), FINGERPRINT, EXPIRY);
+
+        assertThat(connect("c", null, endless)).isNull();
+    }
+
+    @Test
     void aClientIdThatMustBeTheNameBelongsToTheClient() {
         isClientId = true;
 

@@ -62,6 +62,7 @@ final class ForeignFilesTest {
     @ParameterizedTest
     @CsvSource({
         "bob:secret, plain-text password",
+        "bob:$certificate$any, a certificate in place of a password hash",
         "bob:se$cret, plain-text password",
         "a:b:$7$1$s$h, plain-text password",
         "bob, 'user name, a colon and a password hash'",
