@@ -88,24 +88,14 @@ final class AnonymousAccessIT {
     }
 
     @Test
-    void withoutTheProfileAnonymousAccessIsDisabledEvenOnLoopback() {
-        try (BrokerUnderTest broker = BrokerUnderTest.start()) {
-            assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.NOT_AUTHORIZED);
-        }
-    }
-
-    @Test
-    void withoutTheProfileAnonymousAccessIsEnabledIfConfigured() {
-        try (BrokerUnderTest broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true")) {
-            assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
-        }
-    }
-
-    @Test
     void credentialsAreCheckedEvenWithAnonymousAccess() {
         store(null, USER, ClientType.APPLICATION);
         store(new ClientId("meter"), null, ClientType.DEVICE);
         try (BrokerUnderTest broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true")) {
+            assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+            assertThat(typeOf(broker, "billing-1", null, null))
+                    .as("no patterns by default")
+                    .isEqualTo(ClientType.DEVICE);
             assertThat(connect(broker, "any", USER, "wrong"))
                     .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
             assertThat(connect(broker, "any", "nobody", PASSWORD))
@@ -149,17 +139,15 @@ final class AnonymousAccessIT {
             assertThat(typeOf(broker, "reports-2", null, null)).isEqualTo(ClientType.DEVICE);
             assertThat(typeOf(broker, "any", USER, PASSWORD)).isEqualTo(ClientType.APPLICATION);
         }
-        try (BrokerUnderTest broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true")) {
-            assertThat(typeOf(broker, "billing-1", null, null))
-                    .as("no patterns by default")
-                    .isEqualTo(ClientType.DEVICE);
-        }
     }
 
     @Test
-    void passwordHashIsCachedUntilTheCredentialChanges() {
+    void withoutTheProfilePasswordsAreNeededAndTheirHashIsCachedUntilTheyChange() {
         store(null, USER, ClientType.DEVICE);
         try (BrokerUnderTest broker = BrokerUnderTest.start()) {
+            assertThat(connect(broker, "any", null, null))
+                    .as("without the profile, even on loopback")
+                    .isEqualTo(Mqtt5ConnAckReasonCode.NOT_AUTHORIZED);
             double computed = verified(broker, "computed");
             double remembered = verified(broker, "remembered");
             for (int i = 0; i < 3; i++) {

@@ -14,6 +14,8 @@ import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.rule.ServingRules;
 import io.heddle.core.session.ClientSession;
 import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.SessionAdministration;
+import io.heddle.core.session.SessionAdministration.Ended;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
@@ -306,10 +308,13 @@ final class BrokerUnderTest implements AutoCloseable {
     /** Ends sessions that tests left on the shared servers, which would receive the messages of later tests. */
     private void endSessionsOfTests() {
         PersistentSessions all = part(PersistentSessions.class);
+        SessionAdministration administration = new SessionAdministration(part(LocalSessions.class));
         for (String clientId : Library.takeClientIds()) {
-            if (all.isKnown(new ClientId(clientId))) {
-                new RawConnect(clientId).open(mqttPort()).disconnect((byte) 0);
-                Soon.until(() -> !all.isKnown(new ClientId(clientId)));
+            ClientId id = new ClientId(clientId);
+            if (all.isKnown(id)) {
+                assertThat(administration.end(id).toCompletableFuture().join())
+                        .as(clientId)
+                        .isInstanceOf(Ended.Done.class);
             }
         }
     }

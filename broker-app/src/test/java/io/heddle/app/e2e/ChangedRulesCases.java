@@ -1,6 +1,5 @@
 package io.heddle.app.e2e;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
@@ -10,7 +9,6 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,49 +17,30 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Rules that are changed over one of three brokers while clients of all of them use their topics. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
-final class ChangedRulesIT {
+abstract class ChangedRulesCases {
     private static final int NOT_AUTHORIZED = 0x87;
     private static final Duration APPLIED_WITHIN = Duration.ofSeconds(1);
     private static final int TOPICS = 4;
     private static final int CLIENTS = 6;
     private static final int CHANGES = 20;
 
-    private @Nullable AdministeredNodes started;
+    private final AdministeredNodes nodes;
 
-    @BeforeAll
-    @Timeout(value = 6, unit = TimeUnit.MINUTES)
-    void start(@TempDir Path directory) throws Exception {
-        started = AdministeredNodes.start(directory, "--heddle.authentication.anonymous.enabled=true");
-    }
-
-    @AfterAll
-    void stop() {
-        if (started != null) {
-            started.close();
-        }
-    }
-
-    private AdministeredNodes nodes() {
-        return requireNonNull(started);
+    ChangedRulesCases(AdministeredNodes nodes) {
+        this.nodes = nodes;
     }
 
     /** Replaces the rules over a node, and returns when all nodes apply them. */
     private void change(int node, String rules) throws Exception {
         JsonNode changed =
-                nodes().ok(node, "PUT", "/api/v1/rules", JsonMapper.shared().writeValueAsString(Map.of("text", rules)));
+                nodes.ok(node, "PUT", "/api/v1/rules", JsonMapper.shared().writeValueAsString(Map.of("text", rules)));
         assertThat(changed.path("missing").isEmpty()).as(changed.toString()).isTrue();
         assertThat(changed.path("applied").size()).isEqualTo(AdministeredNodes.COUNT);
     }
@@ -72,16 +51,13 @@ final class ChangedRulesIT {
         List<RawClient> clients = new ArrayList<>();
         for (int node = 0; node < AdministeredNodes.COUNT; node++) {
             clients.add(new RawConnect(MqttVersion.MQTT_5, "rules-" + node)
-                    .open(nodes().port(node))
+                    .open(nodes.port(node))
                     .subscribe("secret/#", 1));
         }
 
         String denying = "default allow\ndeny all secret/# for everyone";
-        JsonNode run = nodes().ok(
-                        1,
-                        "POST",
-                        "/api/v1/rules/dry-run",
-                        JsonMapper.shared().writeValueAsString(Map.of("text", denying)));
+        JsonNode run = nodes.ok(
+                1, "POST", "/api/v1/rules/dry-run", JsonMapper.shared().writeValueAsString(Map.of("text", denying)));
         assertThat(run.path("losingClients").asInt()).as(run.toString()).isEqualTo(clients.size());
         assertThat(run.path("losses").findValuesAsString("node"))
                 .containsExactlyInAnyOrder(AdministeredNodes.id(0), AdministeredNodes.id(1), AdministeredNodes.id(2));
@@ -98,11 +74,8 @@ final class ChangedRulesIT {
     void aMessageQueuedUnderOtherRulesIsNotDeliveredAtAnyNode() throws Exception {
         change(0, "default allow");
         RawConnect away = new RawConnect(MqttVersion.MQTT_5, "rules-away").persistent(600);
-        away.open(nodes().port(0))
-                .subscribe("secret/a", 1)
-                .subscribe("open/a", 1)
-                .close();
-        try (RawClient publisher = new RawConnect("rules-publisher").open(nodes().port(1))) {
+        away.open(nodes.port(0)).subscribe("secret/a", 1).subscribe("open/a", 1).close();
+        try (RawClient publisher = new RawConnect("rules-publisher").open(nodes.port(1))) {
             for (String topic : List.of("secret/a", "open/a")) {
                 publisher.publish(topic, topic, 1, 1, false);
                 publisher.expect(MqttMessageType.PUBACK);
@@ -111,7 +84,7 @@ final class ChangedRulesIT {
 
         change(2, "default allow\nrevoked-subscriptions remove\ndeny all secret/# for client rules-away");
 
-        try (RawClient back = away.open(nodes().port(2))) {
+        try (RawClient back = away.open(nodes.port(2))) {
             // The denied message comes first in the queue.
             assertThat(back.message().payload()).isEqualTo("open/a");
             assertThat(back.messagesUntilPing()).isEmpty();
@@ -244,7 +217,7 @@ final class ChangedRulesIT {
         Mqtt5AsyncClient client = Mqtt5Client.builder()
                 .identifier(clientId)
                 .serverHost("127.0.0.1")
-                .serverPort(nodes().port(number % AdministeredNodes.COUNT))
+                .serverPort(nodes.port(number % AdministeredNodes.COUNT))
                 .buildAsync();
         client.connectWith()
                 .cleanStart(true)

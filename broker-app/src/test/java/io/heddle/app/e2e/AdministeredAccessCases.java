@@ -1,6 +1,5 @@
 package io.heddle.app.e2e;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -8,25 +7,18 @@ import static org.awaitility.Awaitility.await;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Credentials, administrators, audit log and settings of three brokers: what is changed through one of them holds on all. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
-final class AdministeredAccessIT {
+abstract class AdministeredAccessCases {
     private static final int CREATED = 201;
     private static final int NO_CONTENT = 204;
     private static final int UNAUTHORIZED = 401;
@@ -41,23 +33,10 @@ final class AdministeredAccessIT {
     /** A second, and some more for a busy machine. */
     private static final Duration DISCONNECTED_WITHIN = Duration.ofSeconds(4);
 
-    private @Nullable AdministeredNodes started;
+    private final AdministeredNodes nodes;
 
-    @BeforeAll
-    @Timeout(value = 6, unit = TimeUnit.MINUTES)
-    void start(@TempDir Path directory) throws Exception {
-        started = AdministeredNodes.start(directory);
-    }
-
-    @AfterAll
-    void stop() {
-        if (started != null) {
-            started.close();
-        }
-    }
-
-    private AdministeredNodes nodes() {
-        return requireNonNull(started);
+    AdministeredAccessCases(AdministeredNodes nodes) {
+        this.nodes = nodes;
     }
 
     private static JsonNode json(HttpResponse<String> response, int status) {
@@ -72,7 +51,7 @@ final class AdministeredAccessIT {
     private RawClient signIn(int node, String userName, String password) {
         return new RawConnect(MqttVersion.MQTT_5, userName + "-at-" + node)
                 .user(userName, password)
-                .open(nodes().port(node));
+                .open(nodes.port(node));
     }
 
     private void assertRefused(int node, String userName, String password) {
@@ -85,23 +64,23 @@ final class AdministeredAccessIT {
     void credentialsChangedThroughOneNodeDecideOnAll() throws Exception {
         assertRefused(1, "gateway", PASSWORD);
         JsonNode created =
-                json(nodes().send(0, "POST", "/api/v1/credentials", credentials("gateway", PASSWORD)), CREATED);
+                json(nodes.send(0, "POST", "/api/v1/credentials", credentials("gateway", PASSWORD)), CREATED);
         String path = "/api/v1/credentials/" + created.path("id").asString();
-        assertStatus(nodes().send(1, "POST", "/api/v1/credentials", credentials("gateway", PASSWORD)), CONFLICT);
-        assertThat(nodes().get(2, "/api/v1/credentials?userNamePrefix=gate").path("items"))
+        assertStatus(nodes.send(1, "POST", "/api/v1/credentials", credentials("gateway", PASSWORD)), CONFLICT);
+        assertThat(nodes.get(2, "/api/v1/credentials?userNamePrefix=gate").path("items"))
                 .containsExactly(created);
 
         List<RawClient> clients = signInToAll("gateway", PASSWORD);
         assertStatus(
-                nodes().send(2, "PUT", path + "/password", "{\"password\": \"" + OTHER_PASSWORD + "\"}"), NO_CONTENT);
+                nodes.send(2, "PUT", path + "/password", "{\"password\": \"" + OTHER_PASSWORD + "\"}"), NO_CONTENT);
         assertDisconnected(clients);
         assertRefused(0, "gateway", PASSWORD);
 
         clients = signInToAll("gateway", OTHER_PASSWORD);
-        assertStatus(nodes().send(1, "DELETE", path, ""), NO_CONTENT);
+        assertStatus(nodes.send(1, "DELETE", path, ""), NO_CONTENT);
         assertDisconnected(clients);
         for (int node = 0; node < AdministeredNodes.COUNT; node++) {
-            assertStatus(nodes().send(node, "GET", path, ""), NOT_FOUND);
+            assertStatus(nodes.send(node, "GET", path, ""), NOT_FOUND);
             assertRefused(node, "gateway", OTHER_PASSWORD);
         }
     }
@@ -131,25 +110,24 @@ final class AdministeredAccessIT {
 
     @Test
     void aUserBlockedThroughOneNodeIsDisconnectedFromAllUntilItIsLiftedThroughAnother() throws Exception {
-        json(nodes().send(0, "POST", "/api/v1/credentials", credentials("blocked", PASSWORD)), CREATED);
+        json(nodes.send(0, "POST", "/api/v1/credentials", credentials("blocked", PASSWORD)), CREATED);
         List<RawClient> clients = signInToAll("blocked", PASSWORD);
         JsonNode entry = json(
-                nodes().send(
-                                1,
-                                "POST",
-                                "/api/v1/blocked-clients",
-                                "{\"kind\": \"USER_NAME\", \"value\": \"blocked\", \"reason\": \"a test\"}"),
+                nodes.send(
+                        1,
+                        "POST",
+                        "/api/v1/blocked-clients",
+                        "{\"kind\": \"USER_NAME\", \"value\": \"blocked\", \"reason\": \"a test\"}"),
                 CREATED);
 
         assertDisconnected(clients, ADMINISTRATIVE_ACTION);
         for (int node = 0; node < AdministeredNodes.COUNT; node++) {
             assertRefused(node, "blocked", PASSWORD);
-            assertThat(nodes().get(node, "/api/v1/blocked-clients").path("items"))
-                    .containsExactly(entry);
+            assertThat(nodes.get(node, "/api/v1/blocked-clients").path("items")).containsExactly(entry);
         }
 
         String path = "/api/v1/blocked-clients/" + entry.path("id").asString();
-        assertStatus(nodes().send(2, "DELETE", path, ""), NO_CONTENT);
+        assertStatus(nodes.send(2, "DELETE", path, ""), NO_CONTENT);
         await().atMost(DISCONNECTED_WITHIN)
                 .untilAsserted(() -> signInToAll("blocked", PASSWORD).forEach(RawClient::leave));
     }
@@ -158,7 +136,7 @@ final class AdministeredAccessIT {
     void importedCredentialsAreValidOnAllNodes() throws Exception {
         String csv = "userName,type,password\nimported-1,DEVICE," + PASSWORD + "\nimported-2,WRONG," + PASSWORD + "\n";
 
-        JsonNode report = nodes().administrator().sendCsv(nodes().node(1), "/api/v1/credentials/import", csv);
+        JsonNode report = nodes.administrator().sendCsv(nodes.node(1), "/api/v1/credentials/import", csv);
 
         assertThat(report.path("stored").asInt()).isOne();
         assertThat(report.path("rejected").asInt()).isOne();
@@ -171,32 +149,32 @@ final class AdministeredAccessIT {
     void administratorsChangedThroughOneNodeSignInToAll() throws Exception {
         String path = "/api/v1/administrator?userName=ada";
         assertStatus(
-                nodes().send(
-                                1,
-                                "POST",
-                                "/api/v1/administrators",
-                                "{\"userName\": \"ada\", \"password\": \"" + PASSWORD + "\", \"role\": \"VIEWER\"}"),
+                nodes.send(
+                        1,
+                        "POST",
+                        "/api/v1/administrators",
+                        "{\"userName\": \"ada\", \"password\": \"" + PASSWORD + "\", \"role\": \"VIEWER\"}"),
                 CREATED);
         try (RestClient ada = new RestClient("ada", PASSWORD);
                 RestClient changed = new RestClient("ada", OTHER_PASSWORD)) {
             for (int node = 0; node < AdministeredNodes.COUNT; node++) {
-                assertThat(nodes().get(node, "/api/v1/administrators").path("items"))
+                assertThat(nodes.get(node, "/api/v1/administrators").path("items"))
                         .extracting(each -> each.path("userName").asString())
                         .containsExactly("ada", "admin");
-                assertThat(ada.get(nodes().node(node), "/api/v1/node")
+                assertThat(ada.get(nodes.node(node), "/api/v1/node")
                                 .path("nodeId")
                                 .asString())
                         .isEqualTo(AdministeredNodes.id(node));
                 assertStatus(drop(ada, node), FORBIDDEN);
             }
 
-            nodes().ok(2, "PATCH", path, "{\"password\": \"" + OTHER_PASSWORD + "\", \"role\": \"ADMIN\"}");
+            nodes.ok(2, "PATCH", path, "{\"password\": \"" + OTHER_PASSWORD + "\", \"role\": \"ADMIN\"}");
 
             for (int node = 0; node < AdministeredNodes.COUNT; node++) {
                 assertStatus(drop(ada, node), UNAUTHORIZED);
                 assertStatus(drop(changed, node), NO_CONTENT);
             }
-            assertStatus(nodes().send(0, "DELETE", path, ""), NO_CONTENT);
+            assertStatus(nodes.send(0, "DELETE", path, ""), NO_CONTENT);
             for (int node = 0; node < AdministeredNodes.COUNT; node++) {
                 assertStatus(drop(changed, node), UNAUTHORIZED);
             }
@@ -206,18 +184,18 @@ final class AdministeredAccessIT {
     /** A change that changes nothing. */
     private HttpResponse<String> drop(RestClient administrator, int node) throws IOException, InterruptedException {
         return administrator.send(
-                nodes().node(node), "DELETE", "/api/v1/client/connection?clientId=absent&reasonCode=152", "");
+                nodes.node(node), "DELETE", "/api/v1/client/connection?clientId=absent&reasonCode=152", "");
     }
 
     @Test
     void theAuditLogOfEachNodeHasTheChangesOfAll() throws Exception {
         for (int node = 0; node < AdministeredNodes.COUNT; node++) {
             String body = credentials("audited-" + node, PASSWORD);
-            JsonNode created = json(nodes().send(node, "POST", "/api/v1/credentials", body), CREATED);
+            JsonNode created = json(nodes.send(node, "POST", "/api/v1/credentials", body), CREATED);
             String target = "credentials/" + created.path("id").asString();
-            assertStatus(nodes().send(node, "DELETE", "/api/v1/" + target, ""), NO_CONTENT);
+            assertStatus(nodes.send(node, "DELETE", "/api/v1/" + target, ""), NO_CONTENT);
             for (int other = 0; other < AdministeredNodes.COUNT; other++) {
-                JsonNode page = nodes().get(other, "/api/v1/audit?target=" + target);
+                JsonNode page = nodes.get(other, "/api/v1/audit?target=" + target);
                 assertThat(page.toString()).doesNotContain(PASSWORD, "argon2");
                 JsonNode removal = page.path("items").path(0);
                 assertThat(removal.path("action").asString()).isEqualTo("REMOVE_CREDENTIALS");
@@ -238,7 +216,7 @@ final class AdministeredAccessIT {
     @Test
     void eachNodeShowsItsOwnSettingsWithoutPasswords() throws Exception {
         for (int node = 0; node < AdministeredNodes.COUNT; node++) {
-            JsonNode page = nodes().get(node, "/api/v1/settings?limit=1000");
+            JsonNode page = nodes.get(node, "/api/v1/settings?limit=1000");
             assertThat(page.path("next").isNull()).isTrue();
             assertThat(page.path("items"))
                     .contains(setting("heddle.node.id", AdministeredNodes.id(node), "command line"))
@@ -248,7 +226,7 @@ final class AdministeredAccessIT {
                     .filteredOn(each -> each.path("key").asString().equals("heddle.postgres.password"))
                     .singleElement()
                     .satisfies(each -> assertThat(each.path("value").asString())
-                            .isNotEqualTo(nodes().endpoints().postgresPassword()));
+                            .isNotEqualTo(nodes.endpoints().postgresPassword()));
         }
     }
 
@@ -266,7 +244,7 @@ final class AdministeredAccessIT {
             int asked = node;
             // A node without clients uses about one hundredth.
             await().untilAsserted(() -> assertThat(
-                            nodes().get(asked, "/api/v1/nodes").path("items").findValues("cpuUsage"))
+                            nodes.get(asked, "/api/v1/nodes").path("items").findValues("cpuUsage"))
                     .hasSize(AdministeredNodes.COUNT)
                     .allSatisfy(usage -> assertThat(usage.asDouble()).isBetween(0.001, 1.0)));
         }
@@ -275,10 +253,10 @@ final class AdministeredAccessIT {
     @Test
     void theNodesAreListedByEach() throws Exception {
         for (int node = 0; node < AdministeredNodes.COUNT; node++) {
-            JsonNode members = nodes().get(node, "/api/v1/nodes").path("items");
+            JsonNode members = nodes.get(node, "/api/v1/nodes").path("items");
             assertThat(members.findValuesAsString("nodeId"))
                     .containsExactly(AdministeredNodes.id(0), AdministeredNodes.id(1), AdministeredNodes.id(2));
-            String version = nodes().get(node, "/api/v1/node").path("version").asString();
+            String version = nodes.get(node, "/api/v1/node").path("version").asString();
             assertThat(members.findValuesAsString("version")).containsExactly(version, version, version);
         }
     }

@@ -1,7 +1,6 @@
 package io.heddle.app.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,61 +8,39 @@ import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The clients of three brokers, seen and changed through one of them. The last test kills a broker. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
-final class AdministeredClientsIT {
+abstract class AdministeredClientsCases {
     private static final int ADMINISTRATIVE_ACTION = 0x98;
     private static final int SERVER_BUSY = 0x89;
     private static final Duration LIMIT_OF_A_QUESTION = Duration.ofSeconds(3);
     private static final Duration KILLED_WITHIN = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private @Nullable AdministeredNodes started;
+    private final AdministeredNodes nodes;
 
-    @BeforeAll
-    @Timeout(value = 6, unit = TimeUnit.MINUTES)
-    void start(@TempDir Path directory) throws Exception {
-        // With this lease, a frozen node stays a member during the test.
-        started = AdministeredNodes.start(
-                directory, "--heddle.authentication.anonymous.enabled=true", "--heddle.cluster.lease=60s");
-    }
-
-    @AfterAll
-    void stop() {
-        if (started != null) {
-            started.close();
-        }
-    }
-
-    private AdministeredNodes nodes() {
-        return requireNonNull(started);
+    AdministeredClientsCases(AdministeredNodes nodes) {
+        this.nodes = nodes;
     }
 
     private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
-        return nodes().send(0, method, path, "");
+        return nodes.send(0, method, path, "");
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {
-        return nodes().get(0, path);
+        return nodes.get(0, path);
     }
 
     private static List<String> ids(JsonNode page) {
@@ -86,7 +63,7 @@ final class AdministeredClientsIT {
     }
 
     private int port(int node) {
-        return nodes().port(node);
+        return nodes.port(node);
     }
 
     @Order(1)
@@ -204,7 +181,7 @@ final class AdministeredClientsIT {
     void theClientsOfTheOtherNodesAreListedWhileOneIsFrozen() throws Exception {
         RawClient there = new RawConnect("frozen-b").open(port(1));
         RawClient frozen = new RawConnect("frozen-c").open(port(2));
-        nodes().node(2).freeze();
+        nodes.node(2).freeze();
         try {
             long begin = System.nanoTime();
             JsonNode page = get("/api/v1/clients?clientIdPrefix=frozen-");
@@ -225,7 +202,7 @@ final class AdministeredClientsIT {
                     .isEqualTo(204);
             assertThat(there.closedBecause()).isEqualTo(ADMINISTRATIVE_ACTION);
         } finally {
-            nodes().node(2).thaw();
+            nodes.node(2).thaw();
         }
         await().atMost(PATIENCE).untilAsserted(() -> {
             JsonNode page = get("/api/v1/clients?clientIdPrefix=frozen-");
@@ -235,23 +212,36 @@ final class AdministeredClientsIT {
         frozen.leave();
     }
 
-    /** While Kafka stands still, the killed node stays a member. */
     @Order(5)
     @Test
+    void anyNodeIsDrainedThroughAnother() throws Exception {
+        assertThat(nodes.send(0, "POST", "/api/v1/nodes/drain?nodeId=absent", "")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(nodes.send(0, "POST", "/api/v1/nodes/drain?nodeId=" + AdministeredNodes.id(2), "")
+                        .statusCode())
+                .isEqualTo(202);
+
+        nodes.node(2).awaitEnd(PATIENCE);
+    }
+
+    /** While Kafka stands still, the killed node stays a member. */
+    @Order(6)
+    @Test
     void aKilledNodeIsMissing() throws Exception {
-        new RawConnect("killed-c").open(port(2)).close();
-        try (RawClient _ = new RawConnect("killed-b").open(port(1))) {
-            nodes().kafka().pause();
+        new RawConnect("killed-c").open(port(1)).close();
+        try (RawClient _ = new RawConnect("killed-b").open(port(0))) {
+            nodes.kafka().pause();
             try {
-                nodes().node(2).kill();
-                nodes().node(2).awaitEnd(KILLED_WITHIN);
+                nodes.node(1).kill();
+                nodes.node(1).awaitEnd(KILLED_WITHIN);
 
                 JsonNode page = get("/api/v1/clients?clientIdPrefix=killed-");
 
                 assertThat(ids(page)).containsExactly("killed-b");
-                assertThat(missing(page)).containsExactly(AdministeredNodes.id(2));
+                assertThat(missing(page)).containsExactly(AdministeredNodes.id(1));
             } finally {
-                nodes().kafka().resume();
+                nodes.kafka().resume();
             }
         }
     }

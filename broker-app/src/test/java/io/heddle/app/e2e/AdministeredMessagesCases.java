@@ -1,67 +1,45 @@
 package io.heddle.app.e2e;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.RedisClient;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The messages and buckets of three brokers, seen and changed through any of them. The last test drains a broker. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
-final class AdministeredMessagesIT {
+abstract class AdministeredMessagesCases {
     private static final int BUCKETS = 16;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private @Nullable AdministeredNodes started;
+    private final AdministeredNodes nodes;
 
-    @BeforeAll
-    @Timeout(value = 6, unit = TimeUnit.MINUTES)
-    void start(@TempDir Path directory) throws Exception {
-        started = AdministeredNodes.start(
-                directory, "--heddle.authentication.anonymous.enabled=true", DeliveryPath.SETTING);
-    }
-
-    @AfterAll
-    void stop() {
-        if (started != null) {
-            started.close();
-        }
-    }
-
-    private AdministeredNodes nodes() {
-        return requireNonNull(started);
+    AdministeredMessagesCases(AdministeredNodes nodes) {
+        this.nodes = nodes;
     }
 
     private int port(int node) {
-        return nodes().port(node);
+        return nodes.port(node);
     }
 
     private JsonNode ok(int node, String method, String path, String body) throws IOException, InterruptedException {
-        return nodes().ok(node, method, path, body);
+        return nodes.ok(node, method, path, body);
     }
 
     private JsonNode get(int node, String path) throws IOException, InterruptedException {
-        return nodes().get(node, path);
+        return nodes.get(node, path);
     }
 
     private int publish(int node, String topic, String payload, String further) throws Exception {
@@ -108,7 +86,7 @@ final class AdministeredMessagesIT {
                         .asString())
                 .isEqualTo("one");
 
-        assertThat(nodes().send(2, "DELETE", "/api/v1/retained/message?topic=retained/a", "")
+        assertThat(nodes.send(2, "DELETE", "/api/v1/retained/message?topic=retained/a", "")
                         .statusCode())
                 .isEqualTo(204);
         assertThat(ok(1, "DELETE", "/api/v1/retained?filter=retained/%2B", "")
@@ -187,7 +165,7 @@ final class AdministeredMessagesIT {
             assertThat(get(2, queue + node).path("items").size()).isZero();
         }
         publish(0, "queue", "new", "");
-        try (RedisClient redis = RedisClient.create(nodes().endpoints().redisUrl())) {
+        try (RedisClient redis = RedisClient.create(nodes.endpoints().redisUrl())) {
             redis.connect().sync().flushall();
         }
 
@@ -227,18 +205,5 @@ final class AdministeredMessagesIT {
         }
         assertThat(page.path("items").findValuesAsString("holder").stream().distinct())
                 .containsExactlyInAnyOrder(AdministeredNodes.id(0), AdministeredNodes.id(1), AdministeredNodes.id(2));
-    }
-
-    @Order(6)
-    @Test
-    void anyNodeIsDrainedThroughAnother() throws Exception {
-        assertThat(nodes().send(0, "POST", "/api/v1/nodes/drain?nodeId=absent", "")
-                        .statusCode())
-                .isEqualTo(404);
-        assertThat(nodes().send(0, "POST", "/api/v1/nodes/drain?nodeId=" + AdministeredNodes.id(2), "")
-                        .statusCode())
-                .isEqualTo(202);
-
-        nodes().node(2).awaitEnd(Duration.ofMinutes(1));
     }
 }
