@@ -1,7 +1,7 @@
 package io.heddle.app.authentication;
 
 import io.heddle.core.Limit;
-import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.CredentialsLookup;
 import io.heddle.core.authentication.certificate.CertificateAuthenticator;
 import io.heddle.core.authentication.certificate.CertificateNames;
 import io.heddle.core.authentication.certificate.CertificateNames.Source;
@@ -60,7 +60,7 @@ public record CertificateSettings(
     }
 
     /** Creates the method. */
-    public CertificateAuthenticator toAuthenticator(CredentialsStore store) {
+    public CertificateAuthenticator toAuthenticator(CredentialsLookup store) {
         return new CertificateAuthenticator(
                 new CertificateNames(userName, compiled(pattern)),
                 clientId == ClientIds.USER_NAME,

@@ -39,8 +39,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maximumRefusalDelay maximum of the refusal delay; 0s disables the delay
  * @param failureWindow time after its last failure until the failures of a network or user name are forgotten
  * @param maximumRemembered maximum number of passwords of clients that are remembered to match the stored hash, so that they are not
- *     checked at each CONNECT; 0 means none. The password itself is not stored; an entry takes about 200 bytes. Changed passwords and
- *     removed credentials take effect immediately
+ *     checked at each CONNECT, together with the credentials that they fit, so that PostgreSQL is not asked either; 0 means none. The
+ *     password itself is not stored; an entry takes about 700 bytes. A changed password and removed credentials take effect when PostgreSQL
+ *     has told this node of them, which takes some milliseconds, and at most two seconds
  * @param remember how long a matching password is remembered
  */
 public record AuthenticationSettings(

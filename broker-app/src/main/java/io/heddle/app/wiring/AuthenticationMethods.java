@@ -6,7 +6,7 @@ import io.heddle.app.settings.AuthenticationSettings;
 import io.heddle.core.authentication.Authentication.Chain;
 import io.heddle.core.authentication.AuthenticationMethod;
 import io.heddle.core.authentication.Authenticator;
-import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.CredentialsLookup;
 import io.heddle.core.authentication.EnhancedMethod;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.QueuedPasswordHash;
@@ -52,7 +52,7 @@ final class AuthenticationMethods implements AutoCloseable {
 
     private final AuthenticationSettings settings;
     private final SignInFailures failures;
-    private final CredentialsStore credentials;
+    private final CredentialsLookup credentials;
     private final Supplier<UUID> clusterId;
     private final SteadyClock clock;
     private final MeterRegistry metrics;
@@ -64,7 +64,7 @@ final class AuthenticationMethods implements AutoCloseable {
     AuthenticationMethods(
             AuthenticationSettings settings,
             SignInFailures failures,
-            CredentialsStore credentials,
+            CredentialsLookup credentials,
             Supplier<UUID> clusterId,
             SteadyClock clock,
             MeterRegistry metrics) {

@@ -17,6 +17,7 @@ import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.KnownCredentials;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.client.ClientIncidents;
@@ -128,6 +129,11 @@ public class HeddleConfiguration {
     }
 
     @Bean
+    KnownCredentials knownCredentials(HeddleSettings settings, CredentialsStore store, MeterRegistry metrics) {
+        return new KnownCredentials(store, settings.authentication().maximumRemembered(), System::nanoTime, metrics);
+    }
+
+    @Bean
     AnonymousAccessDecision anonymousAccess(
             HeddleSettings settings, ConfigurableEnvironment environment, CredentialsStore credentials) {
         String origin = SettingOrigin.of(SettingOrigin.find(environment, MqttSettings.BIND));
@@ -159,7 +165,7 @@ public class HeddleConfiguration {
     AuthenticationMethods authenticationMethods(
             HeddleSettings settings,
             SignInFailures failures,
-            CredentialsStore credentials,
+            KnownCredentials credentials,
             Stores stores,
             SteadyClock clock,
             MeterRegistry metrics) {
@@ -172,7 +178,7 @@ public class HeddleConfiguration {
             HeddleSettings settings,
             AuthenticationMethods methods,
             SelfCheckCredentials selfCheck,
-            CredentialsStore credentials,
+            KnownCredentials credentials,
             AnonymousAccessDecision anonymousAccess,
             ExecutorService authenticationTasks,
             SignInFailures failures,

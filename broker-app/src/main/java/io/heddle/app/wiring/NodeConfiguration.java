@@ -13,6 +13,7 @@ import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.KnownCredentials;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.authentication.blocked.BlockedClients;
@@ -157,9 +158,10 @@ class NodeConfiguration {
             CredentialsChanges changes,
             CredentialsStore credentials,
             CoreStartup startup,
+            KnownCredentials known,
             BlockedWatch blocked,
             MeterRegistry metrics) {
-        return new CredentialsWatch(changes, credentials, startup::sessions, blocked, System::nanoTime, metrics);
+        return new CredentialsWatch(changes, credentials, startup::sessions, known, blocked, System::nanoTime, metrics);
     }
 
     @Bean

@@ -214,6 +214,19 @@ final class StoppedServersIT {
     }
 
     @Test
+    void clientsThatNoCredentialsMentionConnectWhilePostgresStalls() throws Exception {
+        SupervisedProcess postgres = servers.process(Server.POSTGRESQL, 0);
+        postgres.pause();
+        try {
+            for (int i = 0; i < 3; i++) {
+                open().leave();
+            }
+        } finally {
+            postgres.resume();
+        }
+    }
+
+    @Test
     void aStalledStoreEndsReadinessButNotService() throws Exception {
         SupervisedProcess postgres = servers.process(Server.POSTGRESQL, 0);
         try (RestAdministrator monitoring = new RestAdministrator(broker)) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * authenticators. If no credentials are stored, no authenticator could verify the client, so it is treated as anonymous. Thread-safe.
  */
 public final class AnonymousAuthenticator implements Authenticator {
-    private final CredentialsStore store;
+    private final CredentialsLookup store;
     private final Predicate<String> allowed;
     private final List<ClientIdPattern> applicationClients;
 
@@ -25,7 +25,7 @@ public final class AnonymousAuthenticator implements Authenticator {
      * @param applicationClients patterns of client ids that become APPLICATION clients; all others become DEVICE clients
      */
     public AnonymousAuthenticator(
-            CredentialsStore store, Predicate<String> allowed, List<ClientIdPattern> applicationClients) {
+            CredentialsLookup store, Predicate<String> allowed, List<ClientIdPattern> applicationClients) {
         this.store = store;
         this.allowed = allowed;
         this.applicationClients = List.copyOf(applicationClients);

@@ -13,16 +13,10 @@ import org.jspecify.annotations.Nullable;
  * {@link io.heddle.core.StoreUnavailableException} if the store does not answer.
  */
 @Port
-public interface CredentialsStore {
-    /**
-     * Returns the credentials that decide about a client. Credentials that name its client id come first: those with its user name, then
-     * those for any user name, then those with another user name, because they reserve the client id. If no credentials name the client id,
-     * the credentials for the user name decide.
-     *
-     * @return null if there are none; credentials with another user name never match the client, whatever its password
-     */
-    @Nullable
-    StoredCredentials find(ClientId clientId, @Nullable String userName);
+public interface CredentialsStore extends CredentialsLookup {
+    /** The names of the credentials with an id. */
+    record Names(
+            UUID id, @Nullable ClientId clientId, @Nullable String userName) {}
 
     /** Stores credentials, replacing those for the same client id and user name. */
     void put(StoredCredentials credentials);
@@ -42,8 +36,13 @@ public interface CredentialsStore {
      */
     List<StoredCredentials> list(int offset, int limit);
 
-    /** Returns whether no credentials are stored, in constant time. */
-    boolean isEmpty();
+    /**
+     * Returns the names of all credentials in pages, in the order of their ids.
+     *
+     * @param after the last id of the page before, or null for the first page
+     * @param limit the maximum number, at least 1
+     */
+    List<Names> names(@Nullable UUID after, int limit);
 
     long count();
 
@@ -72,13 +71,6 @@ public interface CredentialsStore {
      * @return {@link CredentialsChange#ABSENT} if the store does not have {@code before} any more
      */
     CredentialsChange update(StoredCredentials before, StoredCredentials after);
-
-    /**
-     * Replaces a password hash by another one of the same password, unless the credentials have changed. Their version stays.
-     *
-     * @param before the credentials as they were read
-     */
-    void renew(StoredCredentials before, String passwordHash);
 
     /** Removes credentials, and returns whether they existed. */
     boolean remove(UUID id);

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReservedClientIds implements Authenticator {
     private final Authenticator method;
-    private final CredentialsStore store;
+    private final CredentialsLookup store;
 
-    public ReservedClientIds(Authenticator method, CredentialsStore store) {
+    public ReservedClientIds(Authenticator method, CredentialsLookup store) {
         this.method = method;
         this.store = store;
     }
@@ -29,7 +29,7 @@ public final class ReservedClientIds implements Authenticator {
         if (!(outcome instanceof Accepted accepted) || accepted.identity().ownsClientId()) {
             return outcome;
         }
-        StoredCredentials stored = store.find(credentials.clientId(), credentials.userName());
+        StoredCredentials stored = store.findForOthers(credentials.clientId(), credentials.userName());
         return stored == null || stored.clientId() == null
                 ? outcome
                 : new Refused(ReasonCode.NOT_AUTHORIZED, "the client id is reserved by stored credentials");

@@ -12,21 +12,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Authenticates clients with credentials stored by an administrator. A client id named in any credentials is reserved for them:
- * neither another user with a valid password nor an anonymous client can use it. The store is queried each time, so that changed
- * or removed credentials take effect at once. Thread-safe.
+ * neither another user with a valid password nor an anonymous client can use it. The store is queried unless the client shows the password with
+ * which it has signed in lately; {@link io.heddle.core.session.CredentialsWatch} disconnects clients whose credentials have changed. Thread-safe.
  */
 public final class StoredCredentialsAuthenticator implements Authenticator {
     private static final Logger log = LoggerFactory.getLogger(StoredCredentialsAuthenticator.class);
     private static final int DECOY_BYTES = 32;
 
-    private final CredentialsStore store;
+    private final CredentialsLookup store;
     private final PasswordHash passwordHash;
     private final SecureRandom random;
     private final ReentrantLock decoyLock = new ReentrantLock();
     // Computed on first use.
     private volatile @Nullable String decoy;
 
-    public StoredCredentialsAuthenticator(CredentialsStore store, PasswordHash passwordHash, SecureRandom random) {
+    public StoredCredentialsAuthenticator(CredentialsLookup store, PasswordHash passwordHash, SecureRandom random) {
         this.store = store;
         this.passwordHash = passwordHash;
         this.random = random;
@@ -34,8 +34,18 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
 
     @Override
     public @Nullable AuthenticationOutcome authenticate(ConnectCredentials credentials) {
-        StoredCredentials stored = store.find(credentials.clientId(), credentials.userName());
         BinaryData password = credentials.password();
+        if (password != null) {
+            StoredCredentials recent = store.findRecent(credentials.clientId(), credentials.userName());
+            if (recent != null
+                    && passwordHash.isRemembered(password, recent.passwordHash())
+                    && passwordHash.matches(password, recent.passwordHash(), SignInSource.of(credentials))) {
+                return recent.accept(credentials.clientId(), null);
+            }
+        }
+        StoredCredentials stored = password != null
+                ? store.find(credentials.clientId(), credentials.userName())
+                : store.findForOthers(credentials.clientId(), credentials.userName());
         if (stored == null || !stored.fit(credentials.userName())) {
             if (password != null) {
                 // Takes as long as a wrong password, so that timing does not reveal which names exist.

@@ -4,6 +4,7 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsChanges.Changed;
 import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.KnownCredentials;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.CredentialsVersion;
 import io.heddle.core.mqtt.ReasonCode;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * while. Bounds: {@value #MAX_RECENT} credentials are remembered for that; when there are more, all clients are checked instead. The clients
  * of {@value #BATCH} credentials are compared at once.
  *
- * <p>A {@link Listener} follows the blocked clients on the same thread.
+ * <p>{@link KnownCredentials} and a {@link Listener}, which follows the blocked clients, learn of the changes on the same thread.
  */
 public final class CredentialsWatch {
     private static final Logger log = LoggerFactory.getLogger(CredentialsWatch.class);
@@ -50,6 +51,7 @@ public final class CredentialsWatch {
     private final CredentialsChanges changes;
     private final CredentialsStore store;
     private final Supplier<@Nullable LocalSessions> sessions;
+    private final KnownCredentials known;
     private final Listener blocked;
     private final LongSupplier nanoTime;
     private final Counter disconnected;
@@ -59,6 +61,7 @@ public final class CredentialsWatch {
     // When every client is checked once more.
     private boolean isRecheckDue;
     private long recheckTime;
+    private boolean isBlockedDue;
     private boolean isAway;
     private boolean isReported;
     private long awaySince;
@@ -80,12 +83,14 @@ public final class CredentialsWatch {
             CredentialsChanges changes,
             CredentialsStore store,
             Supplier<@Nullable LocalSessions> sessions,
+            KnownCredentials known,
             Listener blocked,
             LongSupplier nanoTime,
             MeterRegistry metrics) {
         this.changes = changes;
         this.store = store;
         this.sessions = sessions;
+        this.known = known;
         this.blocked = blocked;
         this.nanoTime = nanoTime;
         this.disconnected = Counter.builder("heddle.credentials.disconnected")
@@ -98,7 +103,10 @@ public final class CredentialsWatch {
         try {
             Changed changed = changes.await(WAIT);
             onChanged(changed);
-            blocked.run(changed.isGap() || changed.isBlockedChanged());
+            isBlockedDue |= changed.isGap() || changed.isBlockedChanged();
+            known.apply(changed);
+            blocked.run(isBlockedDue);
+            isBlockedDue = false;
             check();
             isAway = false;
         } catch (StoreUnavailableException unavailable) {

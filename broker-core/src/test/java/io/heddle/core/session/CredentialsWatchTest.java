@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.authentication.KnownCredentials;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
@@ -19,8 +20,9 @@ final class CredentialsWatchTest {
     private final TestNode node = new TestNode();
     private final InMemoryCredentialsStore store = new InMemoryCredentialsStore();
     private long nanos;
-    private final CredentialsWatch watch =
-            new CredentialsWatch(store.changes(), store, () -> node.sessions, _ -> {}, () -> nanos, node.metrics);
+    private final KnownCredentials known = new KnownCredentials(store, 100, () -> nanos, node.metrics);
+    private final CredentialsWatch watch = new CredentialsWatch(
+            store.changes(), store, () -> node.sessions, known, _ -> {}, () -> nanos, node.metrics);
 
     @BeforeEach
     void signInWithStoredCredentials() {

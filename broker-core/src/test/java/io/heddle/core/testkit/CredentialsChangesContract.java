@@ -53,21 +53,32 @@ public abstract class CredentialsChangesContract {
                                 changed.id(), changed.clientId(), null, ClientType.DEVICE, "another hash"));
         store().remove(removed.id());
         store().remove(removedByName.clientId(), null);
-        store().put(credentials("replaced"));
-        store().putAll(List.of(credentials("imported")), true);
+        StoredCredentials replacing = credentials("replaced");
+        store().put(replacing);
+        StoredCredentials importedAgain = credentials("imported");
+        store().putAll(List.of(importedAgain), true);
 
-        assertTold(Set.of(changed.id(), removed.id(), removedByName.id(), replaced.id(), imported.id()));
+        assertTold(Set.of(
+                changed.id(),
+                removed.id(),
+                removedByName.id(),
+                replaced.id(),
+                replacing.id(),
+                imported.id(),
+                importedAgain.id()));
     }
 
     @Test
-    void newCredentialsAreNoChange() {
+    void newCredentialsAreTold() {
         var _ = changes().await(Duration.ofMillis(1));
-        store().put(credentials("new"));
-        StoredCredentials removed = credentials("removed");
-        store().create(removed);
-        store().remove(removed.id());
+        StoredCredentials put = credentials("put");
+        store().put(put);
+        StoredCredentials created = credentials("created");
+        store().create(created);
+        StoredCredentials present = credentials("put");
+        store().create(present);
 
-        assertTold(Set.of(removed.id()));
+        assertTold(Set.of(put.id(), created.id()));
     }
 
     @Test

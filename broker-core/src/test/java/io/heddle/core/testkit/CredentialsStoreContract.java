@@ -9,7 +9,9 @@ import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,29 @@ public abstract class CredentialsStoreContract {
 
     /** Returns the store under test, empty at the start of a test and the same throughout it. */
     protected abstract CredentialsStore store();
+
+    @Test
+    void theNamesOfAllAreReadInPages() {
+        Set<CredentialsStore.Names> expected = new HashSet<>();
+        for (int i = 0; i < 7; i++) {
+            StoredCredentials each = new StoredCredentials(
+                    UUID.randomUUID(),
+                    i % 2 == 0 ? null : new ClientId("client-" + i),
+                    i % 4 == 1 ? null : "user-" + i,
+                    ClientType.DEVICE,
+                    "hash");
+            store().put(each);
+            expected.add(new CredentialsStore.Names(each.id(), each.clientId(), each.userName()));
+        }
+
+        List<CredentialsStore.Names> read = new ArrayList<>(store().names(null, 3));
+        assertThat(read).hasSize(3);
+        read.addAll(store().names(read.getLast().id(), 3));
+        read.addAll(store().names(read.getLast().id(), 3));
+
+        assertThat(read).hasSize(7).hasSameElementsAs(expected);
+        assertThat(store().names(read.getLast().id(), 3)).isEmpty();
+    }
 
     @Test
     void findsNothingInAnEmptyStore() {

@@ -51,6 +51,7 @@ public final class InMemoryCredentialsStore implements CredentialsStore {
     @Override
     public void put(StoredCredentials stored) {
         onEnded(credentials.put(Key.of(stored.clientId(), stored.userName()), stored));
+        changes.add(stored.id());
     }
 
     @Override
@@ -68,6 +69,18 @@ public final class InMemoryCredentialsStore implements CredentialsStore {
     @Override
     public boolean isEmpty() {
         return credentials.isEmpty();
+    }
+
+    @Override
+    public List<Names> names(@Nullable UUID after, int limit) {
+        // As unsigned numbers, like PostgreSQL.
+        Comparator<UUID> order = Comparator.comparing(UUID::toString);
+        return credentials.values().stream()
+                .filter(each -> after == null || order.compare(each.id(), after) > 0)
+                .sorted(Comparator.comparing(StoredCredentials::id, order))
+                .limit(limit)
+                .map(each -> new Names(each.id(), each.clientId(), each.userName()))
+                .toList();
     }
 
     @Override
@@ -133,7 +146,11 @@ public final class InMemoryCredentialsStore implements CredentialsStore {
 
     @Override
     public boolean create(StoredCredentials stored) {
-        return credentials.putIfAbsent(Key.of(stored.clientId(), stored.userName()), stored) == null;
+        boolean isNew = credentials.putIfAbsent(Key.of(stored.clientId(), stored.userName()), stored) == null;
+        if (isNew) {
+            changes.add(stored.id());
+        }
+        return isNew;
     }
 
     @Override

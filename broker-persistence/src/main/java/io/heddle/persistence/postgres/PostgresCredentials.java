@@ -81,6 +81,12 @@ public final class PostgresCredentials implements CredentialsStore {
             ORDER BY user_name NULLS FIRST, client_id NULLS FIRST
            OFFSET ? LIMIT ?""";
 
+    private static final String NAMES =
+            "SELECT id, client_id, user_name FROM client_credentials WHERE id > ? ORDER BY id LIMIT ?";
+
+    // PostgreSQL orders ids as unsigned numbers.
+    private static final UUID BEFORE_ALL = new UUID(0, 0);
+
     private final Supplier<PostgresDatabase> database;
 
     /**
@@ -148,6 +154,27 @@ public final class PostgresCredentials implements CredentialsStore {
                     ResultSet rows = statement.executeQuery()) {
                 rows.next();
                 return rows.getBoolean(1);
+            }
+        });
+    }
+
+    @Override
+    public List<Names> names(@Nullable UUID after, int limit) {
+        return database.get().call("read the names of credentials", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(NAMES)) {
+                statement.setObject(1, after == null ? BEFORE_ALL : after);
+                statement.setInt(2, limit);
+                try (ResultSet rows = statement.executeQuery()) {
+                    List<Names> names = new ArrayList<>();
+                    while (rows.next()) {
+                        @Nullable String clientId = rows.getString("client_id");
+                        names.add(new Names(
+                                rows.getObject("id", UUID.class),
+                                clientId == null ? null : new ClientId(clientId),
+                                rows.getString("user_name")));
+                    }
+                    return names;
+                }
             }
         });
     }

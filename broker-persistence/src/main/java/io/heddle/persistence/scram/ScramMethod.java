@@ -1,6 +1,6 @@
 package io.heddle.persistence.scram;
 
-import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.CredentialsLookup;
 import io.heddle.core.authentication.EnhancedMethod;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
@@ -15,17 +15,17 @@ public final class ScramMethod implements EnhancedMethod {
     private static final int NONCE_BYTES = 24;
 
     private final ScramAlgorithm algorithm;
-    private final CredentialsStore store;
+    private final CredentialsLookup store;
     private final Decoys decoys;
     private final Supplier<String> nonces;
 
     /** @param clusterId returns the id of the cluster, which clients must not know; asked once, may block */
     public ScramMethod(
-            ScramAlgorithm algorithm, CredentialsStore store, Supplier<UUID> clusterId, SecureRandom random) {
+            ScramAlgorithm algorithm, CredentialsLookup store, Supplier<UUID> clusterId, SecureRandom random) {
         this(algorithm, store, clusterId, () -> nonce(random));
     }
 
-    ScramMethod(ScramAlgorithm algorithm, CredentialsStore store, Supplier<UUID> clusterId, Supplier<String> nonces) {
+    ScramMethod(ScramAlgorithm algorithm, CredentialsLookup store, Supplier<UUID> clusterId, Supplier<String> nonces) {
         this.algorithm = algorithm;
         this.store = store;
         this.decoys = new Decoys(clusterId);

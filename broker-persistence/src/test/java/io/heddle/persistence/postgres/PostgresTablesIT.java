@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class PostgresTablesIT {
     private static final List<String> TABLES = List.of(
             "cluster_identity", "client_credentials", "admin_user", "audit_entry", "topic_rules", "blocked_client");
-    private static final String LATEST = "16";
+    private static final String LATEST = "17";
 
     private final TestDatabase lost = TestDatabase.create();
     private final TestDatabase fresh = TestDatabase.create();

@@ -5,7 +5,7 @@ import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.ConnectCredentials;
-import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.CredentialsLookup;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.ClientIdentity;
@@ -24,7 +24,7 @@ public final class CertificateAuthenticator implements Authenticator {
     private final CertificateNames names;
     private final boolean isClientId;
     private final boolean needsStored;
-    private final CredentialsStore store;
+    private final CredentialsLookup store;
 
     /**
      * Creates the method.
@@ -33,7 +33,7 @@ public final class CertificateAuthenticator implements Authenticator {
      * @param needsStored whether clients without stored credentials are refused
      */
     public CertificateAuthenticator(
-            CertificateNames names, boolean isClientId, boolean needsStored, CredentialsStore store) {
+            CertificateNames names, boolean isClientId, boolean needsStored, CredentialsLookup store) {
         this.names = names;
         this.isClientId = isClientId;
         this.needsStored = needsStored;
@@ -55,7 +55,7 @@ public final class CertificateAuthenticator implements Authenticator {
         if (isClientId && !credentials.clientId().value().equals(name)) {
             return refused("the client id is not the name in the certificate");
         }
-        StoredCredentials stored = store.find(credentials.clientId(), name);
+        StoredCredentials stored = store.findForOthers(credentials.clientId(), name);
         if (stored == null) {
             return needsStored
                     ? refused("there are no stored credentials for the name in the certificate")

@@ -4,6 +4,7 @@ import static io.heddle.core.testkit.BlockedClientStoreContract.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.authentication.KnownCredentials;
 import io.heddle.core.authentication.blocked.BlockedClient;
 import io.heddle.core.authentication.blocked.BlockedClient.Kind;
 import io.heddle.core.authentication.blocked.BlockedClientStore;
@@ -39,6 +40,7 @@ final class BlockedWatchTest {
             credentials.changes(),
             credentials,
             () -> node.sessions,
+            new KnownCredentials(credentials, 0, node.loop::nanoTime, node.metrics),
             new BlockedWatch(node.blocked, store, () -> node.sessions, node.loop::nanoTime),
             node.loop::nanoTime,
             node.metrics);

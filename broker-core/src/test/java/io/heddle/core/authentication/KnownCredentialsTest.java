@@ -1,0 +1,232 @@
+package io.heddle.core.authentication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.testkit.InMemoryCredentialsStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class KnownCredentialsTest {
+    private static final ClientId PUMP = new ClientId("pump");
+    private static final int MAXIMUM = 100;
+
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final InMemoryCredentialsStore store = new InMemoryCredentialsStore();
+    private boolean isDown;
+    private Runnable afterFind = () -> {};
+    private long nanos;
+    private final KnownCredentials known = new KnownCredentials(failing(), MAXIMUM, () -> nanos, metrics);
+
+    /** Returns the store, which fails while it is down. */
+    private CredentialsStore failing() {
+        return (CredentialsStore) Proxy.newProxyInstance(
+                CredentialsStore.class.getClassLoader(),
+                new Class<?>[] {CredentialsStore.class},
+                (_, method, given) -> {
+                    if (isDown) {
+                        throw new StoreUnavailableException("PostgreSQL", new IllegalStateException("refused"));
+                    }
+                    Object found = method.invoke(store, given);
+                    if (method.getName().equals("find")) {
+                        afterFind.run();
+                    }
+                    return found;
+                });
+    }
+
+    @BeforeEach
+    void readAll() {
+        apply();
+    }
+
+    private void apply() {
+        known.apply(store.changes().await(Duration.ofMillis(1)));
+    }
+
+    private StoredCredentials put(@Nullable String clientId, @Nullable String userName, String hash) {
+        StoredCredentials credentials = new StoredCredentials(
+                UUID.randomUUID(), clientId == null ? null : new ClientId(clientId), userName, ClientType.DEVICE, hash);
+        store.put(credentials);
+        return credentials;
+    }
+
+    private double answered(String by) {
+        return metrics.counter("heddle.credentials.lookups", "answer", by).count();
+    }
+
+    @Test
+    void credentialsThatWereFoundAreRecentUntilTheyChange() {
+        StoredCredentials before = put(null, "user", "one");
+        apply();
+        assertThat(known.findRecent(PUMP, "user")).isNull();
+        assertThat(known.find(PUMP, "user")).isEqualTo(before);
+        assertThat(known.findRecent(PUMP, "user")).isEqualTo(before);
+        assertThat(known.findRecent(new ClientId("other"), "user")).isNull();
+
+        store.renew(before, "two");
+        apply();
+
+        assertThat(known.findRecent(PUMP, "user")).isNull();
+        assertThat(answered("recent")).isEqualTo(1);
+        assertThat(answered("asked")).isEqualTo(1);
+    }
+
+    @Test
+    void removedCredentialsAreNotRecent() {
+        StoredCredentials credentials = put(null, "user", "one");
+        known.find(PUMP, "user");
+        apply();
+        known.find(PUMP, "user");
+
+        store.remove(credentials.id());
+        apply();
+
+        assertThat(known.findRecent(PUMP, "user")).isNull();
+    }
+
+    @Test
+    void newCredentialsThatReserveTheClientIdDecideInsteadOfRecentOnes() {
+        put(null, "user", "one");
+        apply();
+        known.find(PUMP, "user");
+        known.find(new ClientId("other"), "user");
+
+        put("pump", "somebody", "two");
+        apply();
+
+        assertThat(known.findRecent(PUMP, "user")).isNull();
+        assertThat(known.findRecent(new ClientId("other"), "user")).isNotNull();
+    }
+
+    @Test
+    void anAnswerFromBeforeAChangeIsNotRecentAfterIt() {
+        StoredCredentials before = put(null, "user", "one");
+        apply();
+        afterFind = () -> {
+            store.remove(before.id());
+            apply();
+        };
+
+        known.find(PUMP, "user");
+
+        assertThat(known.findRecent(PUMP, "user")).isNull();
+    }
+
+    @Test
+    void nothingIsRecentAfterTwoSecondsWithoutTheStore() {
+        put(null, "user", "one");
+        apply();
+        known.find(PUMP, "user");
+
+        nanos += Duration.ofSeconds(KnownCredentials.CURRENT_SECONDS).toNanos();
+
+        assertThat(known.findRecent(PUMP, "user")).isNull();
+        apply();
+        assertThat(known.findRecent(PUMP, "user")).isNotNull();
+    }
+
+    @Test
+    void changesThatCouldNotBeReadAreReadLater() {
+        StoredCredentials before = put(null, "user", "one");
+        apply();
+        known.find(PUMP, "user");
+        store.remove(before.id());
+        put("reserved", null, "two");
+        isDown = true;
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this::apply);
+        isDown = false;
+
+        apply();
+
+        assertThat(known.findRecent(PUMP, "user")).isNull();
+        assertThat(known.findForOthers(new ClientId("reserved"), null)).isNotNull();
+    }
+
+    @Test
+    void theStoreIsNotAskedAboutClientsThatNoCredentialsMention() {
+        put("reserved", null, "one");
+        put(null, "user", "one");
+        apply();
+
+        assertThat(known.findForOthers(PUMP, null)).isNull();
+        assertThat(known.findForOthers(PUMP, "stranger")).isNull();
+        assertThat(answered("asked")).isZero();
+        assertThat(answered("unmentioned")).isEqualTo(2);
+        assertThat(known.findForOthers(PUMP, "user")).isNotNull();
+        assertThat(known.findForOthers(new ClientId("reserved"), "stranger")).isNotNull();
+    }
+
+    @Test
+    void whileTheStoreIsAwayOnlyClientsThatNoCredentialsMentionGetAnAnswer() {
+        put("reserved", null, "one");
+        apply();
+        isDown = true;
+        nanos += Duration.ofMinutes(1).toNanos();
+
+        assertThat(known.findForOthers(PUMP, null)).isNull();
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> known.findForOthers(new ClientId("reserved"), null));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> known.find(PUMP, null));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(known::isEmpty);
+    }
+
+    @Test
+    void nothingIsKnownBeforeTheFirstRead() {
+        KnownCredentials unread = new KnownCredentials(failing(), MAXIMUM, () -> nanos, metrics);
+        isDown = true;
+
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> unread.findForOthers(PUMP, null));
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(unread::isEmpty);
+    }
+
+    @Test
+    void anEmptyStoreNeedNotBeAsked() {
+        isDown = true;
+        assertThat(known.isEmpty()).isTrue();
+        nanos += Duration.ofMinutes(1).toNanos();
+        assertThat(known.isEmpty()).isTrue();
+
+        isDown = false;
+        put(null, "user", "one");
+        apply();
+        assertThat(known.isEmpty()).isFalse();
+    }
+
+    @Test
+    void namesAreReadAgainWhenThereAreManyMore() {
+        for (int i = 0; i < 12_000; i++) {
+            put("meter-" + i, null, "one");
+        }
+        apply();
+        apply();
+
+        assertThat(known.findForOthers(PUMP, null)).isNull();
+        assertThat(known.findForOthers(new ClientId("meter-11999"), null)).isNotNull();
+        assertThat(answered("unmentioned")).isEqualTo(1);
+    }
+
+    @Test
+    void recentCredentialsAreBounded() {
+        put(null, "user", "one");
+        apply();
+        int count = 10 * MAXIMUM;
+        for (int i = 0; i < count; i++) {
+            known.find(new ClientId("c" + i), "user");
+        }
+
+        int recent = 0;
+        for (int i = 0; i < count; i++) {
+            recent += known.findRecent(new ClientId("c" + i), "user") == null ? 0 : 1;
+        }
+        assertThat(recent).isBetween(MAXIMUM / 2, MAXIMUM);
+    }
+}
