@@ -64,6 +64,11 @@ public final class ClientRules {
         return current.mayPublish(topic, qos, retain);
     }
 
+    /** Returns how much the client may publish. */
+    public PublishLimits publishLimits() {
+        return current.publishLimits();
+    }
+
     /** Decides about a subscription. From a filtered one on, all deliveries are checked. */
     public SubscriptionDecision decideSubscription(TopicFilter filter, QoS qos) {
         SubscriptionDecision decision = current.decideSubscription(filter, qos);

@@ -20,11 +20,14 @@ public final class CompiledRules {
 
     private final boolean allowsByDefault;
 
-    CompiledRules(RuleSet rules, List<RuleNode> roots, @Nullable String[] values) {
+    private final PublishLimits publishLimits;
+
+    CompiledRules(RuleSet rules, List<RuleNode> roots, @Nullable String[] values, PublishLimits publishLimits) {
         this.rules = rules;
         this.roots = roots.toArray(RuleNode[]::new);
         Arrays.sort(this.roots, Comparator.comparingInt(RuleNode::first));
         this.values = values;
+        this.publishLimits = publishLimits;
         this.allowsByDefault = rules.options().defaultEffect() == Effect.ALLOW;
     }
 
@@ -96,6 +99,10 @@ public final class CompiledRules {
 
     boolean isAllowed(int entry) {
         return entry == RuleEntry.NONE ? allowsByDefault : RuleEntry.isAllow(entry);
+    }
+
+    PublishLimits publishLimits() {
+        return publishLimits;
     }
 
     public RuleOptions options() {

@@ -7,18 +7,23 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the text of one rule:
+ * Reads the text of one rule or limit:
  *
  * <pre>
  * allow|deny publish|subscribe|all FILTER [qos 0,1,2] [retain yes|no] for WHO
+ * limit messages|bytes NUMBER[KB|MB]/s|none for WHO
  * WHO: everyone | anonymous | client ID | user NAME | group NAME | attribute NAME=VALUE | address RANGE
  * </pre>
  */
 final class RuleParser {
     private static final Pattern QOS = Pattern.compile("[012](,[012])*");
+    private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,9})(KB|MB)?/s");
+    private static final int KILO = 1_024;
 
     private final String line;
     private final List<Word> words;
@@ -67,8 +72,44 @@ final class RuleParser {
         return false;
     }
 
+    /** Reads a limit; returns null if the line is none. */
+    @Nullable
+    PublishLimit limit() throws RuleSyntaxException {
+        if (!skip("limit")) {
+            return null;
+        }
+        PublishLimit.Kind kind = switch (word("'messages' or 'bytes'").text()) {
+            case "messages" -> PublishLimit.Kind.MESSAGES;
+            case "bytes" -> PublishLimit.Kind.BYTES;
+            default -> throw unexpected("'messages' or 'bytes'");
+        };
+        long perSecond = skip("none") ? Long.MAX_VALUE : rate(kind);
+        if (!skip("for")) {
+            throw expected("'for'");
+        }
+        PublishLimit limit = new PublishLimit(kind, perSecond, selector());
+        requireEnd();
+        return limit;
+    }
+
+    private long rate(PublishLimit.Kind kind) throws RuleSyntaxException {
+        String expected = kind == PublishLimit.Kind.BYTES
+                ? "a rate such as 500/s, 64KB/s or 1MB/s, or 'none'"
+                : "a rate such as 100/s, or 'none'";
+        Matcher rate = RATE.matcher(word(expected).text());
+        if (!rate.matches() || (kind == PublishLimit.Kind.MESSAGES && rate.group(2) != null)) {
+            throw unexpected(expected);
+        }
+        long number = Long.parseLong(rate.group(1));
+        return switch (rate.group(2)) {
+            case "KB" -> number * KILO;
+            case "MB" -> number * KILO * KILO;
+            case null, default -> number;
+        };
+    }
+
     private Effect effect() throws RuleSyntaxException {
-        String expected = "'allow', 'deny' or an option such as 'default'";
+        String expected = "'allow', 'deny', 'limit' or an option such as 'default'";
         return switch (word(expected).text()) {
             case "allow" -> Effect.ALLOW;
             case "deny" -> Effect.DENY;

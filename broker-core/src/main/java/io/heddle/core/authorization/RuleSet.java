@@ -3,6 +3,7 @@ package io.heddle.core.authorization;
 import io.heddle.core.client.AddressRange;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ordered rules: of those that are for a client and match its request, the first one decides; if there is none, the default. Immutable.
+ *
+ * <p>Limits of publishers are ordered, too: of those of a kind, the first one for the client counts.
  *
  * <p>The rules are compiled once, into one trie for each {@link Selector}, which all clients share. So the memory depends on the number of
  * rules, and not on the number of clients or the combinations of users, groups and addresses that occur.
@@ -24,20 +27,29 @@ public final class RuleSet {
 
     private final List<Rule> rules;
     private final RuleOptions options;
+    private final List<PublishLimit> limits;
     private final Map<Selector, RuleNode> roots = new HashMap<>();
-    private final Map<AddressRange, RuleNode> addresses = new HashMap<>();
+    // The position of the first limit for the clients of a selector.
+    private final Map<Selector, Map<PublishLimit.Kind, Integer>> firstLimits = new HashMap<>();
+    private final Map<AddressRange, Selector> addresses = new HashMap<>();
     private final List<String> placeholders;
     private final int maximumLevels;
     private final boolean needsConnection;
     /** The rules of clients that only those for everyone select; shared if no rule has a placeholder. */
     private final CompiledRules forEveryone;
 
-    /** @throws IllegalArgumentException if there are more than {@value RuleEntry#MAXIMUM_RULES} rules */
+    /** Creates rules without limits of publishers. */
     public RuleSet(List<Rule> rules, RuleOptions options) {
+        this(rules, List.of(), options);
+    }
+
+    /** @throws IllegalArgumentException if there are more than {@value RuleEntry#MAXIMUM_RULES} rules */
+    RuleSet(List<Rule> rules, List<PublishLimit> limits, RuleOptions options) {
         if (rules.size() > RuleEntry.MAXIMUM_RULES) {
             throw new IllegalArgumentException("more than " + RuleEntry.MAXIMUM_RULES + " rules");
         }
         this.rules = List.copyOf(rules);
+        this.limits = List.copyOf(limits);
         this.options = options;
         Map<String, Integer> numbers = new LinkedHashMap<>();
         int levels = 0;
@@ -53,12 +65,23 @@ public final class RuleSet {
         this.placeholders = List.copyOf(numbers.keySet());
         this.maximumLevels = levels;
         this.needsConnection = rules.stream().anyMatch(Rule::needsConnection);
+        for (int position = 0; position < limits.size(); position++) {
+            PublishLimit limit = limits.get(position);
+            noteAddress(limit.selector());
+            firstLimits
+                    .computeIfAbsent(limit.selector(), _ -> new EnumMap<>(PublishLimit.Kind.class))
+                    .putIfAbsent(limit.kind(), position);
+        }
         RuleNode everyone = roots.get(Selector.EVERYONE);
-        this.forEveryone = new CompiledRules(this, everyone == null ? List.of() : List.of(everyone), new String[0]);
+        this.forEveryone = new CompiledRules(
+                this,
+                everyone == null ? List.of() : List.of(everyone),
+                new String[0],
+                limits(List.of(Selector.EVERYONE)));
     }
 
     /**
-     * Reads a text with one rule in each line, the line {@code default allow} or {@code default deny}, and further options ({@link RuleOptions}).
+     * Reads a text with one rule or limit in each line, the line {@code default allow} or {@code default deny}, and further options ({@link RuleOptions}).
      * Empty lines, and those that begin with {@code #}, are comments.
      *
      * @throws RuleSyntaxException if a line is none of these, the default is missing, or the text is longer than {@value #MAXIMUM_BYTES} bytes
@@ -69,6 +92,7 @@ public final class RuleSet {
                     + " bytes: replace rules for single clients by placeholders or groups");
         }
         List<Rule> rules = new ArrayList<>();
+        List<PublishLimit> limits = new ArrayList<>();
         RuleOptions.Lines options = new RuleOptions.Lines();
         // Editors of Windows begin a file with a byte order mark.
         List<String> lines = text.startsWith("\uFEFF")
@@ -81,22 +105,28 @@ public final class RuleSet {
             }
             try {
                 RuleParser parser = new RuleParser(line);
-                if (!parser.readOption(options)) {
+                PublishLimit limit = parser.limit();
+                if (limit != null) {
+                    limits.add(limit);
+                } else if (!parser.readOption(options)) {
                     rules.add(parser.rule());
                 }
             } catch (RuleSyntaxException wrong) {
                 throw new RuleSyntaxException("line " + (i + 1) + ", " + wrong.getMessage());
             }
         }
-        return new RuleSet(rules, options.toOptions());
+        return new RuleSet(rules, limits, options.toOptions());
     }
 
     private RuleNode root(Selector selector) {
-        RuleNode root = new RuleNode("");
+        noteAddress(selector);
+        return new RuleNode("");
+    }
+
+    private void noteAddress(Selector selector) {
         if (selector.kind() == Selector.Kind.ADDRESS) {
-            addresses.put(AddressRange.parse(selector.value()), root);
+            addresses.put(AddressRange.parse(selector.value()), selector);
         }
-        return root;
     }
 
     /** Returns the rules in their order. */
@@ -125,33 +155,57 @@ public final class RuleSet {
 
     /** Returns the rules of a client. Takes a look-up for each property of the client, and a comparison for each range of addresses. */
     public CompiledRules forClient(RuleSubject subject) {
+        List<Selector> selectors = selectors(subject);
         List<RuleNode> selected = new ArrayList<>();
-        select(Selector.EVERYONE, selected);
-        select(new Selector(Selector.Kind.CLIENT, subject.clientId().value()), selected);
-        select(
-                subject.userName() == null ? Selector.ANONYMOUS : new Selector(Selector.Kind.USER, subject.userName()),
-                selected);
-        subject.groups().forEach(group -> select(new Selector(Selector.Kind.GROUP, group), selected));
-        subject.attributes().forEach((name, value) -> select(Selector.attribute(name, value), selected));
-        addresses.forEach((range, root) -> {
-            if (range.contains(subject.address())) {
+        for (Selector each : selectors) {
+            RuleNode root = roots.get(each);
+            if (root != null) {
                 selected.add(root);
             }
-        });
-        if (placeholders.isEmpty() && selected.equals(forEveryone.roots())) {
+        }
+        PublishLimits ofClient = limits(selectors);
+        if (placeholders.isEmpty()
+                && selected.equals(forEveryone.roots())
+                && ofClient.equals(forEveryone.publishLimits())) {
             return forEveryone;
         }
         @Nullable String[] values = new @Nullable String[placeholders.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = RuleFilter.resolve(placeholders.get(i), subject);
         }
-        return new CompiledRules(this, selected, values);
+        return new CompiledRules(this, selected, values, ofClient);
     }
 
-    private void select(Selector selector, List<RuleNode> selected) {
-        RuleNode root = roots.get(selector);
-        if (root != null) {
-            selected.add(root);
+    private List<Selector> selectors(RuleSubject subject) {
+        List<Selector> selectors = new ArrayList<>();
+        selectors.add(Selector.EVERYONE);
+        selectors.add(new Selector(Selector.Kind.CLIENT, subject.clientId().value()));
+        selectors.add(
+                subject.userName() == null ? Selector.ANONYMOUS : new Selector(Selector.Kind.USER, subject.userName()));
+        subject.groups().forEach(group -> selectors.add(new Selector(Selector.Kind.GROUP, group)));
+        subject.attributes().forEach((name, value) -> selectors.add(Selector.attribute(name, value)));
+        addresses.forEach((range, selector) -> {
+            if (range.contains(subject.address())) {
+                selectors.add(selector);
+            }
+        });
+        return selectors;
+    }
+
+    /** Returns the first limit of each kind for clients of these selectors. */
+    private PublishLimits limits(List<Selector> selectors) {
+        if (limits.isEmpty()) {
+            return PublishLimits.NONE;
         }
+        return new PublishLimits(
+                limit(PublishLimit.Kind.MESSAGES, selectors), limit(PublishLimit.Kind.BYTES, selectors));
+    }
+
+    private long limit(PublishLimit.Kind kind, List<Selector> selectors) {
+        int first = limits.size();
+        for (Selector each : selectors) {
+            first = Math.min(first, firstLimits.getOrDefault(each, Map.of()).getOrDefault(kind, first));
+        }
+        return first == limits.size() ? Long.MAX_VALUE : limits.get(first).perSecond();
     }
 }

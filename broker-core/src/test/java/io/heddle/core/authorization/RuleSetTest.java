@@ -49,6 +49,32 @@ final class RuleSetTest {
     }
 
     @Test
+    void theFirstLimitOfAKindForAClientCounts() throws RuleSyntaxException {
+        RuleSet rules = RuleSet.read("""
+                default allow
+                limit messages none for user alice
+                limit bytes 64KB/s for client pump
+                limit messages 5/s for address 10.0.0.0/8
+                limit bytes 1MB/s for everyone
+                limit messages 100/s for everyone
+                """);
+
+        assertThat(rules.forClient(PUMP).publishLimits()).isEqualTo(new PublishLimits(Long.MAX_VALUE, 65_536));
+        assertThat(rules.forClient(subject("other", "bob")).publishLimits()).isEqualTo(new PublishLimits(5, 1_048_576));
+        RuleSubject away = new RuleSubject(
+                new ClientId("c"),
+                null,
+                Map.of(),
+                Set.of(),
+                new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 1));
+        assertThat(rules.forClient(away).publishLimits()).isEqualTo(new PublishLimits(100, 1_048_576));
+        assertThat(rules.forClient(away)).isSameAs(rules.forClient(away));
+        assertThat(RuleSet.NONE.forClient(PUMP).publishLimits()).isSameAs(PublishLimits.NONE);
+        assertThat(rules("allow all a for user alice").forClient(PUMP).publishLimits())
+                .isSameAs(PublishLimits.NONE);
+    }
+
+    @Test
     void aRuleIsForTheClientsThatItNames() {
         RuleSubject member =
                 new RuleSubject(new ClientId("c"), "bob", Map.of("site", "north=1"), Set.of("fitters"), ADDRESS);

@@ -2,6 +2,7 @@ package io.heddle.core.session.inbound;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
+import io.heddle.core.authorization.PublishLimits;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.delivery.log.BucketCommand;
@@ -50,6 +51,9 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private final TopicAliases aliases;
     private final ReceivedMessages messages;
     private final PermittedPublishes permitted;
+    private final Inflow inflow;
+    // Null while the rules set no limits.
+    private @Nullable PublishRate rate;
     private @Nullable PendingAcks pendingAcks;
     private @Nullable InboundQos2 received;
     private int unreleased;
@@ -65,6 +69,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         this.connection = connection;
         this.version = version;
         this.services = services;
+        this.inflow = inflow;
         this.pauses = new PublisherPauses(connection.eventLoop(), inflow, !version.hasProperties(), services);
         this.aliases = new TopicAliases(services.limits().topicAliasMaximum(), services.memory());
         this.messages = new ReceivedMessages(session.clientId(), services.clock());
@@ -77,6 +82,15 @@ public final class InboundPublishes implements PendingAcks.Sender {
         if (present == null) {
             present = new InboundQos2(services.memory());
             received = present;
+        }
+        return present;
+    }
+
+    private PublishRate rate() {
+        PublishRate present = rate;
+        if (present == null) {
+            present = new PublishRate(session.clientId(), connection.eventLoop(), inflow, services);
+            rate = present;
         }
         return present;
     }
@@ -99,6 +113,10 @@ public final class InboundPublishes implements PendingAcks.Sender {
     public void publish(PublishPacket packet) {
         TopicName topic = aliases.resolve(packet);
         PublishMessage message = messages.message(packet, topic);
+        PublishLimits limits = session.rules().publishLimits();
+        if (limits.exist()) {
+            rate().received(message, limits);
+        }
         switch (packet.qos()) {
             case AT_MOST_ONCE -> publishAtMostOnce(message);
             case AT_LEAST_ONCE -> publish(message, packet.packetId(), false);

@@ -1,0 +1,115 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.mqtt.QoS;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Publishers above the limits of the rules are read more slowly. */
+final class PublishLimitsTest {
+    private final SessionSettings settings = RulesTest.settings("default allow");
+    private final ActiveRules active = settings.topics().rules();
+    private final TestNode node = new TestNode(settings, 1_000_000);
+    private final TestClient publisher = node.connect("publisher");
+    private final TestClient subscriber = node.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "t");
+    private int version;
+
+    private void rules(String... rules) {
+        active.apply(++version, RulesTest.read(rules));
+        node.runAll();
+    }
+
+    private boolean isRead() {
+        return publisher.connection().isReading();
+    }
+
+    private void publish(int count) {
+        for (int i = 0; i < count; i++) {
+            publisher.publish("t", "0123456789");
+        }
+    }
+
+    private void advance(Duration duration) {
+        node.advance(duration);
+        node.runAll();
+    }
+
+    private double pauses() {
+        return node.metrics.counter("heddle.publishers.paused").count();
+    }
+
+    @Test
+    void aPublisherAboveItsMessageRateIsNotReadUntilItIsBelow() {
+        rules("default allow", "limit messages 10/s for client publisher");
+        publish(10);
+        assertThat(isRead()).as("the messages of a second at once").isTrue();
+        publish(1);
+        assertThat(isRead()).isFalse();
+
+        advance(Duration.ofMillis(99));
+        assertThat(isRead()).isFalse();
+        advance(Duration.ofMillis(1));
+        assertThat(isRead()).isTrue();
+
+        publish(1);
+        assertThat(isRead()).isFalse();
+        advance(Duration.ofMillis(100));
+        assertThat(isRead()).isTrue();
+        assertThat(pauses()).isEqualTo(2);
+        assertThat(subscriber.payloads()).as("nothing is dropped").hasSize(12);
+        assertThat(node.metrics
+                        .counter("heddle.limits.refusals", "setting", "limit messages of the rules")
+                        .count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void topicAndPayloadCountAsBytes() {
+        rules("default allow", "limit bytes 22/s for everyone");
+        publish(2);
+        assertThat(isRead()).isTrue();
+        publish(1);
+        assertThat(isRead()).isFalse();
+        advance(Duration.ofMillis(499));
+        assertThat(isRead()).isFalse();
+        advance(Duration.ofMillis(2));
+        assertThat(isRead()).isTrue();
+    }
+
+    @Test
+    void aPauseIsBounded() {
+        rules("default allow", "limit bytes 1/s for everyone");
+        publisher.publish("t", "x".repeat(100));
+        assertThat(isRead()).isFalse();
+        advance(Duration.ofSeconds(59));
+        assertThat(isRead()).isFalse();
+        advance(Duration.ofSeconds(1));
+        assertThat(isRead()).isTrue();
+        publish(1);
+        assertThat(isRead()).isFalse();
+    }
+
+    @Test
+    void aChangedLimitHoldsForTheNextMessage() {
+        rules("default allow", "limit messages 1/s for everyone");
+        publish(2);
+        assertThat(isRead()).isFalse();
+        advance(Duration.ofSeconds(1));
+
+        rules("default allow", "limit messages none for everyone");
+        publish(1_000);
+
+        assertThat(isRead()).isTrue();
+        assertThat(pauses()).isEqualTo(1);
+    }
+
+    @Test
+    void otherClientsHaveNoLimit() {
+        rules("default allow", "limit messages 1/s for client subscriber");
+        publish(1_000);
+
+        assertThat(isRead()).isTrue();
+    }
+}
