@@ -5,6 +5,10 @@ import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.authentication.fairness.PendingSignIns;
+import io.heddle.core.authentication.fairness.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInFailures;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.client.LogValue;
@@ -144,7 +148,7 @@ public final class Authentication {
             EventLoop caller,
             Consumer<EnhancedMethod.Challenge> challenged,
             Consumer<AuthenticationOutcome> decided) {
-        SignInSource source = SignInSource.of(credentials);
+        SignInSource source = credentials.signInSource();
         boolean isPending = pending.enter(source);
         if (!isPending && !unqueued.tryAcquire()) {
             conclude(

@@ -1,5 +1,7 @@
 package io.heddle.core.authentication;
 
+import io.heddle.core.RemoteNetwork;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.BinaryData;
@@ -46,6 +48,13 @@ public record ConnectCredentials(
                 ? this
                 : new ConnectCredentials(
                         clientId, claimed, password, remoteAddress, gone, mayWait, certificate, listener);
+    }
+
+    /** Returns the source, for limits that are fair by network and by name. */
+    public SignInSource signInSource() {
+        // The prefixes keep user names and client ids apart: they are limited and delayed separately.
+        String name = userName != null ? "user " + userName : "client " + clientId.value();
+        return new SignInSource(RemoteNetwork.of(remoteAddress), name, gone, mayWait);
     }
 
     /** Returns whether there is neither a user name nor a password. */
