@@ -75,8 +75,9 @@ final class AuthenticationMethods implements AutoCloseable {
         this.clock = clock;
         this.metrics = metrics;
         this.keys = settings.methods().contains(MethodName.JWT) ? settings.jwt().toKeySource(metrics) : null;
-        this.http =
-                settings.methods().contains(MethodName.HTTP) ? settings.http().toAuthenticator(clock, metrics) : null;
+        this.http = settings.methods().contains(MethodName.HTTP)
+                ? settings.http().toAuthenticator(failures, clock, metrics)
+                : null;
     }
 
     /** Creates the methods, and returns those of each listener by its name. Called once. */

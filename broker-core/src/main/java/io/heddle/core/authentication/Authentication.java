@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * answer the client is refused.
  *
  * <p>Bounds: {@link PendingSignIns} limits pending clients. Beyond that limit, as many further clients are checked, but only if
- * their passwords need no hash computation; the rest are refused with "server busy". Refusals of a network or name with recent
+ * they need not wait for their turn, for example to compute a hash; the rest are refused with "server busy". Refusals of a network or name with recent
  * failures are delayed ({@link SignInFailures}). A delayed refusal uses neither a thread nor a pending place; above the same
  * number of delayed refusals, further ones are sent at once. A client in an exchange is pending only during a step.
  */

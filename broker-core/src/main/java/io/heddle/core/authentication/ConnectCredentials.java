@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The credentials in a CONNECT.
  *
  * @param gone whether the client's connection is closed, so that the outcome no longer matters; any thread
- * @param mayWait whether the client may wait for a hash computation
+ * @param mayWait whether the client may wait for its turn, for example to compute a hash
  * @param certificate which TLS has verified, or null if the client has shown none
  * @param listener the name of the listener that accepted the connection
  */
@@ -32,7 +32,7 @@ public record ConnectCredentials(
         this(clientId, userName, password, remoteAddress, () -> false, true, null, "");
     }
 
-    /** Returns a copy that may not wait for a hash computation. */
+    /** Returns a copy that may not wait for its turn. */
     ConnectCredentials withoutWaiting() {
         return new ConnectCredentials(clientId, userName, password, remoteAddress, gone, false, certificate, listener);
     }

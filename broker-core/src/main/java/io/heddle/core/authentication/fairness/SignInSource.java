@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param network the IPv4 address or IPv6 /64 of the client, or of the proxy or NAT in front of it; truncated like the name
  * @param name the user name, or the client id if there is none; truncated to {@value #MAX_LENGTH} characters
  * @param gone whether the client has disconnected, so that the outcome no longer matters; any thread
- * @param mayWait whether the attempt may wait for a hash computation
+ * @param mayWait whether the attempt may wait for its turn
  */
 public record SignInSource(String network, String name, BooleanSupplier gone, boolean mayWait) {
     static final int MAX_LENGTH = 255;
