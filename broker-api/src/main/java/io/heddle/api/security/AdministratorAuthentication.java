@@ -11,9 +11,9 @@ import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
-import io.heddle.core.authentication.PasswordTurns;
-import io.heddle.core.authentication.SignInBusyException;
-import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.fairness.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInSource;
+import io.heddle.core.authentication.fairness.SignInTurns;
 import io.heddle.core.mqtt.BinaryData;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
@@ -66,7 +66,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
     /** Administrators by their names, as they were in the store at their latest sign-in. */
     private final Cache<String, AdminUser> known;
 
-    private final PasswordTurns verifications;
+    private final SignInTurns verifications;
     private final String decoy;
     private final Ticker clock;
     /** Null if the latest answer of the store was one. */
@@ -99,7 +99,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         this.lockouts = new LockoutLog(log, clock::read);
         this.lockout = settings.lockout();
         this.clock = clock;
-        this.verifications = new PasswordTurns(
+        this.verifications = new SignInTurns(
                 settings.maxConcurrentVerifications(),
                 MAX_WAIT,
                 new Limit("seconds of an administrator's wait for a verification", MAX_WAIT.toSeconds()),

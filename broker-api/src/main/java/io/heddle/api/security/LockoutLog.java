@@ -1,7 +1,7 @@
 package io.heddle.api.security;
 
 import io.heddle.core.LogRateLimit;
-import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.client.LogValue;
 import java.time.Duration;
 import java.util.function.LongSupplier;

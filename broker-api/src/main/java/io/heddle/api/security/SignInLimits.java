@@ -3,7 +3,7 @@ package io.heddle.api.security;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.fairness.SignInSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.heddle.api.testkit.Administrators;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.authentication.PasswordHash;
-import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.testkit.CountingPasswordHash;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -2,7 +2,7 @@ package io.heddle.api.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.fairness.SignInSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static io.heddle.app.authentication.SettingChecks.require;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.core.Limit;
+import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.persistence.SettingRule;
@@ -100,8 +101,12 @@ public record HttpServiceSettings(
         }
     }
 
-    /** Creates the method. */
-    public HttpAuthenticator toAuthenticator(SteadyClock clock, MeterRegistry metrics) {
+    /**
+     * Creates the method.
+     *
+     * @param failures the networks that have lower priority
+     */
+    public HttpAuthenticator toAuthenticator(SignInFailures failures, SteadyClock clock, MeterRegistry metrics) {
         return new HttpAuthenticator(
                 requests(),
                 headers(),
@@ -113,6 +118,7 @@ public record HttpServiceSettings(
                         cacheSize.toBytes(),
                         breakerFailures,
                         breakerPause),
+                failures::isFailing,
                 InstantSource.system(),
                 clock,
                 System::nanoTime,

@@ -8,7 +8,7 @@ import io.heddle.app.authentication.MethodName;
 import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.core.Limit;
 import io.heddle.core.authentication.ClientIdPattern;
-import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
 import java.time.Duration;

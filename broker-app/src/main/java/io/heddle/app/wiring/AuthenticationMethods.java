@@ -11,8 +11,8 @@ import io.heddle.core.authentication.EnhancedMethod;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.QueuedPasswordHash;
 import io.heddle.core.authentication.ReservedClientIds;
-import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.authentication.StoredCredentialsAuthenticator;
+import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
@@ -75,8 +75,9 @@ final class AuthenticationMethods implements AutoCloseable {
         this.clock = clock;
         this.metrics = metrics;
         this.keys = settings.methods().contains(MethodName.JWT) ? settings.jwt().toKeySource(metrics) : null;
-        this.http =
-                settings.methods().contains(MethodName.HTTP) ? settings.http().toAuthenticator(clock, metrics) : null;
+        this.http = settings.methods().contains(MethodName.HTTP)
+                ? settings.http().toAuthenticator(failures, clock, metrics)
+                : null;
     }
 
     /** Creates the methods, and returns those of each listener by its name. Called once. */

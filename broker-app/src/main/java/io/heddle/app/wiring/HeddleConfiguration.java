@@ -18,7 +18,7 @@ import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.KnownCredentials;
-import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.lifecycle.Broker;

@@ -11,6 +11,7 @@ import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
+import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.message.SteadyClock;
@@ -192,7 +193,9 @@ final class HttpServiceSettingsTest {
 
     private @Nullable AuthenticationOutcome decide() {
         SteadyClock clock = new SteadyClock(InstantSource.system(), System::nanoTime);
-        try (HttpAuthenticator service = settings().toAuthenticator(clock, new SimpleMeterRegistry())) {
+        SignInFailures failures =
+                new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime);
+        try (HttpAuthenticator service = settings().toAuthenticator(failures, clock, new SimpleMeterRegistry())) {
             return service.authenticate(new ConnectCredentials(
                     new ClientId("pump"),
                     "alice",

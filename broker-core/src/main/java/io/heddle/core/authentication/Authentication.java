@@ -5,6 +5,10 @@ import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.authentication.fairness.PendingSignIns;
+import io.heddle.core.authentication.fairness.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInFailures;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.client.LogValue;
@@ -26,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * answer the client is refused.
  *
  * <p>Bounds: {@link PendingSignIns} limits pending clients. Beyond that limit, as many further clients are checked, but only if
- * their passwords need no hash computation; the rest are refused with "server busy". Refusals of a network or name with recent
+ * they need not wait for their turn, for example to compute a hash; the rest are refused with "server busy". Refusals of a network or name with recent
  * failures are delayed ({@link SignInFailures}). A delayed refusal uses neither a thread nor a pending place; above the same
  * number of delayed refusals, further ones are sent at once. A client in an exchange is pending only during a step.
  */
@@ -144,7 +148,7 @@ public final class Authentication {
             EventLoop caller,
             Consumer<EnhancedMethod.Challenge> challenged,
             Consumer<AuthenticationOutcome> decided) {
-        SignInSource source = SignInSource.of(credentials);
+        SignInSource source = credentials.signInSource();
         boolean isPending = pending.enter(source);
         if (!isPending && !unqueued.tryAcquire()) {
             conclude(

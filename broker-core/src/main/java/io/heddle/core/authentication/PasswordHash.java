@@ -1,6 +1,8 @@
 package io.heddle.core.authentication;
 
 import io.heddle.core.Port;
+import io.heddle.core.authentication.fairness.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import org.jspecify.annotations.Nullable;
 

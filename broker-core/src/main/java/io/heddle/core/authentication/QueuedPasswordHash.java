@@ -1,6 +1,10 @@
 package io.heddle.core.authentication;
 
 import io.heddle.core.Limit;
+import io.heddle.core.authentication.fairness.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInFailures;
+import io.heddle.core.authentication.fairness.SignInSource;
+import io.heddle.core.authentication.fairness.SignInTurns;
 import io.heddle.core.mqtt.BinaryData;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,14 +13,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A password hash whose computations wait for their {@link PasswordTurns}. Thread-safe; blocks like the delegate. The number of waiting clients
+ * A password hash whose computations wait for their {@link SignInTurns}. Thread-safe; blocks like the delegate. The number of waiting clients
  * is bounded by the pending authentications.
  *
  * <p>Metric: {@code heddle.password.waiting}.
  */
 public final class QueuedPasswordHash implements PasswordHash {
     private final PasswordHash delegate;
-    private final PasswordTurns turns;
+    private final SignInTurns turns;
 
     /**
      * Creates a queue in front of a hash.
@@ -34,13 +38,13 @@ public final class QueuedPasswordHash implements PasswordHash {
             LongSupplier nanoTime,
             MeterRegistry registry) {
         this.delegate = delegate;
-        this.turns = new PasswordTurns(
+        this.turns = new SignInTurns(
                 concurrency,
                 maximumWait,
                 new Limit("heddle.authentication.maximum-password-wait in seconds", maximumWait.toSeconds()),
                 failures::isFailing,
                 nanoTime);
-        Gauge.builder("heddle.password.waiting", turns, PasswordTurns::waiting)
+        Gauge.builder("heddle.password.waiting", turns, SignInTurns::waiting)
                 .description("Clients waiting for their password to be verified")
                 .register(registry);
     }

@@ -39,7 +39,7 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
             StoredCredentials recent = store.findRecent(credentials.clientId(), credentials.userName());
             if (recent != null
                     && passwordHash.isRemembered(password, recent.passwordHash())
-                    && passwordHash.matches(password, recent.passwordHash(), SignInSource.of(credentials))) {
+                    && passwordHash.matches(password, recent.passwordHash(), credentials.signInSource())) {
                 return recent.accept(credentials.clientId(), null);
             }
         }
@@ -49,14 +49,14 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         if (stored == null || !stored.fit(credentials.userName())) {
             if (password != null) {
                 // Takes as long as a wrong password, so that timing does not reveal which names exist.
-                passwordHash.matches(password, decoy(), SignInSource.of(credentials));
+                passwordHash.matches(password, decoy(), credentials.signInSource());
             }
             return stored == null ? null : refused(credentials, "the client id belongs to other users");
         }
         if (password == null) {
             return refused(credentials, "a password is required");
         }
-        if (!passwordHash.matches(password, stored.passwordHash(), SignInSource.of(credentials))) {
+        if (!passwordHash.matches(password, stored.passwordHash(), credentials.signInSource())) {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "wrong password");
         }
         renewHash(stored, password);

@@ -1,33 +1,37 @@
 package io.heddle.core.client;
 
+import io.heddle.core.RemoteNetwork;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The latest refusals of this node. Those of the same kind and reason for the same client at the same address are one entry with a count, so that
- * one client cannot displace the others. Thread-safe. Bounds: {@value #MAXIMUM} entries in {@value #SHARDS} shards; texts of {@value
- * #MAXIMUM_CHARACTERS} characters.
+ * a client that repeats itself displaces nobody. A network with {@value #MAXIMUM_OF_NETWORK} entries displaces its own oldest one, so that no
+ * network alone displaces those of others, with whatever client ids. Thread-safe: one lock, held for an entry. Bounds: {@value #MAXIMUM} entries;
+ * texts of {@value #MAXIMUM_CHARACTERS} characters.
  */
 public final class RecentRefusals {
     /** The number of entries that a node keeps. */
     public static final int MAXIMUM = 10_000;
 
-    private static final int SHARDS = 16;
+    static final int MAXIMUM_OF_NETWORK = MAXIMUM / 10;
     private static final int MAXIMUM_CHARACTERS = 200;
 
     private final InstantSource clock;
-    private final List<Shard> shards = new ArrayList<>();
+    // The one that was refused last is the last one, in both. Guarded by this.
+    private final LinkedHashMap<Key, Refusal> refusals = new LinkedHashMap<>();
+    private final Map<String, LinkedHashSet<Key>> networks = new HashMap<>();
 
     /** What was refused. */
     public enum Kind {
@@ -61,46 +65,17 @@ public final class RecentRefusals {
             Instant last,
             long count) {}
 
+    /** @param network of the address; empty if it is unknown */
     private record Key(
             Kind kind,
             String reason,
             String clientId,
             @Nullable String userName,
-            String address) {}
-
-    private static final class Shard {
-        // The one that was refused last is the last one. Guarded by this.
-        private final Map<Key, Refusal> refusals = new LinkedHashMap<>(16, 0.75f, true);
-
-        synchronized void add(Key key, String detail, Instant now) {
-            Refusal before = refusals.get(key);
-            refusals.put(
-                    key,
-                    new Refusal(
-                            key.kind(),
-                            key.reason(),
-                            detail,
-                            key.clientId(),
-                            key.userName(),
-                            key.address(),
-                            before == null ? now : before.first(),
-                            now,
-                            before == null ? 1 : before.count() + 1));
-            if (refusals.size() > MAXIMUM / SHARDS) {
-                refusals.remove(refusals.keySet().iterator().next());
-            }
-        }
-
-        synchronized List<Refusal> all() {
-            return List.copyOf(refusals.values());
-        }
-    }
+            String address,
+            String network) {}
 
     public RecentRefusals(InstantSource clock) {
         this.clock = clock;
-        for (int i = 0; i < SHARDS; i++) {
-            shards.add(new Shard());
-        }
     }
 
     /** Adds a refusal; the parameters are those of {@link Refusal}. */
@@ -111,15 +86,55 @@ public final class RecentRefusals {
             String clientId,
             @Nullable String userName,
             @Nullable SocketAddress address) {
-        Key key = new Key(kind, reason, cut(clientId), userName == null ? null : cut(userName), host(address));
-        shards.get(Math.floorMod(Objects.hash(key.clientId(), key.address()), SHARDS))
-                .add(key, cut(detail), clock.instant().truncatedTo(ChronoUnit.MICROS));
+        Key key = new Key(
+                kind,
+                reason,
+                cut(clientId),
+                userName == null ? null : cut(userName),
+                host(address),
+                address == null ? "" : RemoteNetwork.of(address));
+        add(key, cut(detail), clock.instant().truncatedTo(ChronoUnit.MICROS));
+    }
+
+    private synchronized void add(Key key, String detail, Instant now) {
+        Refusal before = refusals.get(key);
+        refusals.putLast(
+                key,
+                new Refusal(
+                        key.kind(),
+                        key.reason(),
+                        detail,
+                        key.clientId(),
+                        key.userName(),
+                        key.address(),
+                        before == null ? now : before.first(),
+                        now,
+                        before == null ? 1 : before.count() + 1));
+        LinkedHashSet<Key> ofNetwork = networks.computeIfAbsent(key.network(), _ -> new LinkedHashSet<>());
+        ofNetwork.addLast(key);
+        if (ofNetwork.size() > MAXIMUM_OF_NETWORK) {
+            refusals.remove(ofNetwork.removeFirst());
+        } else if (refusals.size() > MAXIMUM) {
+            forgetOldest();
+        }
+    }
+
+    private void forgetOldest() {
+        Key oldest = refusals.firstEntry().getKey();
+        refusals.remove(oldest);
+        networks.computeIfPresent(oldest.network(), (_, keys) -> {
+            keys.remove(oldest);
+            return keys.isEmpty() ? null : keys;
+        });
+    }
+
+    private synchronized List<Refusal> all() {
+        return List.copyOf(refusals.values());
     }
 
     /** Returns those that match, the latest first. */
     public List<Refusal> latest(Predicate<Refusal> matches, int limit) {
-        return shards.stream()
-                .flatMap(shard -> shard.all().stream())
+        return all().stream()
                 .filter(matches)
                 .sorted(Comparator.comparing(Refusal::last).reversed())
                 .limit(limit)

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.testkit.InMemoryAdminUsers;
 import io.heddle.core.testkit.PlainPasswordHash;

@@ -9,6 +9,7 @@ import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.EnhancedMethod.Challenge;
 import io.heddle.core.authentication.EnhancedMethod.Step;
+import io.heddle.core.authentication.fairness.SignInBusyException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;

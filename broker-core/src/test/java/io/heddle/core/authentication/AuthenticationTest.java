@@ -7,6 +7,9 @@ import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.authentication.fairness.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInFailures;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientIncidents;
@@ -185,7 +188,7 @@ final class AuthenticationTest {
         for (int i = 0; i < 5; i++) {
             decide(List.of(stored), "c", "user", "wrong");
         }
-        SignInSource elsewhere = SignInSource.of(shown("c", "user", null, "198.51.100.7"));
+        SignInSource elsewhere = shown("c", "user", null, "198.51.100.7").signInSource();
         Authenticator another = shown ->
                 new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, "proved by a certificate"));
 

@@ -9,7 +9,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 final class RecentRefusalsTest {
@@ -73,13 +77,79 @@ final class RecentRefusalsTest {
     @Test
     void theOldestEntriesGoFirst() {
         for (int i = 0; i < 3 * RecentRefusals.MAXIMUM; i++) {
-            add("client-" + i, 1, "refused");
+            add("client-" + i, i % 200, "refused");
         }
 
         List<Refusal> kept = all();
         assertThat(kept).hasSize(RecentRefusals.MAXIMUM);
-        // The clients are not spread evenly over the shards.
-        assertThat(kept).allMatch(each -> each.last().isAfter(START.plusSeconds(RecentRefusals.MAXIMUM)));
+        assertThat(kept).allMatch(each -> each.last().isAfter(START.plusSeconds(2 * RecentRefusals.MAXIMUM)));
+    }
+
+    @Test
+    void anAddressWithManyClientIdsDisplacesOnlyItself() {
+        add("pump", 1, "first");
+        for (int i = 0; i < 3 * RecentRefusals.MAXIMUM; i++) {
+            add("flood-" + i, 2, "refused");
+        }
+
+        List<Refusal> kept = all();
+        assertThat(kept).hasSize(1 + RecentRefusals.MAXIMUM / 10);
+        assertThat(kept.getLast().clientId()).isEqualTo("pump");
+        assertThat(kept.getFirst().clientId()).isEqualTo("flood-" + (3 * RecentRefusals.MAXIMUM - 1));
+    }
+
+    @Test
+    void anEntryThatIsRepeatedIsTheLatestOfItsNetwork() {
+        add("pump", 1, "first");
+        for (int i = 0; i < RecentRefusals.MAXIMUM / 10 - 1; i++) {
+            add("other-" + i, 1, "refused");
+        }
+        add("pump", 1, "again");
+        add("another", 1, "refused");
+
+        assertThat(all())
+                .hasSize(RecentRefusals.MAXIMUM / 10)
+                .extracting(Refusal::clientId)
+                .startsWith("another", "pump")
+                .doesNotContain("other-0");
+    }
+
+    @Test
+    void addressesOfAnIpv6NetworkHaveOneShare() {
+        for (int i = 0; i < 2 * RecentRefusals.MAXIMUM; i++) {
+            refusals.add(
+                    Kind.CONNECT,
+                    "not_authorized",
+                    "refused",
+                    "pump",
+                    null,
+                    new InetSocketAddress(InetAddress.ofLiteral("2001:db8::" + Integer.toHexString(i)), 7));
+        }
+
+        assertThat(all()).hasSize(RecentRefusals.MAXIMUM / 10);
+    }
+
+    @Test
+    void theBoundsHoldForManyThreads() throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Future<?>> added = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                int first = thread;
+                added.add(threads.submit(() -> {
+                    for (int i = 0; i < RecentRefusals.MAXIMUM; i++) {
+                        int host = i % 2 == 0 ? 1 : (first + i) % 250;
+                        refusals.add(Kind.CONNECT, "reason", "refused", "c" + first + i, null, address(host, 7));
+                    }
+                }));
+            }
+            for (Future<?> each : added) {
+                each.get();
+            }
+        }
+
+        assertThat(all()).hasSize(RecentRefusals.MAXIMUM);
+        assertThat(refusals.latest(each -> each.address().equals("192.0.2.1"), RecentRefusals.MAXIMUM))
+                .hasSizeLessThanOrEqualTo(RecentRefusals.MAXIMUM / 10);
     }
 
     @Test

@@ -2,9 +2,9 @@ package io.heddle.core.simulation;
 
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.AuthenticationOutcome;
-import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.authentication.blocked.BlockedClients;
 import io.heddle.core.authentication.blocked.Flapping;
+import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientIncidents;

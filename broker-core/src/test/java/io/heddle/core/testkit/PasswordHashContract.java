@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authentication.PasswordHash;
-import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

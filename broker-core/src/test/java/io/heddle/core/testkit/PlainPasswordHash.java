@@ -1,7 +1,7 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.authentication.PasswordHash;
-import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;

@@ -6,7 +6,9 @@ import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.ConnectCredentials;
-import io.heddle.core.authentication.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInSource;
+import io.heddle.core.authentication.fairness.SignInTurns;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.ReasonCode;
@@ -25,9 +27,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,13 +48,12 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
 
     private final ServiceRequests requests;
     private final Map<String, String> headers;
-    private final ServiceLimits limits;
     private final InstantSource timeOfDay;
     private final SteadyClock clock;
     private final MeterRegistry metrics;
     private final String host;
     private final WebClient client;
-    private final Semaphore turns;
+    private final SignInTurns turns;
     private final AnswerCache cache;
     private final CircuitBreaker breaker;
 
@@ -62,6 +62,7 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
      *
      * @param headers of each request
      * @param trust the authorities of the service, or null for those of Java
+     * @param isFailing whether a network has recent failures, and thus lower priority; evaluated at each of its turns
      * @param timeOfDay decides whether a permission has ended
      * @param clock measures the time until it ends
      * @param nanoTime the monotonic clock, in nanoseconds
@@ -71,19 +72,24 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
             Map<String, String> headers,
             @Nullable SSLContext trust,
             ServiceLimits limits,
+            Predicate<String> isFailing,
             InstantSource timeOfDay,
             SteadyClock clock,
             LongSupplier nanoTime,
             MeterRegistry metrics) {
         this.requests = requests;
         this.headers = Map.copyOf(headers);
-        this.limits = limits;
         this.timeOfDay = timeOfDay;
         this.clock = clock;
         this.metrics = metrics;
         this.host = Objects.toString(URI.create(requests.withoutValues()).getAuthority());
         this.client = new WebClient(limits.timeout(), MAXIMUM_BYTES, trust);
-        this.turns = new Semaphore(Math.toIntExact(limits.concurrentRequests().value()), true);
+        this.turns = new SignInTurns(
+                Math.toIntExact(limits.concurrentRequests().value()),
+                limits.timeout(),
+                limits.concurrentRequests(),
+                isFailing,
+                nanoTime);
         this.cache = new AnswerCache(limits.cacheBytes(), limits.cacheTime(), new SecureRandom(), nanoTime);
         this.breaker = new CircuitBreaker(host, limits.breakerFailures(), limits.breakerPause(), nanoTime);
         Gauge.builder("heddle.authentication.http.circuit.open", breaker, each -> each.isOpen() ? 1 : 0)
@@ -110,27 +116,23 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
         if (breaker.denies()) {
             return unavailable();
         }
-        awaitTurn();
+        awaitTurn(credentials.signInSource());
         try {
             if (credentials.gone().getAsBoolean()) {
                 throw new SignInBusyException("the client disconnected");
             }
             return ask(request, credentials);
         } finally {
-            turns.release();
+            turns.end();
         }
     }
 
-    private void awaitTurn() {
-        try {
-            if (turns.tryAcquire(limits.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
-                return;
-            }
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
+    private void awaitTurn(SignInSource source) {
+        if (source.mayWait()) {
+            turns.begin(source);
+        } else if (!turns.tryBegin()) {
+            throw new SignInBusyException("too many clients are waiting for authentication");
         }
-        throw new SignInBusyException(
-                "too many clients wait for the authentication service", limits.concurrentRequests());
     }
 
     private @Nullable AuthenticationOutcome ask(ServiceRequest request, ConnectCredentials credentials) {
@@ -148,6 +150,11 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
             cache.keep(request, answer);
             return outcome(answer, credentials);
         } catch (IOException failure) {
+            if (failure instanceof UnusableAnswerException unusable && unusable.isRejected()) {
+                isAnswered = true;
+                outcome = unusable.outcome();
+                return rejected(unusable);
+            }
             outcome = switch (failure) {
                 case UnusableAnswerException unusable -> unusable.outcome();
                 case HttpTimeoutException _ -> "timeout";
@@ -167,6 +174,17 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
             }
             sample.stop(metrics.timer("heddle.authentication.http.requests", "outcome", outcome));
         }
+    }
+
+    private Refused rejected(UnusableAnswerException answer) {
+        FailureLog.warn(
+                log,
+                "The authentication service rejects a request; only this client is refused (check the form of requests"
+                        + " if all are): outcome=" + answer.outcome() + ", host=" + host,
+                answer);
+        return new Refused(
+                ReasonCode.BAD_USER_NAME_OR_PASSWORD,
+                "the authentication service rejects the request about the client");
     }
 
     private ServiceAnswer send(ServiceRequest request) throws IOException {
@@ -212,6 +230,11 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
                 answer.attributes(),
                 // The time of day may be set while the client is connected.
                 end == null ? null : Instant.ofEpochMilli(clock.millis()).plus(Duration.between(now, end)));
+    }
+
+    /** Returns the number of clients that wait for their turn. */
+    int waiting() {
+        return turns.waiting();
     }
 
     @Override

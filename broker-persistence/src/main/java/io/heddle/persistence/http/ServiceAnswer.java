@@ -54,6 +54,11 @@ record ServiceAnswer(
     private static final int NO_CONTENT = 204;
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
+    private static final int BAD_REQUEST = 400;
+    private static final int CONTENT_TOO_LARGE = 413;
+    private static final int URI_TOO_LONG = 414;
+    private static final int UNPROCESSABLE_CONTENT = 422;
+    private static final int HEADERS_TOO_LARGE = 431;
     /** 9999-12-31. */
     private static final long LAST_SECOND = 253_402_300_799L;
 
@@ -82,6 +87,8 @@ record ServiceAnswer(
             case OK -> parse(body);
             case NO_CONTENT -> of(Result.ALLOW);
             case UNAUTHORIZED, FORBIDDEN -> of(Result.DENY);
+            case BAD_REQUEST, CONTENT_TOO_LARGE, URI_TOO_LONG, UNPROCESSABLE_CONTENT, HEADERS_TOO_LARGE ->
+                throw UnusableAnswerException.rejected(status);
             default -> throw UnusableAnswerException.ofStatus(status);
         };
     }

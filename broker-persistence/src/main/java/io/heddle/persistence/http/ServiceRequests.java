@@ -24,11 +24,14 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The form of the requests to a service: its address, in whose path and query placeholders stand for values of the client, and the method. POST
- * has all values in a JSON object; GET has user name and password in the header Authorization. Immutable.
+ * has all values in a JSON object; GET has user name and password in the header Authorization. Immutable. Bounds: {@value #MAXIMUM_VALUE} bytes in
+ * a value, and {@value #MAXIMUM_HEAD} characters in the address and the header Authorization of GET, because servers reject more.
  */
 public final class ServiceRequests {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
     private static final String PATH_AND_QUERY = "/?#";
+    private static final int MAXIMUM_VALUE = 4_096;
+    private static final int MAXIMUM_HEAD = 8_000;
 
     private final List<Part> parts;
     private final boolean isPost;
@@ -125,12 +128,12 @@ public final class ServiceRequests {
     }
 
     /**
-     * Returns the request about a client; null if it has neither user name nor password, or if one of its values cannot be sent so that the
-     * service surely reads the same value.
+     * Returns the request about a client; null if it has neither user name nor password, if one of its values cannot be sent so that the service
+     * surely reads the same value, or if the values are too long.
      */
     @Nullable
     ServiceRequest of(ConnectCredentials credentials) {
-        if (credentials.userName() == null && credentials.password() == null) {
+        if ((credentials.userName() == null && credentials.password() == null) || hasLongValue(credentials)) {
             return null;
         }
         StringBuilder address = new StringBuilder();
@@ -145,11 +148,21 @@ public final class ServiceRequests {
                 address.append(URLEncoder.encode(value, UTF_8).replace("+", "%20"));
             }
         }
-        BinaryData body = isPost ? json(credentials) : BinaryData.EMPTY;
-        String authorization = isPost ? null : basic(credentials);
-        return body == null || (!isPost && authorization == null)
+        if (isPost) {
+            BinaryData body = json(credentials);
+            return body == null ? null : new ServiceRequest(URI.create(address.toString()), null, body);
+        }
+        String authorization = basic(credentials);
+        return authorization == null || address.length() + authorization.length() > MAXIMUM_HEAD
                 ? null
-                : new ServiceRequest(URI.create(address.toString()), authorization, body);
+                : new ServiceRequest(URI.create(address.toString()), authorization, BinaryData.EMPTY);
+    }
+
+    private static boolean hasLongValue(ConnectCredentials credentials) {
+        BinaryData password = credentials.password();
+        return (password != null && password.length() > MAXIMUM_VALUE)
+                || Arrays.stream(Placeholder.values())
+                        .anyMatch(each -> each.value(credentials).getBytes(UTF_8).length > MAXIMUM_VALUE);
     }
 
     /** Servers remove dots from paths, and many do so after they have decoded them. */

@@ -5,7 +5,7 @@ import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.ConnectCredentials;
-import io.heddle.core.authentication.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInBusyException;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;

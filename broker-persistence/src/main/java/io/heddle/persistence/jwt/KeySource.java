@@ -8,7 +8,7 @@ public sealed interface KeySource permits KeySet, RemoteKeys {
      * Returns the keys to try for a token; none if the token is not from the owner of the keys.
      *
      * @throws io.heddle.core.StoreUnavailableException if the keys are not known
-     * @throws io.heddle.core.authentication.SignInBusyException if too many clients wait for keys
+     * @throws io.heddle.core.authentication.fairness.SignInBusyException if too many clients wait for keys
      */
     List<VerificationKey> find(Token token);
 }

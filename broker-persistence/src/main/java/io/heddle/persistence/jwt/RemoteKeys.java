@@ -2,7 +2,7 @@ package io.heddle.persistence.jwt;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.authentication.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInBusyException;
 import io.heddle.persistence.http.WebClient;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

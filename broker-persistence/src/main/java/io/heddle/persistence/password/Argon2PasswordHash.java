@@ -1,7 +1,7 @@
 package io.heddle.persistence.password;
 
 import io.heddle.core.authentication.PasswordHash;
-import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.persistence.SettingRule;
 import io.heddle.persistence.scram.ScramAlgorithm;

@@ -11,7 +11,7 @@ import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
-import io.heddle.core.authentication.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInBusyException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
@@ -28,9 +28,11 @@ import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -39,6 +41,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +73,7 @@ final class HttpAuthenticatorTest {
 
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final AtomicLong nanos = new AtomicLong();
+    private final Set<String> failing = ConcurrentHashMap.newKeySet();
     private final ConcurrentLinkedQueue<Received> received = new ConcurrentLinkedQueue<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch released = new CountDownLatch(1);
@@ -77,6 +81,7 @@ final class HttpAuthenticatorTest {
     private final HttpServer server;
     private volatile Answer answer = text("{\"result\": \"allow\"}");
     private Instant now = NOW;
+    private LongSupplier nanoTime = nanos::get;
     private int concurrentRequests = 100;
     private long cacheBytes = 1 << 20;
 
@@ -132,9 +137,10 @@ final class HttpAuthenticatorTest {
                         cacheBytes,
                         BREAKER_FAILURES,
                         PAUSE),
+                failing::contains,
                 () -> now,
                 STEADY,
-                nanos::get,
+                nanoTime,
                 metrics);
         toClose.add(created);
         return created;
@@ -558,6 +564,122 @@ final class HttpAuthenticatorTest {
     }
 
     @Test
+    void aRequestThatTheServiceRejectsRefusesOnlyItsClient() {
+        HttpAuthenticator service = service();
+        for (int code : List.of(400, 413, 414, 422, 431)) {
+            answer = status(code);
+            assertRefused(decide(service), ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        }
+        assertThat(isOpen()).isZero();
+        assertThat(count("rejected")).isEqualTo(5);
+        assertThat(count("status")).isZero();
+
+        answer = status(404);
+        assertRefused(decide(service), ReasonCode.SERVER_UNAVAILABLE);
+        assertThat(count("status")).isOne();
+    }
+
+    @Test
+    void aRejectedRequestIsAnAnswerToTheProbe() {
+        HttpAuthenticator service = service();
+        answer = status(500);
+        for (int i = 0; i < BREAKER_FAILURES; i++) {
+            assertRefused(decide(service), ReasonCode.SERVER_UNAVAILABLE);
+        }
+        nanos.addAndGet(PAUSE.toNanos());
+        answer = status(400);
+
+        assertRefused(decide(service), ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+
+        assertThat(isOpen()).isZero();
+    }
+
+    private static ConnectCredentials from(String address, String userName, boolean mayWait) {
+        return new ConnectCredentials(
+                new ClientId("pump"),
+                userName,
+                null,
+                new InetSocketAddress(InetAddress.ofLiteral(address), 4711),
+                () -> false,
+                mayWait,
+                null,
+                "");
+    }
+
+    /** Names the clients in the order in which the service is asked about them, of which one at a time. */
+    private List<String> order(HttpAuthenticator service, List<ConnectCredentials> clients) throws Exception {
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch arrived = new CountDownLatch(1);
+        answer = exchange -> {
+            arrived.countDown();
+            await(released);
+            order.add(exchange.getRequestURI().getQuery());
+            text("{\"result\": \"ignore\"}").to(exchange);
+        };
+        List<Future<@Nullable AuthenticationOutcome>> asked = new ArrayList<>();
+        asked.add(threads.submit(() -> service.authenticate(from("203.0.113.1", "first", true))));
+        arrived.await();
+        for (ConnectCredentials each : clients) {
+            int before = service.waiting();
+            asked.add(threads.submit(() -> service.authenticate(each)));
+            while (service.waiting() == before) {
+                Thread.onSpinWait();
+            }
+        }
+        released.countDown();
+        for (Future<?> each : asked) {
+            each.get();
+        }
+        return order;
+    }
+
+    @Test
+    void aNetworkWithManyClientsDoesNotKeepOthersWaiting() throws Exception {
+        concurrentRequests = 1;
+        HttpAuthenticator service = service(ServiceRequests.parse(url() + "?${username}", true), LONG);
+        List<ConnectCredentials> clients = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            clients.add(from("192.0.2.1", "flood" + i, true));
+        }
+        clients.add(from("198.51.100.1", "honest", true));
+
+        assertThat(order(service, clients)).hasSize(22).startsWith("first", "flood0", "honest");
+    }
+
+    @Test
+    void aNetworkWithFailuresComesBehindOthers() throws Exception {
+        concurrentRequests = 1;
+        ConnectCredentials guessing = from("192.0.2.1", "guessing", true);
+        failing.add(guessing.signInSource().network());
+        HttpAuthenticator service = service(ServiceRequests.parse(url() + "?${username}", true), LONG);
+
+        assertThat(order(service, List.of(guessing, from("198.51.100.1", "honest", true))))
+                .containsExactly("first", "honest", "guessing");
+    }
+
+    @Test
+    void aClientThatMayNotWaitIsAskedAboutOnlyIfATurnIsFree() throws Exception {
+        concurrentRequests = 1;
+        HttpAuthenticator service = service();
+        ConnectCredentials surplus = from("192.0.2.1", "surplus", false);
+        assertThat(service.authenticate(surplus)).isInstanceOf(Accepted.class);
+        CountDownLatch arrived = new CountDownLatch(1);
+        answer = exchange -> {
+            arrived.countDown();
+            await(released);
+            text("{\"result\": \"allow\"}").to(exchange);
+        };
+        Future<@Nullable AuthenticationOutcome> first = threads.submit(() -> decide(service));
+        arrived.await();
+
+        assertThatThrownBy(() -> service.authenticate(from("192.0.2.1", "another", false)))
+                .isInstanceOf(SignInBusyException.class);
+
+        released.countDown();
+        assertThat(first.get()).isInstanceOf(Accepted.class);
+    }
+
+    @Test
     void atMostSoManyRequestsAreSentAtOnceAndTheOthersWait() throws Exception {
         concurrentRequests = 3;
         HttpAuthenticator service = service();
@@ -591,6 +713,7 @@ final class HttpAuthenticatorTest {
     @Test
     void clientsThatWaitTooLongForTheirTurnAreRefusedAsBusy() throws Exception {
         concurrentRequests = 1;
+        nanoTime = System::nanoTime;
         HttpAuthenticator service = service(ServiceRequests.parse(url(), true), SHORT);
         answer = _ -> await(released);
         AtomicInteger busy = new AtomicInteger();

@@ -83,12 +83,22 @@ final class ServiceAnswerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {201, 206, 301, 302, 307, 400, 404, 407, 429, 500, 502, 503})
+    @ValueSource(ints = {201, 206, 301, 302, 307, 404, 407, 429, 500, 502, 503})
     void otherStatusesAreFailures(int status) {
+        assertThatStatusIs(status, "status");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 413, 414, 422, 431})
+    void someStatusesRejectTheRequest(int status) {
+        assertThatStatusIs(status, "rejected");
+    }
+
+    private static void assertThatStatusIs(int status, String outcome) {
         assertThatThrownBy(() -> ServiceAnswer.parse(status, "{\"result\": \"allow\"}".getBytes(UTF_8)))
                 .isInstanceOfSatisfying(
                         UnusableAnswerException.class,
-                        failure -> assertThat(failure.outcome()).isEqualTo("status"))
+                        failure -> assertThat(failure.outcome()).isEqualTo(outcome))
                 .hasMessageContaining("" + status);
     }
 

@@ -166,6 +166,30 @@ final class ServiceRequestsTest {
     }
 
     @Test
+    void valuesThatAreTooLongAreNotSent() {
+        String most = "ü".repeat(2_048);
+        assertThat(POST.of(credentials(most, most, bytes(most)))).isNotNull();
+
+        assertThat(POST.of(credentials(most + "x", "alice", null))).isNull();
+        assertThat(POST.of(credentials("pump", most + "x", null))).isNull();
+        assertThat(POST.of(credentials("pump", "alice", bytes(most + "x")))).isNull();
+        assertThat(GET.of(credentials("pump", "alice", bytes("x".repeat(4_097)))))
+                .isNull();
+    }
+
+    @Test
+    void addressAndHeaderOfGetHaveABoundTogether() {
+        ServiceRequests requests = ServiceRequests.parse("https://host/?${clientId}", false);
+        String head = "https://host/?Basic " + Base64.getEncoder().encodeToString(bytes("alice:" + "x".repeat(3_000)));
+        String longest = "c".repeat(8_000 - head.length());
+
+        assertThat(requests.of(credentials(longest, "alice", bytes("x".repeat(3_000)))))
+                .isNotNull();
+        assertThat(requests.of(credentials(longest + "c", "alice", bytes("x".repeat(3_000)))))
+                .isNull();
+    }
+
+    @Test
     void requestsThatDifferHaveDifferentHashes() {
         KeyedHash hash = new KeyedHash(new SecureRandom());
         Set<BinaryData> hashes = new HashSet<>();

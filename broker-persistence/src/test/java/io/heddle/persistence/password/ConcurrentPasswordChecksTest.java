@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.QueuedPasswordHash;
-import io.heddle.core.authentication.SignInFailures;
-import io.heddle.core.authentication.SignInSource;
+import io.heddle.core.authentication.fairness.SignInFailures;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.testkit.CountingPasswordHash;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

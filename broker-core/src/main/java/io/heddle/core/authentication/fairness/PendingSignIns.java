@@ -1,4 +1,4 @@
-package io.heddle.core.authentication;
+package io.heddle.core.authentication.fairness;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.Map;
  * at most half of the places, a second one half of the rest, and freed places go to networks with few pending clients. The same
  * applies to the names within a network, where many clients may share a proxy. Thread-safe: one lock, held for a count.
  */
-final class PendingSignIns {
+public final class PendingSignIns {
     private final int maximum;
     private final Map<String, Network> networks = new HashMap<>();
     private int total;
@@ -20,12 +20,13 @@ final class PendingSignIns {
         int total;
     }
 
-    PendingSignIns(int maximum) {
+    /** @param maximum the number of pending clients of all networks */
+    public PendingSignIns(int maximum) {
         this.maximum = maximum;
     }
 
     /** Adds a pending client; returns false if its network or its name already has too many. */
-    synchronized boolean enter(SignInSource source) {
+    public synchronized boolean enter(SignInSource source) {
         Network network = networks.get(source.network());
         int ofNetwork = network == null ? 0 : network.total;
         int leftForNetwork = maximum - total - ofNetwork;
@@ -44,7 +45,7 @@ final class PendingSignIns {
     }
 
     /** Removes a pending client after the decision. */
-    synchronized void leave(SignInSource source) {
+    public synchronized void leave(SignInSource source) {
         Network network = networks.get(source.network());
         if (network == null) {
             throw new IllegalStateException("no pending sign-in of network " + source.network());
@@ -56,7 +57,8 @@ final class PendingSignIns {
         total--;
     }
 
-    synchronized int count() {
+    /** Returns the number of pending clients. */
+    public synchronized int count() {
         return total;
     }
 }

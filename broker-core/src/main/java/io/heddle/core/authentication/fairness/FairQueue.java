@@ -1,4 +1,4 @@
-package io.heddle.core.authentication;
+package io.heddle.core.authentication.fairness;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,9 +1,9 @@
-package io.heddle.core.authentication;
+package io.heddle.core.authentication.fairness;
 
 import io.heddle.core.Limit;
 import org.jspecify.annotations.Nullable;
 
-/** Too many passwords are waiting for verification, so this one was not verified. Answered with "server busy". */
+/** Too many sign-ins wait, so this one was not decided. Answered with "server busy". */
 public final class SignInBusyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-package io.heddle.core.authentication;
+package io.heddle.core.authentication.fairness;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class SignInFailures {
     static final int MAX_ENTRIES = 10_000;
 
-    /** High enough that a person who mistypes a password a few times does not affect the network. */
-    static final int FAILING = 5;
+    /** The failures that make a network or name failing: high enough that a person who mistypes a password a few times does not affect the network. */
+    public static final int FAILING = 5;
 
     private static final int MOST_DOUBLINGS = 30;
 
@@ -59,30 +59,30 @@ public final class SignInFailures {
     }
 
     /** Counts a wrong password or an unknown name. */
-    synchronized void recordFailure(SignInSource source) {
+    public synchronized void recordFailure(SignInSource source) {
         long now = nanoTime.getAsLong();
         networks.add(source.network(), count(networks, source.network(), now) + 1, now);
         names.add(source.name(), count(names, source.name(), now) + 1, now);
     }
 
     /** Clears the failures of a name. */
-    synchronized void recordSuccess(SignInSource source) {
+    public synchronized void recordSuccess(SignInSource source) {
         names.remove(source.name());
     }
 
     /** Returns whether the network or the name of an attempt has several recent failures. */
-    synchronized boolean isFailing(SignInSource source) {
+    public synchronized boolean isFailing(SignInSource source) {
         long now = nanoTime.getAsLong();
         return count(networks, source.network(), now) >= FAILING || count(names, source.name(), now) >= FAILING;
     }
 
     /** Returns whether a network has several recent failures. */
-    synchronized boolean isFailing(String network) {
+    public synchronized boolean isFailing(String network) {
         return count(networks, network, nanoTime.getAsLong()) >= FAILING;
     }
 
     /** Returns the delay of a refusal. */
-    synchronized Duration delay(SignInSource source) {
+    public synchronized Duration delay(SignInSource source) {
         long now = nanoTime.getAsLong();
         int failures = Math.max(count(networks, source.network(), now), count(names, source.name(), now));
         if (failures == 0) {

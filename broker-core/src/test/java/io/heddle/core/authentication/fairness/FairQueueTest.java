@@ -1,4 +1,4 @@
-package io.heddle.core.authentication;
+package io.heddle.core.authentication.fairness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.heddle.core.authentication;
+package io.heddle.core.authentication.fairness;
 
 import io.heddle.core.Limit;
 import java.time.Duration;
@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Lets a few sign-ins compute password hashes at once; the others wait in a {@link FairQueue}. Thread-safe; blocks. Bound: the waiting time.
- * A caller whose client has gone leaves the queue. Callers bound their number.
+ * Lets a few sign-ins at once do something expensive, such as computing a password hash; the others wait in a {@link FairQueue}. Thread-safe;
+ * blocks. Bound: the waiting time. A caller whose client has gone leaves the queue. Callers bound their number.
  */
-public final class PasswordTurns {
+public final class SignInTurns {
     /** The interval at which a waiting caller checks whether its client has disconnected. */
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -39,7 +39,7 @@ public final class PasswordTurns {
      * @param isFailing whether a network has recent failures, and thus lower priority; evaluated at each of its turns
      * @param nanoTime the monotonic clock, in nanoseconds
      */
-    public PasswordTurns(
+    public SignInTurns(
             int concurrency,
             Duration maximumWait,
             Limit waitLimit,
@@ -120,7 +120,7 @@ public final class PasswordTurns {
         } finally {
             lock.unlock();
         }
-        throw new SignInBusyException("timed out waiting for password verification", waitLimit);
+        throw new SignInBusyException("timed out waiting for a turn", waitLimit);
     }
 
     /** Passes a turn on. */
