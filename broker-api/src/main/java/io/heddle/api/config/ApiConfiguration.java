@@ -28,6 +28,7 @@ import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.BodyLimitFilter;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.api.server.ProbePort;
+import io.heddle.api.server.TrustedProxies;
 import io.heddle.api.settings.SettingsController;
 import io.heddle.api.status.StatusPage;
 import io.heddle.api.subscriptions.SubscriptionController;
@@ -217,9 +218,10 @@ public class ApiConfiguration {
 
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> boundedConnections(
-            HttpLimits limits, ObjectProvider<ProbePort> probes, MeterRegistry metrics) {
+            HttpLimits limits, TrustedProxies proxies, ObjectProvider<ProbePort> probes, MeterRegistry metrics) {
         return factory -> {
             limits.applyTo(factory, metrics);
+            proxies.applyTo(factory);
             probes.ifAvailable(port -> port.applyTo(factory));
         };
     }

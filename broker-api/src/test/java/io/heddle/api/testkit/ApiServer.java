@@ -6,6 +6,7 @@ import io.heddle.api.config.ApiConfiguration;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.api.server.ProbePort;
+import io.heddle.api.server.TrustedProxies;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.AuditLog;
@@ -304,6 +305,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(MeterRegistry.class, () -> registry);
             target.registerBean(Node.class, this::node);
             target.registerBean(HttpLimits.class, () -> limits);
+            target.registerBean(TrustedProxies.class, () -> new TrustedProxies(List.of("127.9.9.0/24")));
             target.registerBean(ProbePort.class, () -> new ProbePort(InetAddress.getLoopbackAddress(), 0, registry));
             target.registerBean(ServingMessages.class, () -> this::messages);
             target.registerBean(ServingRules.class, () -> () -> rules);
@@ -409,6 +411,11 @@ public final class ApiServer implements AutoCloseable {
     public ApiClient client() {
         int address = nextAddress.incrementAndGet();
         return new ApiClient(port(), new byte[] {127, 0, (byte) (address >> 8), (byte) address});
+    }
+
+    /** Creates a client with the address of a trusted proxy. */
+    public ApiClient proxy() {
+        return new ApiClient(port(), new byte[] {127, 9, 9, 9});
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.heddle.persistence.SettingRule;
 import io.heddle.transport.tls.ClientCertificates;
 import io.heddle.transport.tls.TlsProvider;
 import io.heddle.transport.tls.TlsSettings;
+import io.heddle.core.client.AddressRange;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param requestTimeout maximum time in which the head of a request must arrive, maximum idle time, and maximum time from the opening of a
  *     connection with TLS to the first byte of a request, with the handshake; after it the connection is closed
  * @param bodyTimeout maximum time in which the body of a request must arrive
+ * @param trustedProxies addresses or networks of proxies, such as 10.0.0.0/8,fd00::/8, separated by commas. The address of a client that comes
+ *     through one of them is the last one in X-Forwarded-For that is not in the list; for the audit log and for wrong passwords
  * @param tls certificate of this listener, which then speaks HTTPS (TLS 1.2 and 1.3) and no HTTP; the port for probes stays without TLS
  */
 public record HttpSettings(
@@ -39,6 +42,7 @@ public record HttpSettings(
         @DefaultValue("0") int maximumConnectionsPerAddress,
         @DefaultValue("5s") Duration requestTimeout,
         @DefaultValue("1m") Duration bodyTimeout,
+        @DefaultValue List<String> trustedProxies,
         @DefaultValue @NestedConfigurationProperty KeySettings tls) {
     /** Names {@code port} in messages. */
     public static final String PORT = "heddle.http.port (--http-port)";
@@ -73,6 +77,15 @@ public record HttpSettings(
         SettingRule.between(
                 "heddle.http.request-timeout", requestTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         SettingRule.between("heddle.http.body-timeout", bodyTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
+        trustedProxies = List.copyOf(trustedProxies);
+        for (String range : trustedProxies) {
+            try {
+                var _ = AddressRange.parse(range);
+            } catch (IllegalArgumentException wrong) {
+                throw new StartupException(
+                        "heddle.http.trusted-proxies has '" + range + "': " + wrong.getMessage(), null);
+            }
+        }
         tls.requireCertificate(TLS);
     }
 

@@ -3,6 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.api.config.ApiConfiguration;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.api.server.ProbePort;
+import io.heddle.api.server.TrustedProxies;
 import io.heddle.app.drain.Drain;
 import io.heddle.app.health.StoresReadiness;
 import io.heddle.app.settings.HeddleSettings;
@@ -346,6 +347,11 @@ public class HeddleConfiguration {
                 http.effectiveConnectionsPerAddress(settings.mqtt().fileDescriptors()),
                 http.requestTimeout(),
                 http.bodyTimeout());
+    }
+
+    @Bean
+    TrustedProxies trustedProxies(HeddleSettings settings) {
+        return new TrustedProxies(settings.http().trustedProxies());
     }
 
     /** Null if there is none. */

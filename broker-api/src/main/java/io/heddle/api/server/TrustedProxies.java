@@ -1,0 +1,29 @@
+package io.heddle.api.server;
+
+import java.util.List;
+import org.apache.catalina.valves.RemoteIpValve;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+
+/**
+ * The proxies whose header X-Forwarded-For names the address of a client. It is read from its end: the last address that is not that of a
+ * proxy counts, because a client can write the ones before.
+ *
+ * @param ranges addresses and networks in CIDR notation
+ */
+public record TrustedProxies(List<String> ranges) {
+    public TrustedProxies {
+        ranges = List.copyOf(ranges);
+    }
+
+    /** Sets the address of each request that comes from a proxy. */
+    public void applyTo(TomcatServletWebServerFactory factory) {
+        if (ranges.isEmpty()) {
+            return;
+        }
+        RemoteIpValve valve = new RemoteIpValve();
+        valve.setInternalProxies(String.join(",", ranges));
+        // Only the address: this server has no links that depend on the scheme.
+        valve.setProtocolHeader(null);
+        factory.addEngineValves(valve);
+    }
+}
