@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** The rules of one client: the tries of those that select it, and the values of its placeholders. Immutable. */
 @HotPath
 public final class CompiledRules {
+    private static final String BROKER = "$SYS/";
+
     private final RuleSet rules;
     /** In the order of their first rules. */
     private final RuleNode[] roots;
@@ -19,6 +21,8 @@ public final class CompiledRules {
     private final @Nullable String[] values;
 
     private final boolean allowsByDefault;
+    /** Whether the topics of the broker need a rule that allows them. */
+    private final boolean protectsBroker;
 
     private final PublishLimits publishLimits;
 
@@ -29,11 +33,12 @@ public final class CompiledRules {
         this.values = values;
         this.publishLimits = publishLimits;
         this.allowsByDefault = rules.options().defaultEffect() == Effect.ALLOW;
+        this.protectsBroker = !rules.rules().isEmpty();
     }
 
     /** Returns whether the client may publish a message with these properties. Allocates nothing. */
     public boolean mayPublish(TopicName topic, QoS qos, boolean retain) {
-        return isAllowed(decide(topic, RuleEntry.publish(qos, retain)));
+        return isAllowed(decide(topic, RuleEntry.publish(qos, retain)), topic);
     }
 
     /**
@@ -44,7 +49,7 @@ public final class CompiledRules {
      */
     public SubscriptionDecision decideSubscription(TopicFilter filter, QoS qos) {
         boolean isAllowed = roots.length == 0
-                ? allowsByDefault
+                ? isAllowedByDefault(filter.value())
                 : new SubscriptionCheck(this, filter, RuleEntry.subscribe(qos)).isAllowed();
         if (isAllowed) {
             return SubscriptionDecision.ALLOWED;
@@ -65,7 +70,7 @@ public final class CompiledRules {
      */
     public boolean mayReceive(TopicName topic, QoS qos) {
         for (int level = qos.level(); level <= QoS.EXACTLY_ONCE.level(); level++) {
-            if (isAllowed(decide(topic, RuleEntry.subscribe(QoS.ofLevel(level))))) {
+            if (isAllowed(decide(topic, RuleEntry.subscribe(QoS.ofLevel(level))), topic)) {
                 return true;
             }
         }
@@ -97,8 +102,12 @@ public final class CompiledRules {
         return best;
     }
 
-    boolean isAllowed(int entry) {
-        return entry == RuleEntry.NONE ? allowsByDefault : RuleEntry.isAllow(entry);
+    boolean isAllowed(int entry, TopicName topic) {
+        return entry == RuleEntry.NONE ? isAllowedByDefault(topic.value()) : RuleEntry.isAllow(entry);
+    }
+
+    private boolean isAllowedByDefault(String topic) {
+        return allowsByDefault && !(protectsBroker && topic.startsWith(BROKER));
     }
 
     PublishLimits publishLimits() {

@@ -43,7 +43,7 @@ public record Explanation(
             considered.add(each);
             decisive = entry == decided ? each : decisive;
         }
-        boolean isAllowed = rules.isAllowed(decided);
+        boolean isAllowed = rules.isAllowed(decided, topic);
         return new Explanation(
                 isAllowed && !isRefused, topic.value(), decisive, List.copyOf(considered), isAllowed && isRefused);
     }

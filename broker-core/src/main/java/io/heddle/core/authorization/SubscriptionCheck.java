@@ -90,7 +90,7 @@ final class SubscriptionCheck {
             }
             TopicName topic = topic(filter, count);
             int entry = rules.decide(topic, kind);
-            if (!rules.isAllowed(entry)) {
+            if (!rules.isAllowed(entry, topic)) {
                 example = topic;
                 return false;
             }

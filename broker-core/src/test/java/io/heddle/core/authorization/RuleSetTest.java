@@ -75,6 +75,30 @@ final class RuleSetTest {
     }
 
     @Test
+    void theDefaultDoesNotAllowTopicsOfTheBrokerIfThereAreRules() throws RuleSyntaxException {
+        RuleSet rules = RuleSet.read("""
+                default allow
+                allow subscribe $SYS/broker/uptime for everyone
+                allow subscribe $SYS/# for user operator
+                deny all secret/# for user operator
+                """);
+        CompiledRules pump = rules.forClient(PUMP);
+        CompiledRules operator = rules.forClient(subject("c", "operator"));
+
+        assertThat(maySubscribe(pump, "$SYS/broker/uptime")).isTrue();
+        assertThat(maySubscribe(pump, "$SYS/broker/clients")).isFalse();
+        assertThat(maySubscribe(pump, "$SYS/#")).isFalse();
+        assertThat(maySubscribe(pump, "#")).isTrue();
+        assertThat(pump.mayReceive(TopicName.parse("$SYS/broker/clients", 8), QoS.AT_MOST_ONCE))
+                .isFalse();
+        assertThat(maySubscribe(operator, "$SYS/#")).isTrue();
+        CompiledRules withoutOwn =
+                RuleSet.read("default allow\nallow all a for user nobody").forClient(PUMP);
+        assertThat(maySubscribe(withoutOwn, "$SYS/broker/uptime")).isFalse();
+        assertThat(maySubscribe(RuleSet.NONE.forClient(PUMP), "$SYS/#")).isTrue();
+    }
+
+    @Test
     void aRuleIsForTheClientsThatItNames() {
         RuleSubject member =
                 new RuleSubject(new ClientId("c"), "bob", Map.of("site", "north=1"), Set.of("fitters"), ADDRESS);
