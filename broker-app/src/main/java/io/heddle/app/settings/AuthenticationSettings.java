@@ -8,6 +8,7 @@ import io.heddle.app.authentication.MethodName;
 import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.core.Limit;
 import io.heddle.core.authentication.ClientIdPattern;
+import io.heddle.core.authentication.fairness.ConnectRates;
 import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
@@ -29,6 +30,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param http clients about which a service decides
  * @param anonymous clients that send neither a user name nor a password
  * @param flapping clients that connect too often
+ * @param maximumConnectRate maximum number of clients that connect to a node in a second, averaged over ten seconds; further ones are refused
+ *     with "connection rate exceeded" (0x9F); 0 means no limit
+ * @param maximumConnectRatePerAddress the same for an IPv4 address or an IPv6 /64, which may be that of many devices behind a router
  * @param maximumPending maximum number of clients whose authentication is pending. A network (an IPv4 address or an IPv6 /64) may use at
  *     most as many places as are free, and a user name at most as many as are free to its network; further clients are refused with "server
  *     busy"
@@ -51,6 +55,8 @@ public record AuthenticationSettings(
         @DefaultValue @NestedConfigurationProperty HttpServiceSettings http,
         @DefaultValue @NestedConfigurationProperty Anonymous anonymous,
         @DefaultValue @NestedConfigurationProperty FlappingSettings flapping,
+        @DefaultValue("0") int maximumConnectRate,
+        @DefaultValue("0") int maximumConnectRatePerAddress,
         @DefaultValue("10000") int maximumPending,
         @DefaultValue("0") int concurrentPasswordChecks,
         @DefaultValue("20s") Duration maximumPasswordWait,
@@ -60,6 +66,9 @@ public record AuthenticationSettings(
         @DefaultValue("100000") int maximumRemembered,
         @DefaultValue("1h") Duration remember) {
     private static final String MAXIMUM_PENDING = "heddle.authentication.maximum-pending";
+    private static final String MAXIMUM_CONNECT_RATE = "heddle.authentication.maximum-connect-rate";
+    private static final String MAXIMUM_CONNECT_RATE_PER_ADDRESS =
+            "heddle.authentication.maximum-connect-rate-per-address";
 
     public AuthenticationSettings {
         methods = List.copyOf(methods);
@@ -71,6 +80,8 @@ public record AuthenticationSettings(
         }
         jwt.check(methods.contains(MethodName.JWT));
         http.check(methods.contains(MethodName.HTTP));
+        SettingRule.between(MAXIMUM_CONNECT_RATE, maximumConnectRate, 0, 1_000_000);
+        SettingRule.between(MAXIMUM_CONNECT_RATE_PER_ADDRESS, maximumConnectRatePerAddress, 0, 1_000_000);
         if (maximumPending < 1) {
             throw new StartupException(MAXIMUM_PENDING + " is " + maximumPending + ": set it to 1 or more", null);
         }
@@ -104,6 +115,14 @@ public record AuthenticationSettings(
         if (Set.copyOf(own).size() < own.size()) {
             throw new StartupException(key + " has a method twice: name each method once", null);
         }
+    }
+
+    /** Creates the limits of clients that connect. */
+    public ConnectRates connectRates() {
+        return new ConnectRates(
+                new Limit(MAXIMUM_CONNECT_RATE, maximumConnectRate),
+                new Limit(MAXIMUM_CONNECT_RATE_PER_ADDRESS, maximumConnectRatePerAddress),
+                System::nanoTime);
     }
 
     /** Creates the counter of failed sign-ins. */

@@ -194,6 +194,7 @@ public class HeddleConfiguration {
                         selfCheck, anonymous, settings.mqtt().allListeners().all()),
                 authenticationTasks,
                 settings.authentication().maximumPending(),
+                settings.authentication().connectRates(),
                 failures,
                 incidents,
                 metrics);

@@ -129,6 +129,31 @@ final class AnonymousAccessIT {
     }
 
     @Test
+    void clientsOfAnAddressThatConnectTooOftenAreRefused() {
+        try (BrokerUnderTest broker = BrokerUnderTest.start(
+                "--heddle.authentication.anonymous.enabled=true",
+                "--heddle.authentication.maximum-connect-rate-per-address=1")) {
+            // What an address has not used for ten seconds, it may use at once.
+            List<Mqtt5ConnAckReasonCode> answers = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                answers.add(connect(broker, "any", null, null));
+            }
+
+            assertThat(answers).startsWith(Mqtt5ConnAckReasonCode.SUCCESS);
+            assertThat(answers)
+                    .contains(Mqtt5ConnAckReasonCode.CONNECTION_RATE_EXCEEDED)
+                    .containsOnly(Mqtt5ConnAckReasonCode.SUCCESS, Mqtt5ConnAckReasonCode.CONNECTION_RATE_EXCEEDED);
+            assertThat(broker.count("heddle.connects", "outcome", "connection_rate_exceeded"))
+                    .isPositive();
+            assertThat(broker.count(
+                            "heddle.limits.refusals",
+                            "setting",
+                            "heddle.authentication.maximum-connect-rate-per-address"))
+                    .isPositive();
+        }
+    }
+
+    @Test
     void theTypeComesFromTheCredentialsOrFromTheAnonymousPatterns() {
         store(null, USER, ClientType.APPLICATION);
         try (BrokerUnderTest broker = BrokerUnderTest.start(

@@ -2,9 +2,11 @@ package io.heddle.core.authentication;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.Limit;
+import io.heddle.core.RemoteNetwork;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.authentication.fairness.ConnectRates;
 import io.heddle.core.authentication.fairness.PendingSignIns;
 import io.heddle.core.authentication.fairness.SignInBusyException;
 import io.heddle.core.authentication.fairness.SignInFailures;
@@ -15,6 +17,7 @@ import io.heddle.core.client.LogValue;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -47,6 +50,7 @@ public final class Authentication {
     private final PendingSignIns pending;
     private final Semaphore unqueued;
     private final Semaphore delays;
+    private final ConnectRates rates;
     private final SignInFailures failures;
     private final ClientIncidents incidents;
     private final MeterRegistry metrics;
@@ -73,7 +77,14 @@ public final class Authentication {
             SignInFailures failures,
             ClientIncidents incidents,
             MeterRegistry metrics) {
-        this(always(new Chain(authenticators, enhanced)), blockingTasks, maximumPending, failures, incidents, metrics);
+        this(
+                always(new Chain(authenticators, enhanced)),
+                blockingTasks,
+                maximumPending,
+                ConnectRates.unlimited(),
+                failures,
+                incidents,
+                metrics);
     }
 
     private static Function<String, Chain> always(Chain chain) {
@@ -91,6 +102,7 @@ public final class Authentication {
             Function<String, Chain> chains,
             Executor blockingTasks,
             int maximumPending,
+            ConnectRates rates,
             SignInFailures failures,
             ClientIncidents incidents,
             MeterRegistry metrics) {
@@ -100,11 +112,20 @@ public final class Authentication {
         this.pending = new PendingSignIns(maximumPending);
         this.unqueued = new Semaphore(maximumPending);
         this.delays = new Semaphore(maximumPending);
+        this.rates = rates;
         this.failures = failures;
         this.incidents = incidents;
         this.metrics = metrics;
         metrics.gauge("heddle.authentication.pending", pending, PendingSignIns::count);
         metrics.gauge("heddle.authentication.delayed", delays, free -> maximumPending - free.availablePermits());
+    }
+
+    /** Counts a client that connects from an address; returns its refusal if too many do. Any thread. */
+    public @Nullable Refused refusal(SocketAddress address) {
+        Limit exceeded = rates.exceeded(RemoteNetwork.of(address));
+        return exceeded == null
+                ? null
+                : new Refused(ReasonCode.CONNECTION_RATE_EXCEEDED, "too many clients connect", exceeded);
     }
 
     /** Authenticates a client and passes the outcome to {@code decided} on {@code caller}, exactly once. */

@@ -69,9 +69,12 @@ public final class ConnectService {
         String assigned = packet.clientId().isEmpty() ? "heddle-" + UUID.randomUUID() : null;
         Request request = new Request(connection, packet, assigned, established);
         ClientId clientId = new ClientId(assigned != null ? assigned : packet.clientId());
-        Refused blocked = services.blocked().refusal(clientId, null, connection.remoteAddress());
-        if (blocked != null) {
-            services.answers().refuse(connection, packet, blocked);
+        Refused unwanted = services.blocked().refusal(clientId, null, connection.remoteAddress());
+        if (unwanted == null) {
+            unwanted = authentication.refusal(connection.remoteAddress());
+        }
+        if (unwanted != null) {
+            services.answers().refuse(connection, packet, unwanted);
             return;
         }
         String method = packet.properties().authenticationMethod();
