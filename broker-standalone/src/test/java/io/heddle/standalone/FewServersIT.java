@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Starts of single servers, and failing starts. */
+@Tag("ci")
 class FewServersIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int MAXIMUM_EXITS = 5;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+@Tag("ci")
 class SeveralNodesIT {
     private static final Logger LOG = LoggerFactory.getLogger(SeveralNodesIT.class);
     private static final Duration PATIENCE = Duration.ofMinutes(3);

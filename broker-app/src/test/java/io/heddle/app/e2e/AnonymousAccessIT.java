@@ -55,13 +55,6 @@ final class AnonymousAccessIT {
     }
 
     @Test
-    void standaloneOnLoopbackAllowsAnonymousClients() {
-        try (BrokerUnderTest broker = BrokerUnderTest.start(STANDALONE, dataDirectory())) {
-            assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
-        }
-    }
-
-    @Test
     void standaloneOnAPublicAddressDisablesAnonymousAccess() {
         store(null, USER, ClientType.DEVICE);
         try (BrokerUnderTest broker = BrokerUnderTest.start(STANDALONE, dataDirectory(), EVERYWHERE)) {
@@ -77,14 +70,6 @@ final class AnonymousAccessIT {
                         .close())
                 .withMessageContaining("./heddle credentials add")
                 .withMessageContaining("--heddle.authentication.anonymous.enabled=true");
-    }
-
-    @Test
-    void standaloneOnAPublicAddressAllowsAnonymousClientsIfConfigured() {
-        try (BrokerUnderTest broker = BrokerUnderTest.start(
-                STANDALONE, dataDirectory(), EVERYWHERE, "--heddle.authentication.anonymous.enabled=true")) {
-            assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
-        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Certificates that are replaced while many clients exchange messages. */
+@Tag("ci")
 final class CertificateReloadIT {
     private static final Logger LOG = LoggerFactory.getLogger(CertificateReloadIT.class);
     private static final int REPLACEMENTS = 5;

@@ -71,6 +71,18 @@ final class AnonymousAccessDecisionTest {
         return new HeddleConfiguration().anonymousAccess(settings, environment, new InMemoryCredentialsStore());
     }
 
+    @Test
+    void theStandaloneProfileAllowsThemOnLoopbackAndElsewhereIfConfigured() {
+        AnonymousAccessDecision onLoopback = decision(Map.of("heddle.mqtt.port", "1883"));
+        onLoopback.start();
+        assertThat(onLoopback.isAllowed("mqtt")).isTrue();
+
+        AnonymousAccessDecision everywhere =
+                decision(Map.of("heddle.mqtt.bind", "0.0.0.0", "heddle.authentication.anonymous.enabled", "true"));
+        everywhere.start();
+        assertThat(everywhere.isAllowed("mqtt")).isTrue();
+    }
+
     /** One listener that clients of other machines reach disables it for all that do not decide for themselves. */
     @Test
     void aListenerDecidesForItself() {
