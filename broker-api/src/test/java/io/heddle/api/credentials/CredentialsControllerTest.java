@@ -276,6 +276,27 @@ final class CredentialsControllerTest {
         send("PUT", path, "{\"userName\": \"pump\", \"type\": \"DEVICE\", \"certificate\": \"any\"}");
         assertThat(json.readTree(get(path).body()).path("certificate").asString())
                 .isEqualTo("any");
+
+        send(
+                "PUT",
+                path,
+                "{\"userName\": \"pump\", \"type\": \"DEVICE\", \"certificate\": \"issuer:cn=Plants, O=Example\"}");
+        assertThat(json.readTree(get(path).body()).path("certificate").asString())
+                .isEqualTo("issuer:CN=Plants,O=Example");
+    }
+
+    @Test
+    void credentialsThatKeepACertificateKeepTheUserNameThatItProves() throws Exception {
+        HttpResponse<String> created = send("POST", ALL, "{\"userName\": \"pump\", \"certificate\": \"any\"}");
+        String path = created.headers().firstValue("Location").orElseThrow();
+
+        JsonNode refused = problem(send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"DEVICE\"}"), 400);
+
+        assertThat(refused.path("errors").get(0).path("field").asString()).isEqualTo("certificate");
+        assertThat(json.readTree(get(path).body()).path("userName").asString()).isEqualTo("pump");
+        assertThat(send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"DEVICE\", \"password\": \"pw\"}")
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     @Test
@@ -306,7 +327,9 @@ final class CredentialsControllerTest {
                 "{\"clientId\": \"a\", \"groups\": [\"two words\"], \"password\": \"pw\"}",
                 "{\"clientId\": \"a\", \"groups\": [null], \"password\": \"pw\"}",
                 "{\"clientId\": \"a\", \"certificate\": \"sha256:12\"}",
-                "{\"clientId\": \"a\", \"certificate\": \"any\", \"password\": \"pw\"}"
+                "{\"clientId\": \"a\", \"certificate\": \"any\"}",
+                "{\"userName\": \"a\", \"certificate\": \"issuer:Plants\"}",
+                "{\"userName\": \"a\", \"certificate\": \"any\", \"password\": \"pw\"}"
             })
     void wrongValuesAreRefused(String body) throws Exception {
         assertThat(problem(send("POST", ALL, body), 400).path("errors").size()).isEqualTo(1);

@@ -10,6 +10,7 @@ import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.LogValue;
 import io.heddle.core.mqtt.ReasonCode;
 import java.util.Map;
 import java.util.Set;
@@ -72,13 +73,21 @@ public final class CertificateAuthenticator implements Authenticator {
         }
         CertificatePin pin = CertificatePin.ofStored(stored.passwordHash());
         if (pin == null && stored.passwordHash().startsWith(CertificatePin.PREFIX)) {
-            return "the stored credentials have a pin that this version cannot read";
+            return "the stored credentials have a pin that this version cannot read: " + shown(certificate);
         }
         if (pin != null && !pin.accepts(certificate)) {
-            return "it is not the certificate that the stored credentials pin";
+            return "the stored credentials pin another certificate: " + shown(certificate);
         }
         boolean isProved = stored.userName() != null || isClientId || (pin != null && pin.isOfOneCertificate());
-        return isProved ? null : "the certificate does not prove the client id, which stored credentials reserve";
+        return isProved
+                ? null
+                : "the certificate does not prove the client id, which stored credentials reserve: "
+                        + shown(certificate);
+    }
+
+    /** Names a certificate to the operator, so that it can be pinned. */
+    private static String shown(ClientCertificate certificate) {
+        return "sha256=" + certificate.fingerprint() + ", issuer=" + LogValue.of(certificate.issuer());
     }
 
     private Accepted accepted(
