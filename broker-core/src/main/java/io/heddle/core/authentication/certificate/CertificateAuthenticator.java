@@ -11,7 +11,9 @@ import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.LogValue;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.ReasonCode;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,19 +28,30 @@ public final class CertificateAuthenticator implements Authenticator {
     private final boolean isClientId;
     private final boolean needsStored;
     private final CredentialsStore store;
+    private final InstantSource timeOfDay;
+    private final SteadyClock clock;
 
     /**
      * Creates the method.
      *
      * @param isClientId whether a client's id must be its user name, which therefore proves it
      * @param needsStored whether clients without stored credentials are refused
+     * @param timeOfDay tells how long a certificate is still valid
+     * @param clock measures the time until it expires
      */
     public CertificateAuthenticator(
-            CertificateNames names, boolean isClientId, boolean needsStored, CredentialsStore store) {
+            CertificateNames names,
+            boolean isClientId,
+            boolean needsStored,
+            CredentialsStore store,
+            InstantSource timeOfDay,
+            SteadyClock clock) {
         this.names = names;
         this.isClientId = isClientId;
         this.needsStored = needsStored;
         this.store = store;
+        this.timeOfDay = timeOfDay;
+        this.clock = clock;
     }
 
     @Override
@@ -105,7 +118,7 @@ public final class CertificateAuthenticator implements Authenticator {
                 identity,
                 stored == null ? Set.of() : Set.copyOf(stored.groups()),
                 Map.of("cn", certificate.commonName()),
-                certificate.expiry());
+                clock.deadline(certificate.expiry(), timeOfDay.instant()));
     }
 
     private static Refused refused(String detail) {

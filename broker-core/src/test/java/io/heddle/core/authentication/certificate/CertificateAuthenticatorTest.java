@@ -11,6 +11,7 @@ import io.heddle.core.authentication.certificate.CertificateNames.Source;
 import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import java.net.InetAddress;
@@ -28,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class CertificateAuthenticatorTest {
     private static final Instant EXPIRY = Instant.parse("2030-01-01T00:00:00Z");
+    /** The broker was started with a wrong time of day. */
+    private static final SteadyClock STEADY = new SteadyClock(() -> Instant.EPOCH, () -> 0);
+
     private static final String FINGERPRINT = "ab".repeat(32);
     private static final ClientCertificate PUMP = new ClientCertificate(
             "CN=pump-1,OU=plant 7,O=Example",
@@ -46,7 +50,8 @@ final class CertificateAuthenticatorTest {
 
     private @Nullable AuthenticationOutcome connect(
             String clientId, @Nullable String userName, @Nullable ClientCertificate certificate) {
-        CertificateAuthenticator authenticator = new CertificateAuthenticator(names, isClientId, needsStored, store);
+        CertificateAuthenticator authenticator = new CertificateAuthenticator(
+                names, isClientId, needsStored, store, () -> EXPIRY.minusSeconds(60), STEADY);
         ConnectCredentials shown = new ConnectCredentials(
                 new ClientId(clientId),
                 userName,
@@ -96,7 +101,7 @@ final class CertificateAuthenticatorTest {
         assertThat(accepted.identity().ownsClientId()).isFalse();
         assertThat(accepted.identity().credentials()).isNull();
         assertThat(accepted.attributes()).containsEntry("cn", "pump-1");
-        assertThat(accepted.validUntil()).isEqualTo(EXPIRY);
+        assertThat(accepted.validUntil()).isEqualTo(Instant.ofEpochSecond(60));
     }
 
     @Test
