@@ -3,6 +3,7 @@ package io.heddle.api.credentials;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.api.problem.FieldProblems;
+import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.authentication.GroupNames;
 import io.heddle.core.authentication.certificate.CertificatePin;
 import io.heddle.core.client.ClientType;
@@ -39,16 +40,22 @@ final class CredentialsCheck {
     /** Returns null without one, and for a wrong one after adding a problem. */
     static @Nullable CertificatePin certificate(CredentialsBody body, FieldProblems problems) {
         String text = body.certificate();
-        CertificatePin pin = text == null ? null : CertificatePin.parse(text);
-        problems.require(
-                text == null || pin != null,
-                "certificate",
-                "Use any, issuer: and a distinguished name, or sha256: and the fingerprint in hexadecimal digits.");
+        String fault = text == null ? null : CertificatePin.fault(text, body.userName());
+        problems.require(fault == null, "certificate", String.valueOf(fault));
         problems.require(
                 text == null || body.password() == null,
                 "certificate",
                 "Give a password or a certificate: credentials have one of them.");
-        return pin;
+        return text == null || fault != null ? null : CertificatePin.parse(text);
+    }
+
+    /** Refuses a new user name, or null, that a certificate which the credentials keep does not go with. */
+    static void checkKept(String hash, @Nullable String userName) {
+        CertificatePin pin = CertificatePin.ofStored(hash);
+        String fault = pin == null ? null : CertificatePin.fault(pin.text(), userName);
+        if (fault != null) {
+            throw RequestProblem.invalid("certificate", fault);
+        }
     }
 
     static void checkScram(CredentialsBody body, FieldProblems problems) {

@@ -149,14 +149,19 @@ public final class CredentialsController {
                 AuditAction.CHANGE_CREDENTIALS,
                 id,
                 body.password() == null && pin == null ? null : _ -> proof(body, pin),
-                before -> new StoredCredentials(
-                        id,
-                        clientId(body),
-                        body.userName(),
-                        type,
-                        body.groups() == null ? before.groups() : groups,
-                        before.passwordHash(),
-                        null)));
+                before -> {
+                    if (pin == null && body.password() == null) {
+                        CredentialsCheck.checkKept(before.passwordHash(), body.userName());
+                    }
+                    return new StoredCredentials(
+                            id,
+                            clientId(body),
+                            body.userName(),
+                            type,
+                            body.groups() == null ? before.groups() : groups,
+                            before.passwordHash(),
+                            null);
+                }));
     }
 
     /** Changes the password, and keeps the form in which it is stored; the clients of these credentials are disconnected. */

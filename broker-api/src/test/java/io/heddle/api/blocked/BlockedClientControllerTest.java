@@ -63,6 +63,20 @@ final class BlockedClientControllerTest {
     }
 
     @Test
+    void spellingsOfAnAddressAreOneEntryAndAZoneIsRefused() throws Exception {
+        for (String value : List.of("10.1.2.3/8", "10.0.0.0/8", "::ffff:192.0.2.7", "192.0.2.7", "FD00:0::/8")) {
+            assertThat(post("{\"kind\":\"ADDRESS\",\"value\":\"" + value + "\",\"reason\":\"scans\"}")
+                            .statusCode())
+                    .isEqualTo(201);
+        }
+        assertThat(values("")).containsExactly("10.0.0.0/8", "192.0.2.7", "fd00::/8");
+
+        HttpResponse<String> zone = post("{\"kind\":\"ADDRESS\",\"value\":\"fe80::1%eth0\",\"reason\":\"scans\"}");
+        assertThat(zone.statusCode()).isEqualTo(400);
+        assertThat(zone.body()).contains("Leave out the zone of the address");
+    }
+
+    @Test
     void aClientIsBlockedShownAndLifted() throws Exception {
         HttpResponse<String> created = post(
                 "{\"kind\":\"ADDRESS\",\"value\":\"10.0.0.0/8\",\"reason\":\"scans\",\"until\":\"2099-01-01T00:00:00Z\"}");

@@ -10,6 +10,7 @@ import io.heddle.core.administration.AdminRole;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.testkit.PlainPasswordHash;
 import java.net.http.HttpRequest;
@@ -18,10 +19,12 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -83,7 +86,7 @@ final class CredentialsControllerTest {
         HttpResponse<String> read = get(path);
         JsonNode credentials = json.readTree(read.body());
         assertThat(credentials.propertyNames())
-                .containsExactly("id", "clientId", "userName", "type", "groups", "certificate");
+                .containsExactly("id", "clientId", "userName", "type", "groups", "proof", "certificate");
         assertThat(credentials.path("clientId").asString()).isEqualTo("a/b");
         assertThat(credentials.path("userName").isNull()).isTrue();
         assertThat(credentials.path("type").asString()).isEqualTo("APPLICATION");
@@ -276,6 +279,50 @@ final class CredentialsControllerTest {
         send("PUT", path, "{\"userName\": \"pump\", \"type\": \"DEVICE\", \"certificate\": \"any\"}");
         assertThat(json.readTree(get(path).body()).path("certificate").asString())
                 .isEqualTo("any");
+
+        send(
+                "PUT",
+                path,
+                "{\"userName\": \"pump\", \"type\": \"DEVICE\", \"certificate\": \"issuer:cn=Plants, O=Example\"}");
+        assertThat(json.readTree(get(path).body()).path("certificate").asString())
+                .isEqualTo("issuer:CN=Plants,O=Example");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "$argon2id$v=19$m=19456;t=2;p=1$c2FsdA$aGFzaA, ARGON2ID",
+        "$2b$10$abcdefghijklmnopqrstuu, FOREIGN_HASH",
+        "$7$101$c2FsdA==$aGFzaA==, FOREIGN_HASH",
+        "SCRAM-SHA-256$4096:c2FsdA==$a:b, SCRAM_SHA_256",
+        "SCRAM-SHA-512$4096:c2FsdA==$a:b, SCRAM_SHA_512",
+        "$certificate$any, CERTIFICATE",
+        "$certificate$later:form, CERTIFICATE"
+    })
+    void theKindOfProofIsShownAndNotTheProof(String stored, String proof) throws Exception {
+        StoredCredentials credentials =
+                new StoredCredentials(UUID.randomUUID(), null, "pump", ClientType.DEVICE, stored.replace(';', ','));
+        server.credentials().put(credentials);
+
+        JsonNode one = json.readTree(get(ALL + "/" + credentials.id()).body());
+        JsonNode all = json.readTree(get(ALL).body()).path("items");
+
+        assertThat(one.path("proof").asString()).isEqualTo(proof);
+        assertThat(all.path(0)).isEqualTo(one);
+        assertThat(one.toString()).doesNotContain("c2FsdA", "abcdefghijk");
+    }
+
+    @Test
+    void credentialsThatKeepACertificateKeepTheUserNameThatItProves() throws Exception {
+        HttpResponse<String> created = send("POST", ALL, "{\"userName\": \"pump\", \"certificate\": \"any\"}");
+        String path = created.headers().firstValue("Location").orElseThrow();
+
+        JsonNode refused = problem(send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"DEVICE\"}"), 400);
+
+        assertThat(refused.path("errors").get(0).path("field").asString()).isEqualTo("certificate");
+        assertThat(json.readTree(get(path).body()).path("userName").asString()).isEqualTo("pump");
+        assertThat(send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"DEVICE\", \"password\": \"pw\"}")
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     @Test
@@ -306,7 +353,9 @@ final class CredentialsControllerTest {
                 "{\"clientId\": \"a\", \"groups\": [\"two words\"], \"password\": \"pw\"}",
                 "{\"clientId\": \"a\", \"groups\": [null], \"password\": \"pw\"}",
                 "{\"clientId\": \"a\", \"certificate\": \"sha256:12\"}",
-                "{\"clientId\": \"a\", \"certificate\": \"any\", \"password\": \"pw\"}"
+                "{\"clientId\": \"a\", \"certificate\": \"any\"}",
+                "{\"userName\": \"a\", \"certificate\": \"issuer:Plants\"}",
+                "{\"userName\": \"a\", \"certificate\": \"any\", \"password\": \"pw\"}"
             })
     void wrongValuesAreRefused(String body) throws Exception {
         assertThat(problem(send("POST", ALL, body), 400).path("errors").size()).isEqualTo(1);

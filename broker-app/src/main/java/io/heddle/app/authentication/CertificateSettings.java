@@ -6,7 +6,9 @@ import io.heddle.core.authentication.certificate.CertificateAuthenticator;
 import io.heddle.core.authentication.certificate.CertificateNames;
 import io.heddle.core.authentication.certificate.CertificateNames.Source;
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.persistence.SettingRule;
+import java.time.InstantSource;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +62,13 @@ public record CertificateSettings(
     }
 
     /** Creates the method. */
-    public CertificateAuthenticator toAuthenticator(CredentialsLookup store) {
+    public CertificateAuthenticator toAuthenticator(CredentialsLookup store, SteadyClock clock) {
         return new CertificateAuthenticator(
                 new CertificateNames(userName, compiled(pattern)),
                 clientId == ClientIds.USER_NAME,
                 requireCredentials,
-                store);
+                store,
+                InstantSource.system(),
+                clock);
     }
 }

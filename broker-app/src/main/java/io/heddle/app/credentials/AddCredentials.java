@@ -104,11 +104,11 @@ final class AddCredentials implements Callable<Integer> {
                     : ScramVerifier.create(algorithm, password, random).text();
         }
         CertificatePin pin = CertificatePin.parse(certificate);
-        if (pin == null) {
+        String fault = CertificatePin.fault(certificate, client.userName);
+        if (pin == null || fault != null) {
             throw new ParameterException(
                     command.commandLine(),
-                    "--certificate must be any, issuer:NAME or sha256: and 64 hexadecimal digits, not "
-                            + ControlCharacters.escaped(certificate));
+                    "--certificate is wrong: " + fault + " It is " + ControlCharacters.escaped(certificate));
         }
         if (algorithm != null) {
             throw new ParameterException(

@@ -125,7 +125,7 @@ final class AuthenticationMethods implements AutoCloseable {
             case CERTIFICATE ->
                 of(new AuthenticationMethod(
                         name,
-                        settings.certificate().toAuthenticator(credentials),
+                        settings.certificate().toAuthenticator(credentials, clock),
                         settings.certificate().limit(),
                         metrics));
             case HTTP ->

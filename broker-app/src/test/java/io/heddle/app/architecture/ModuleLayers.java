@@ -27,7 +27,14 @@ final class ModuleLayers {
             .resideInAPackage(CORE)
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(CORE, "java..", "org.slf4j..", "io.micrometer.core..", "org.jspecify..")
+            .resideInAnyPackage(
+                    CORE,
+                    "java..",
+                    // X500Principal, which is in java.base, too.
+                    "javax.security.auth.x500",
+                    "org.slf4j..",
+                    "io.micrometer.core..",
+                    "org.jspecify..")
             .because(
                     "core decides and must be testable in milliseconds: declare a port here and implement it in the module"
                             + " that owns the technology")

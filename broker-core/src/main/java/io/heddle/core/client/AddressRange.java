@@ -3,9 +3,15 @@ package io.heddle.core.client;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.StringJoiner;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /** An address of IPv4 or IPv6, or a network in CIDR notation, such as 10.0.0.0/8 or fd00::/8. Immutable. */
 public final class AddressRange {
+    /** Groups of zeros that :: can stand for. */
+    private static final Pattern ZEROS = Pattern.compile("\\b0(:0)+\\b");
+
     private final String text;
     private final byte[] network;
     private final int prefixBits;
@@ -55,6 +61,41 @@ public final class AddressRange {
             }
         }
         return true;
+    }
+
+    /**
+     * Returns the one text of this range: without a prefix for a single address, with zeros behind the prefix, and for IPv6 as in RFC 5952. A mapped
+     * address (::ffff:192.0.2.7) is that of IPv4.
+     */
+    public String canonical() {
+        byte[] masked = network.clone();
+        for (int at = 0, left = prefixBits; at < masked.length; at++, left -= Byte.SIZE) {
+            masked[at] &= (byte) (left >= Byte.SIZE ? 0xff : left <= 0 ? 0 : 0xff << (Byte.SIZE - left));
+        }
+        String address = masked.length == Integer.BYTES ? version4(masked) : version6(masked);
+        return prefixBits == masked.length * Byte.SIZE ? address : address + '/' + prefixBits;
+    }
+
+    private static String version4(byte[] address) {
+        StringJoiner text = new StringJoiner(".");
+        for (byte each : address) {
+            text.add(Integer.toString(Byte.toUnsignedInt(each)));
+        }
+        return text.toString();
+    }
+
+    private static String version6(byte[] address) {
+        StringJoiner groups = new StringJoiner(":");
+        for (int at = 0; at < address.length; at += Short.BYTES) {
+            groups.add(Integer.toHexString(
+                    Byte.toUnsignedInt(address[at]) << Byte.SIZE | Byte.toUnsignedInt(address[at + 1])));
+        }
+        String text = groups.toString();
+        String longest = ZEROS.matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .reduce("", (best, next) -> next.length() > best.length() ? next : best);
+        return longest.isEmpty() ? text : text.replaceFirst("(^|:)\\b" + longest + "\\b(:|$)", "::");
     }
 
     /** Returns the text that was read. */

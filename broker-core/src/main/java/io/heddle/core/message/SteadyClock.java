@@ -1,5 +1,6 @@
 package io.heddle.core.message;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -35,5 +36,14 @@ public final class SteadyClock {
     /** Returns milliseconds since 1970. */
     public long millis() {
         return startMillis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos);
+    }
+
+    /**
+     * Returns the time of this clock at which a time of day is reached. This clock may have started with a wrong time of day.
+     *
+     * @param now the present time of day
+     */
+    public Instant deadline(Instant timeOfDay, Instant now) {
+        return Instant.ofEpochMilli(millis()).plus(Duration.between(now, timeOfDay));
     }
 }

@@ -68,6 +68,16 @@ public abstract class BlockedClientStoreContract {
     }
 
     @Test
+    protected void twoSpellingsOfANetworkAreOneEntry() {
+        BlockedClient second = entry(Kind.ADDRESS, "fd00::/8", in(Duration.ofHours(1)), "bob");
+        store().put(entry(Kind.ADDRESS, "FD00:0:0::1/8"));
+
+        assertThat(store().put(second)).isTrue();
+
+        assertThat(store().all()).containsExactly(second);
+    }
+
+    @Test
     protected void anEntryOfTheBrokerDoesNotReplaceThatOfAnAdministrator() {
         BlockedClient forEver = entry(Kind.CLIENT_ID, "pump");
         store().put(forEver);

@@ -22,7 +22,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -229,7 +228,7 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
                 answer.groups(),
                 answer.attributes(),
                 // The time of day may be set while the client is connected.
-                end == null ? null : Instant.ofEpochMilli(clock.millis()).plus(Duration.between(now, end)));
+                end == null ? null : clock.deadline(end, now));
     }
 
     /** Returns the number of clients that wait for their turn. */

@@ -9,7 +9,6 @@ import io.heddle.core.authentication.fairness.SignInBusyException;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -98,10 +97,6 @@ public final class JwtAuthenticator implements Authenticator {
         Instant end = accepted.validUntil();
         return end == null
                 ? accepted
-                : new Accepted(
-                        accepted.identity(),
-                        accepted.groups(),
-                        accepted.attributes(),
-                        Instant.ofEpochMilli(clock.millis()).plus(Duration.between(now, end)));
+                : new Accepted(accepted.identity(), accepted.groups(), accepted.attributes(), clock.deadline(end, now));
     }
 }

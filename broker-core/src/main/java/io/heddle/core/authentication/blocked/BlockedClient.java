@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry that blocks clients.
  *
- * @param value what the kind says; without control characters
+ * @param value what the kind says; without control characters. An address or network is in its canonical text
  * @param reason for administrators and logs; not sent to clients
  * @param until the end of the entry, or null for none
  * @param createdBy the user name of an administrator, or {@value #FLAPPING} for an entry of the broker itself
@@ -46,6 +46,20 @@ public record BlockedClient(
         }
     }
 
+    /** Creates an entry. Two spellings of an address or network are the same value. */
+    public BlockedClient {
+        value = kind == Kind.ADDRESS ? canonical(value) : value;
+    }
+
+    /** Returns a value that is none, which was stored, as it is. */
+    private static String canonical(String value) {
+        try {
+            return AddressRange.parse(value).canonical();
+        } catch (IllegalArgumentException _) {
+            return value;
+        }
+    }
+
     /** Returns whether the broker has created the entry by itself. */
     public boolean isFlapping() {
         return createdBy.equals(FLAPPING);
@@ -61,14 +75,22 @@ public record BlockedClient(
         if (value.isBlank() || !isText(value) || value.getBytes(UTF_8).length > MAXIMUM_BYTES) {
             return "Use 1 to " + MAXIMUM_BYTES + " bytes without control characters.";
         }
-        if (kind == Kind.ADDRESS) {
-            try {
-                AddressRange.parse(value);
-            } catch (IllegalArgumentException _) {
-                return "Use an address, or a network such as 10.0.0.0/8 or fd00::/8.";
-            }
+        return kind == Kind.ADDRESS ? addressFault(value) : null;
+    }
+
+    private static @Nullable String addressFault(String value) {
+        if (value.indexOf('%') >= 0) {
+            return "Leave out the zone of the address: % and what is behind it.";
         }
-        return null;
+        try {
+            boolean isVersion4 = AddressRange.parse(value).canonical().indexOf(':') < 0;
+            // The prefix could count the bits of IPv4 or those of IPv6.
+            return isVersion4 && value.indexOf(':') >= 0 && value.indexOf('/') >= 0
+                    ? "Write a network of IPv4 without ::ffff:, such as 10.0.0.0/8."
+                    : null;
+        } catch (IllegalArgumentException _) {
+            return "Use an address, or a network such as 10.0.0.0/8 or fd00::/8.";
+        }
     }
 
     /** Returns one sentence that says what is wrong with a reason, or null if an entry can have it. */

@@ -61,12 +61,18 @@ public final class BlockedIndex {
             case USER_NAME -> userNames.put(value, entry);
             case ADDRESS -> {
                 if (value.indexOf('/') < 0) {
-                    addresses.put(InetAddress.ofLiteral(value), entry);
+                    addresses.merge(InetAddress.ofLiteral(value), entry, BlockedIndex::later);
                 } else {
                     networks.add(new Network(AddressRange.parse(value), entry));
                 }
             }
         }
+    }
+
+    /** Rows that were stored in other spellings may be about the same address. */
+    private static BlockedClient later(BlockedClient one, BlockedClient other) {
+        Instant end = one.until();
+        return end == null || (other.until() != null && other.until().isBefore(end)) ? one : other;
     }
 
     /** Returns all entries. */

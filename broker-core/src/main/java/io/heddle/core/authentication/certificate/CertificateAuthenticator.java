@@ -10,7 +10,10 @@ import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.LogValue;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.ReasonCode;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,19 +28,30 @@ public final class CertificateAuthenticator implements Authenticator {
     private final boolean isClientId;
     private final boolean needsStored;
     private final CredentialsLookup store;
+    private final InstantSource timeOfDay;
+    private final SteadyClock clock;
 
     /**
      * Creates the method.
      *
      * @param isClientId whether a client's id must be its user name, which therefore proves it
      * @param needsStored whether clients without stored credentials are refused
+     * @param timeOfDay tells how long a certificate is still valid
+     * @param clock measures the time until it expires
      */
     public CertificateAuthenticator(
-            CertificateNames names, boolean isClientId, boolean needsStored, CredentialsLookup store) {
+            CertificateNames names,
+            boolean isClientId,
+            boolean needsStored,
+            CredentialsLookup store,
+            InstantSource timeOfDay,
+            SteadyClock clock) {
         this.names = names;
         this.isClientId = isClientId;
         this.needsStored = needsStored;
         this.store = store;
+        this.timeOfDay = timeOfDay;
+        this.clock = clock;
     }
 
     @Override
@@ -72,13 +86,21 @@ public final class CertificateAuthenticator implements Authenticator {
         }
         CertificatePin pin = CertificatePin.ofStored(stored.passwordHash());
         if (pin == null && stored.passwordHash().startsWith(CertificatePin.PREFIX)) {
-            return "the stored credentials have a pin that this version cannot read";
+            return "the stored credentials have a pin that this version cannot read: " + shown(certificate);
         }
         if (pin != null && !pin.accepts(certificate)) {
-            return "it is not the certificate that the stored credentials pin";
+            return "the stored credentials pin another certificate: " + shown(certificate);
         }
         boolean isProved = stored.userName() != null || isClientId || (pin != null && pin.isOfOneCertificate());
-        return isProved ? null : "the certificate does not prove the client id, which stored credentials reserve";
+        return isProved
+                ? null
+                : "the certificate does not prove the client id, which stored credentials reserve: "
+                        + shown(certificate);
+    }
+
+    /** Names a certificate to the operator, so that it can be pinned. */
+    private static String shown(ClientCertificate certificate) {
+        return "sha256=" + certificate.fingerprint() + ", issuer=" + LogValue.of(certificate.issuer());
     }
 
     private Accepted accepted(
@@ -96,7 +118,7 @@ public final class CertificateAuthenticator implements Authenticator {
                 identity,
                 stored == null ? Set.of() : Set.copyOf(stored.groups()),
                 Map.of("cn", certificate.commonName()),
-                certificate.expiry());
+                clock.deadline(certificate.expiry(), timeOfDay.instant()));
     }
 
     private static Refused refused(String detail) {

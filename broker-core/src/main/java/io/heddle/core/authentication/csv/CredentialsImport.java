@@ -132,13 +132,12 @@ public final class CredentialsImport {
         }
         String hash = line.passwordHash();
         String password = line.password();
-        if (hash == null
-                ? password == null || password.isEmpty() || !isText(password, MAX_PASSWORD_BYTES)
-                : !settings.hashes().accepts(hash) && CertificatePin.ofStored(hash) == null) {
-            return hash == null
-                    ? "The password is empty, has a control character or is too long."
-                    : "The password hash has no known format (Argon2id in PHC format, bcrypt, or one of Mosquitto or EMQX),"
-                            + " or exceeds the limits of its parameters.";
+        if (hash == null && (password == null || password.isEmpty() || !isText(password, MAX_PASSWORD_BYTES))) {
+            return "The password is empty, has a control character or is too long.";
+        }
+        String hashFault = hash == null ? null : fault(hash, userName);
+        if (hashFault != null) {
+            return hashFault;
         }
         if (password != null && passwords >= settings.maximumPasswords()) {
             return "There are more than " + settings.maximumPasswords()
@@ -156,14 +155,26 @@ public final class CredentialsImport {
         ClientId id = clientId == null ? null : new ClientId(clientId);
         Function<String, StoredCredentials> toCredentials =
                 stored -> new StoredCredentials(UUID.randomUUID(), id, userName, type, groups, stored, null);
+        CertificatePin pin = hash == null ? null : CertificatePin.ofStored(hash);
         batch.add(new Line(
                 line.line(),
                 line.lastLine(),
                 hash != null
-                        ? CompletableFuture.completedFuture(toCredentials.apply(hash))
+                        ? CompletableFuture.completedFuture(toCredentials.apply(pin == null ? hash : pin.stored()))
                         : CompletableFuture.supplyAsync(
                                 () -> toCredentials.apply(hash(Objects.requireNonNull(password))), hashing)));
         return null;
+    }
+
+    /** Returns what is wrong with a hash, or the pin in its place; null if credentials with the user name can have it. */
+    private @Nullable String fault(String hash, @Nullable String userName) {
+        if (hash.startsWith(CertificatePin.PREFIX)) {
+            return CertificatePin.fault(hash.substring(CertificatePin.PREFIX.length()), userName);
+        }
+        return settings.hashes().accepts(hash)
+                ? null
+                : "The password hash has no known format (Argon2id in PHC format, bcrypt, or one of Mosquitto or EMQX),"
+                        + " or exceeds the limits of its parameters.";
     }
 
     private String hash(String password) {

@@ -244,11 +244,61 @@ final class BlockedClientsTest {
         "ADDRESS, fd00::/8, true",
         "ADDRESS, 10.0.0.0/33, false",
         "ADDRESS, example.org, false",
+        "ADDRESS, ::ffff:10.0.0.0, true",
         "ADDRESS, ::ffff:10.0.0.0/104, false",
+        "ADDRESS, ::ffff:10.0.0.0/8, false",
+        "ADDRESS, fe80::1%lo, false",
+        "ADDRESS, fe80::1%1, false",
+        "ADDRESS, fe80::%1/10, false",
         "USER_NAME, ' ', false"
     })
     void valuesAreChecked(Kind kind, String value, boolean isValid) {
         assertThat(BlockedClient.fault(kind, value) == null).isEqualTo(isValid);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ADDRESS, ::ffff:1.2.3.4, 1.2.3.4",
+        "ADDRESS, ::FFFF:102:304, 1.2.3.4",
+        "ADDRESS, 10.1.2.3/8, 10.0.0.0/8",
+        "ADDRESS, 10.1.2.3/32, 10.1.2.3",
+        "ADDRESS, 10.1.2.3/31, 10.1.2.2/31",
+        "ADDRESS, 255.255.255.255/0, 0.0.0.0/0",
+        "ADDRESS, FD00:0:0:0::1/8, fd00::/8",
+        "ADDRESS, 2001:0DB8:0:0:1:0:0:1, 2001:db8::1:0:0:1",
+        "ADDRESS, 2001:db8:0:1:0:0:0:1, 2001:db8:0:1::1",
+        "ADDRESS, 2001:db8:0:1:1:1:1:1, 2001:db8:0:1:1:1:1:1",
+        "ADDRESS, 100:0:0:10:0:0:0:0, 100:0:0:10::",
+        "ADDRESS, 0:0:0:0:0:0:0:1, ::1",
+        "ADDRESS, 2001:db8::7/128, 2001:db8::7",
+        "ADDRESS, 2001:db8:ffff:ffff::/35, 2001:db8:e000::/35",
+        "ADDRESS, ff::/0, ::/0",
+        "ADDRESS, ::ffff:10.1.0.0/8, 10.0.0.0/8",
+        "ADDRESS, somewhere, somewhere",
+        "CLIENT_ID, 10.1.2.3/8, 10.1.2.3/8"
+    })
+    void anAddressHasOneText(Kind kind, String value, String canonical) {
+        assertThat(entry(kind, value).value()).isEqualTo(canonical);
+        assertThat(entry(kind, canonical).value()).isEqualTo(canonical);
+    }
+
+    @Test
+    void aFaultSaysWhatIsWrongWithAnAddress() {
+        assertThat(BlockedClient.fault(Kind.ADDRESS, "fe80::1%eth0")).contains("zone");
+        assertThat(BlockedClient.fault(Kind.ADDRESS, "::ffff:10.0.0.0/8")).contains("without ::ffff:");
+    }
+
+    @Test
+    void ofTwoEntriesForAnAddressThatWithTheLaterEndApplies() {
+        BlockedClient ended = entry(Kind.ADDRESS, "::ffff:192.0.2.7", now.minusSeconds(1), "ada");
+        BlockedClient later = entry(Kind.ADDRESS, "192.0.2.7", now.plusSeconds(1), "ada");
+        BlockedClient forEver = entry(Kind.ADDRESS, "192.0.2.7");
+        for (BlockedClient longer : List.of(later, forEver)) {
+            block(ended, longer);
+            assertThat(isBlocked("pump")).isTrue();
+            block(longer, ended);
+            assertThat(isBlocked("pump")).isTrue();
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.heddle.core.authentication.certificate.CertificateNames.Source;
 import io.heddle.core.client.ClientCertificate;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import java.net.InetAddress;
@@ -28,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class CertificateAuthenticatorTest {
     private static final Instant EXPIRY = Instant.parse("2030-01-01T00:00:00Z");
+    /** The broker was started with a wrong time of day. */
+    private static final SteadyClock STEADY = new SteadyClock(() -> Instant.EPOCH, () -> 0);
+
     private static final String FINGERPRINT = "ab".repeat(32);
     private static final ClientCertificate PUMP = new ClientCertificate(
             "CN=pump-1,OU=plant 7,O=Example",
@@ -46,7 +50,8 @@ final class CertificateAuthenticatorTest {
 
     private @Nullable AuthenticationOutcome connect(
             String clientId, @Nullable String userName, @Nullable ClientCertificate certificate) {
-        CertificateAuthenticator authenticator = new CertificateAuthenticator(names, isClientId, needsStored, store);
+        CertificateAuthenticator authenticator = new CertificateAuthenticator(
+                names, isClientId, needsStored, store, () -> EXPIRY.minusSeconds(60), STEADY);
         ConnectCredentials shown = new ConnectCredentials(
                 new ClientId(clientId),
                 userName,
@@ -96,7 +101,7 @@ final class CertificateAuthenticatorTest {
         assertThat(accepted.identity().ownsClientId()).isFalse();
         assertThat(accepted.identity().credentials()).isNull();
         assertThat(accepted.attributes()).containsEntry("cn", "pump-1");
-        assertThat(accepted.validUntil()).isEqualTo(EXPIRY);
+        assertThat(accepted.validUntil()).isEqualTo(Instant.ofEpochSecond(60));
     }
 
     @Test
@@ -217,6 +222,71 @@ final class CertificateAuthenticatorTest {
         assertRefused("c");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        CN=Plants, O=Example                       | CN=Plants,O=Example                                             | true
+        cn=plants,o=EXAMPLE                        | CN=Plants,O=Example                                             | true
+        CN="Plants" , O=Example                    | CN=Plants,O=Example                                             | true
+        O=Example,CN=Plants                        | CN=Plants,O=Example                                             | false
+        CN=Plants                                  | CN=Plants,O=Example                                             | false
+        CN=Plants,O=Gr\\C3\\BC\\C3\\9Fe\\, Werk       | CN=Plants,O=Grüße\\, Werk                                       | true
+        CN=Plants,emailAddress=ca@example.com      | CN=Plants,1.2.840.113549.1.9.1=#160e6361406578616d706c652e636f6d | true
+        CN=Plants,O=Example                        | ''                                                              | false
+        """)
+    void namesOfAuthoritiesAreComparedAndNotTheirTexts(String pin, String issuer, boolean isAccepted) {
+        put(null, "pump-1", pinned("issuer:" + pin));
+        ClientCertificate shown = new ClientCertificate(
+                "CN=pump-1", issuer, "pump-1", List.of(), List.of(), List.of(), FINGERPRINT, EXPIRY);
+
+        assertThat(connect("c", "any", shown) instanceof Accepted).isEqualTo(isAccepted);
+    }
+
+    @Test
+    void theCanonicalTextOfANameIsStored() {
+        assertThat(pinned("issuer:cn=Plants , o=\"Example, Inc\""))
+                .isEqualTo("$certificate$issuer:CN=Plants,O=Example\\, Inc");
+    }
+
+    @Test
+    void aNameThatWasStoredInAnotherFormAdmitsItsClients() {
+        put(null, "pump-1", CertificatePin.PREFIX + "issuer:CN=Plants, O=Example");
+
+        assertThat(accepted("c").identity().userName()).isEqualTo("pump-1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        any                          | pump | ''
+        any                          |      | do not prove a client id
+        issuer:CN=Plants             | pump | ''
+        issuer:CN=Plants             |      | do not prove a client id
+        issuer:Plants                | pump | is not a distinguished name
+        issuer:CN=a,                 | pump | is not a distinguished name
+        issuer:CN=a\\0Ab             | pump | is not a distinguished name
+        issuer:                      | pump | is not a distinguished name
+        sha256:12                    | pump | Use any, issuer:
+        """)
+    void faultsSayWhatToDo(String text, @Nullable String userName, String expected) {
+        String fault = CertificatePin.fault(text, userName);
+
+        assertThat(fault == null ? "" : fault).contains(expected);
+        assertThat(fault == null).isEqualTo(expected.isEmpty());
+    }
+
+    @Test
+    void aRefusalBecauseOfAPinNamesTheCertificateThatWasShown() {
+        put(null, "pump-1", pinned("issuer:CN=Others"));
+        put("by-any", null, pinned("any"));
+
+        for (String clientId : List.of("c", "by-any")) {
+            assertThat(connect(clientId, "any", PUMP))
+                    .isInstanceOfSatisfying(
+                            Refused.class,
+                            refused -> assertThat(refused.detail())
+                                    .contains("sha256=" + FINGERPRINT, "issuer=\"CN=Plants,O=Example\""));
+        }
+    }
+
     @Test
     void pinsAreReadAsOpenSslPrintsThem() {
         assertThat(Objects.requireNonNull(CertificatePin.parse("sha256:" + "AB:".repeat(31) + "AB"))
@@ -231,6 +301,7 @@ final class CertificateAuthenticatorTest {
                 "",
                 "all",
                 "issuer:",
+                "issuer:Plants",
                 "issuer:CN=a\nb",
                 "sha256:",
                 "sha256:abcd",

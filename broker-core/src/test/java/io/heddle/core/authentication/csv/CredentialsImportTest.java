@@ -80,6 +80,25 @@ final class CredentialsImportTest {
     }
 
     @Test
+    void pinsOfCertificatesAreStoredInTheirCanonicalText() throws Exception {
+        run("""
+                userName,clientId,passwordHash
+                alice,,"$certificate$issuer:cn=Plants, O=Example"
+                bob,,$certificate$issuer:Plants
+                ,pump,$certificate$any
+                """, false);
+
+        assertThat(store.list(0, 10))
+                .extracting(StoredCredentials::passwordHash)
+                .containsExactly("$certificate$issuer:CN=Plants,O=Example");
+        assertThat(problems)
+                .extracting(LineProblem::message)
+                .satisfiesExactly(
+                        name -> assertThat(name).contains("is not a distinguished name"),
+                        any -> assertThat(any).contains("do not prove a client id"));
+    }
+
+    @Test
     void eachWrongLineIsReportedAndTheOthersAreStored() throws Exception {
         CredentialsImport.Result result = run("""
                 clientId,userName,type,password
