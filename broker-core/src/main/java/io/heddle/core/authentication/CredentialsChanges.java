@@ -17,8 +17,9 @@ public interface CredentialsChanges {
      * @param isGap whether there may be others besides the named ones: at the first call, and after the store was away
      * @param ids of credentials that are new, have changed or ended
      * @param isBlockedChanged whether entries of blocked clients have changed
+     * @param isConfirmed whether the store has told all changes until now; it may be unable to tell any
      */
-    record Changed(boolean isGap, Set<UUID> ids, boolean isBlockedChanged) {
+    record Changed(boolean isGap, Set<UUID> ids, boolean isBlockedChanged, boolean isConfirmed) {
         public Changed {
             ids = Set.copyOf(ids);
         }

@@ -51,6 +51,7 @@ public final class KnownCredentials implements CredentialsLookup {
     private volatile @Nullable NameFilter names;
     // Only of the thread that applies changes.
     private boolean isGap = true;
+    // Whether the store has told its changes since it was read.
     private volatile boolean isConfirmed;
     private volatile long confirmedNanos;
 
@@ -98,8 +99,10 @@ public final class KnownCredentials implements CredentialsLookup {
             forget(changed.ids(), known);
         }
         isGap = false;
-        confirmedNanos = now;
-        isConfirmed = true;
+        if (changed.isConfirmed()) {
+            confirmedNanos = now;
+            isConfirmed = true;
+        }
     }
 
     private void forget(Set<UUID> ids, @Nullable NameFilter known) {
@@ -218,6 +221,7 @@ public final class KnownCredentials implements CredentialsLookup {
     private boolean isUnmentioned(ClientId clientId, @Nullable String userName) {
         NameFilter known = names;
         return known != null
+                && isConfirmed
                 && !known.mayHave(ofClientId(clientId))
                 && (userName == null || !known.mayHave(ofUserName(userName)));
     }
@@ -225,7 +229,7 @@ public final class KnownCredentials implements CredentialsLookup {
     @Override
     public boolean isEmpty() {
         NameFilter known = names;
-        if (known == null || !known.isEmpty()) {
+        if (known == null || !isConfirmed || !known.isEmpty()) {
             return store.isEmpty();
         }
         if (isCurrent()) {

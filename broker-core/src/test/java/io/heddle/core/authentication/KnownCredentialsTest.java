@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.authentication.CredentialsChanges.Changed;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +48,7 @@ final class KnownCredentialsTest {
 
     @BeforeEach
     void readAll() {
+        apply();
         apply();
     }
 
@@ -177,6 +181,23 @@ final class KnownCredentialsTest {
                 .isThrownBy(() -> known.findForOthers(new ClientId("reserved"), null));
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> known.find(PUMP, null));
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(known::isEmpty);
+    }
+
+    @Test
+    void theStoreIsAskedIfItDoesNotTellItsChanges() {
+        put(null, "user", "one");
+        KnownCredentials untold = new KnownCredentials(failing(), MAXIMUM, () -> nanos, metrics);
+        for (boolean isGap : List.of(true, false)) {
+            untold.apply(new Changed(isGap, Set.of(), false, false));
+
+            untold.find(PUMP, "user");
+            assertThat(untold.findRecent(PUMP, "user")).isNull();
+            assertThat(untold.findForOthers(PUMP, null)).isNull();
+        }
+        assertThat(answered("unmentioned")).isZero();
+        assertThat(answered("asked")).isEqualTo(4);
+        isDown = true;
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> untold.findForOthers(PUMP, null));
     }
 
     @Test

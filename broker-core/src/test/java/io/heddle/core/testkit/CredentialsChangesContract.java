@@ -32,7 +32,7 @@ public abstract class CredentialsChangesContract {
     @Test
     void theFirstChangesHaveAGapAndLaterOnesHaveNone() {
         assertThat(changes().await(Duration.ofMillis(1)).isGap()).isTrue();
-        assertThat(changes().await(Duration.ofMillis(1))).isEqualTo(new Changed(false, Set.of(), false));
+        assertThat(changes().await(Duration.ofMillis(1))).isEqualTo(new Changed(false, Set.of(), false, true));
     }
 
     @Test
@@ -90,15 +90,15 @@ public abstract class CredentialsChangesContract {
         assertBlockedTold();
         blocked().remove(entry.id());
         assertBlockedTold();
-        assertThat(changes().await(Duration.ofMillis(1))).isEqualTo(new Changed(false, Set.of(), false));
+        assertThat(changes().await(Duration.ofMillis(1))).isEqualTo(new Changed(false, Set.of(), false, true));
     }
 
     private void assertBlockedTold() {
-        Changed changed = new Changed(false, Set.of(), false);
+        Changed changed = new Changed(false, Set.of(), false, true);
         for (int i = 0; i < 50 && !changed.isBlockedChanged(); i++) {
             changed = changes().await(Duration.ofMillis(200));
         }
-        assertThat(changed).isEqualTo(new Changed(false, Set.of(), true));
+        assertThat(changed).isEqualTo(new Changed(false, Set.of(), true, true));
     }
 
     private void assertTold(Set<UUID> ids) {

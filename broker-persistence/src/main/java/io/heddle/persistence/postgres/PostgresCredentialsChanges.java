@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.core.Notification;
 import org.postgresql.jdbc.PgConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes of credentials and of blocked clients, of which triggers of the tables {@code client_credentials} and {@code blocked_client} notify
@@ -25,7 +27,13 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
     private static final String BLOCKED_CHANNEL = "heddle_blocked_clients";
     private static final String ACTION = "wait for changes of credentials";
 
+    private static final Logger log = LoggerFactory.getLogger(PostgresCredentialsChanges.class);
+
     private final Supplier<PostgresDatabase> database;
+    // Proves that notices arrive.
+    private final String ownChannel =
+            "heddle_own_" + UUID.randomUUID().toString().replace('-', '_');
+    private boolean isTold;
     private volatile @Nullable Connection listening;
     private volatile boolean closed;
 
@@ -54,16 +62,28 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
             Connection connection = listening;
             if (connection == null) {
                 listening = listen(open);
-                return new Changed(true, Set.of(), true);
+                isTold = true;
+                return new Changed(true, Set.of(), true, false);
             }
             // Classes of the package org.postgresql have annotations that the static analysis cannot read.
             Object[] received = connection
                     .unwrap(PgConnection.class)
                     .getNotifications(Math.max(1, Math.toIntExact(atMost.toMillis())));
             if (received == null || received.length == 0) {
-                // A connection that was lost without a sign would never be noticed otherwise.
-                execute(connection, "SELECT 1");
-                return new Changed(false, Set.of(), false);
+                // A connection that was lost without a sign would never be noticed otherwise. All notices from before
+                // arrive before this one.
+                execute(connection, "NOTIFY " + ownChannel);
+                received = connection.unwrap(PgConnection.class).getNotifications();
+            }
+            boolean isConfirmed = received != null && received.length > 0;
+            if (!isConfirmed && isTold) {
+                log.warn(
+                        "PostgreSQL passes no notices on, so each CONNECT asks it for credentials, and connected clients are not disconnected"
+                                + " when their credentials change: use the session mode of the pooler in front of it");
+            }
+            isTold = isConfirmed;
+            if (received == null) {
+                return new Changed(false, Set.of(), false, false);
             }
             Set<UUID> ids = new HashSet<>();
             boolean isBlockedChanged = false;
@@ -71,22 +91,23 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
                 Notification notification = (Notification) each;
                 if (BLOCKED_CHANNEL.equals(notification.getName())) {
                     isBlockedChanged = true;
-                } else {
+                } else if (CHANNEL.equals(notification.getName())) {
                     ids.add(UUID.fromString(notification.getParameter()));
                 }
             }
-            return new Changed(false, ids, isBlockedChanged);
+            return new Changed(false, ids, isBlockedChanged, isConfirmed);
         } catch (SQLException failure) {
             disconnect();
             throw PostgresFaults.inService(ACTION, failure);
         }
     }
 
-    private static Connection listen(PostgresDatabase database) throws SQLException {
+    private Connection listen(PostgresDatabase database) throws SQLException {
         Connection connection = database.connect();
         try {
             execute(connection, "LISTEN " + CHANNEL);
             execute(connection, "LISTEN " + BLOCKED_CHANNEL);
+            execute(connection, "LISTEN " + ownChannel);
             return connection;
         } catch (SQLException failure) {
             connection.close();
