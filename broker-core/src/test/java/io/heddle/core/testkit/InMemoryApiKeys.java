@@ -7,23 +7,16 @@ import io.heddle.core.administration.ApiKeys;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** API keys in a sorted map, in a store that can be made unavailable. */
 public final class InMemoryApiKeys implements ApiKeys {
     private final ConcurrentSkipListMap<String, ApiKey> stored = new ConcurrentSkipListMap<>();
-    private final AtomicInteger searches = new AtomicInteger();
     private volatile boolean isDown;
 
     /** Makes the store unavailable, or available again. */
     public void setDown(boolean down) {
         isDown = down;
-    }
-
-    /** Returns how often a key was searched by its name. */
-    public int searches() {
-        return searches.get();
     }
 
     private ConcurrentSkipListMap<String, ApiKey> keys() {
@@ -35,7 +28,6 @@ public final class InMemoryApiKeys implements ApiKeys {
 
     @Override
     public @Nullable ApiKey find(String name) {
-        searches.incrementAndGet();
         return keys().get(name);
     }
 
