@@ -11,11 +11,11 @@ import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.administration.AccountQuery;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminPassword;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
-import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.mqtt.BinaryData;
@@ -57,7 +57,7 @@ public final class AdministratorController {
     @GetMapping("/api/v1/administrators")
     Page<AdministratorResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
-        AdminUserQuery query = new AdminUserQuery(
+        AccountQuery query = new AccountQuery(
                 list.choice("role", AdminRole.class), list.sort().isDescending(), list.after(), list.limit() + 1);
         return Page.of(users.list(query), list.limit(), AdministratorResponse::of, user -> list.next(user.userName()));
     }
@@ -198,7 +198,8 @@ public final class AdministratorController {
         };
     }
 
-    private static @Nullable AdminRole role(@Nullable String text, FieldProblems problems) {
+    /** Returns the role with this name, or null after adding a problem. */
+    static @Nullable AdminRole role(@Nullable String text, FieldProblems problems) {
         for (AdminRole role : AdminRole.values()) {
             if (role.name().equals(text)) {
                 return role;

@@ -1,10 +1,10 @@
 package io.heddle.api.blocked;
 
 import io.heddle.api.problem.FieldProblems;
+import io.heddle.api.problem.FutureTime;
 import io.heddle.core.authentication.blocked.BlockedClient;
 import io.heddle.core.authentication.blocked.BlockedClient.Kind;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Objects;
@@ -39,7 +39,7 @@ record BlockedClientBody(
                 "value",
                 problems);
         require(BlockedClient.fault(reason == null ? "" : reason), "reason", problems);
-        Instant end = until == null ? null : end(until, now);
+        Instant end = until == null ? null : FutureTime.parse(until, now);
         problems.require(
                 until == null || end != null,
                 "until",
@@ -53,15 +53,6 @@ record BlockedClientBody(
                 end,
                 administrator,
                 now.truncatedTo(ChronoUnit.MILLIS));
-    }
-
-    private static @Nullable Instant end(String until, Instant now) {
-        try {
-            Instant time = Instant.parse(until).truncatedTo(ChronoUnit.MILLIS);
-            return time.isAfter(now) && time.isBefore(now.plus(36_500, ChronoUnit.DAYS)) ? time : null;
-        } catch (DateTimeParseException notATime) {
-            return null;
-        }
     }
 
     private static void require(@Nullable String fault, String field, FieldProblems problems) {

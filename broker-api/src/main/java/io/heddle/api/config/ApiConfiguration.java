@@ -3,6 +3,7 @@ package io.heddle.api.config;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.heddle.api.administrators.AccountController;
 import io.heddle.api.administrators.AdministratorController;
+import io.heddle.api.administrators.ApiKeyController;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.AuditController;
 import io.heddle.api.blocked.BlockedClientController;
@@ -23,7 +24,9 @@ import io.heddle.api.problem.UnhandledExceptionFilter;
 import io.heddle.api.rules.RulesController;
 import io.heddle.api.security.AccessRules;
 import io.heddle.api.security.AdministratorAuthentication;
+import io.heddle.api.security.ApiKeyAuthentication;
 import io.heddle.api.security.SecurityProblems;
+import io.heddle.api.security.SignInGuard;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.BodyLimitFilter;
 import io.heddle.api.server.HttpLimits;
@@ -33,6 +36,7 @@ import io.heddle.api.settings.SettingsController;
 import io.heddle.api.status.StatusPage;
 import io.heddle.api.subscriptions.SubscriptionController;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.ApiKeys;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
@@ -45,6 +49,7 @@ import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.operator.rule.ServingRules;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
@@ -66,7 +71,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link
+ * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link ApiKeys}, {@link
  * AuditLog}, {@link BlockedClientStore}, {@link Clients}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
  * {@link HttpLimits}, {@link MessageLimits} and {@link MeterRegistry}; that of {@link ProbePort} is optional.
  */
@@ -99,6 +104,11 @@ public class ApiConfiguration {
     @Bean
     AccountController accountController(AdminUsers users, PasswordHash passwordHash, Audit audit) {
         return new AccountController(users, passwordHash, audit);
+    }
+
+    @Bean
+    ApiKeyController apiKeyController(ApiKeys keys, Audit audit) {
+        return new ApiKeyController(keys, audit, new SecureRandom());
     }
 
     @Bean
@@ -227,10 +237,15 @@ public class ApiConfiguration {
     }
 
     @Bean
+    SignInGuard signInGuard(SignInSettings settings, MeterRegistry registry) {
+        return new SignInGuard(settings, registry, Ticker.systemTicker());
+    }
+
+    @Bean
     AuthenticationManager signIn(
-            AdminUsers users, PasswordHash passwordHash, SignInSettings settings, MeterRegistry registry) {
+            AdminUsers users, PasswordHash passwordHash, SignInGuard guard, SignInSettings settings) {
         return new ProviderManager(new AdministratorAuthentication(
-                users, passwordHash, settings, registry, new SecureRandom(), Ticker.systemTicker()));
+                users, passwordHash, guard, settings, new SecureRandom(), Ticker.systemTicker()));
     }
 
     /** A separate bean, because Spring Security looks up the handler of rejected requests among the beans. */
@@ -240,7 +255,15 @@ public class ApiConfiguration {
     }
 
     @Bean
-    SecurityFilterChain accessRules(HttpSecurity http, AuthenticationManager signIn, SecurityProblems problems) {
-        return new AccessRules(signIn, problems).chain(http);
+    SecurityFilterChain accessRules(
+            HttpSecurity http,
+            AuthenticationManager signIn,
+            ApiKeys keys,
+            SignInGuard guard,
+            SecurityProblems problems) {
+        // No bean, because Spring Security takes one manager from the beans.
+        ApiKeyAuthentication byKey =
+                new ApiKeyAuthentication(keys, guard, InstantSource.system(), Ticker.systemTicker());
+        return new AccessRules(signIn, byKey, problems).chain(http);
     }
 }

@@ -69,8 +69,11 @@ record Problem(
     private static String sentence(HttpStatusCode status) {
         return switch (status.value()) {
             case 400 -> "The request is malformed; compare it with the description of the REST interface.";
-            case 401 -> "Sign in with an administrator's user name and password (HTTP Basic).";
-            case 403 -> "Your role does not permit this request.";
+            case 401 ->
+                "Sign in with an administrator's user name and password (HTTP Basic), or with an API key that has not expired"
+                        + " (Bearer).";
+            case 403 ->
+                "Your role does not permit this request, or you use an API key where only administrators with a password may.";
             case 404 -> "There is no resource at this address.";
             case 405 ->
                 "This address does not support the method of the request; the Allow header lists the supported methods.";
@@ -81,7 +84,7 @@ record Problem(
                 "Send a request that changes something with Content-Type: application/json, even without a body"
                         + " (text/csv for imports).";
             case 429 ->
-                "Too many failed attempts to sign in with this user name or from this address; retry after the seconds in the"
+                "Too many failed attempts to sign in with this name or from this address; retry after the seconds in the"
                         + " Retry-After header.";
             case 431 -> "The headers of the request are larger than the broker accepts.";
             case 500 -> "The request failed unexpectedly; the broker's log has the reason.";

@@ -2,6 +2,8 @@ package io.heddle.api.security;
 
 import io.heddle.api.status.StatusPage;
 import io.heddle.core.administration.AdminRole;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.authentication.AuthenticationManager;
@@ -11,15 +13,28 @@ import org.springframework.security.config.annotation.web.configurers.HeadersCon
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.authentication.AuthenticationFilter;
+import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
 import org.springframework.security.web.header.writers.CrossOriginResourcePolicyHeaderWriter.CrossOriginResourcePolicy;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 
 /**
  * Authorization of HTTP requests and the security headers of all responses. The first rule that matches decides: requests that read need any
- * role, except for payloads; requests that change something and match no other rule need the role ADMIN.
+ * role, except for payloads; requests that change something and match no other rule need the role ADMIN. API keys have the role {@link
+ * ApiKeyAuthentication#KEY}, too, which closes the addresses of those who may sign in.
  */
 public final class AccessRules {
     private static final String[] OPEN = {"/", StatusPage.ICON, "/actuator/health", "/actuator/health/**"};
+
+    /** Those who may sign in. With a stolen key, nobody must be able to create others, which would outlive its removal. */
+    private static final List<PathPatternRequestMatcher> ACCOUNTS = Stream.of(
+                    "/api/v1/account/**",
+                    "/api/v1/administrator/**",
+                    "/api/v1/administrators/**",
+                    "/api/v1/api-keys/**")
+            .map(PathPatternRequestMatcher::pathPattern)
+            .toList();
 
     /** Requests that return payloads of messages. */
     private static final String[] PAYLOADS = {"/api/v1/retained/message", "/api/v1/queues/messages"};
@@ -50,10 +65,12 @@ public final class AccessRules {
             Stream.of(AdminRole.values()).map(AdminRole::name).toArray(String[]::new);
 
     private final AuthenticationManager signIn;
+    private final ApiKeyAuthentication keys;
     private final SecurityProblems problems;
 
-    public AccessRules(AuthenticationManager signIn, SecurityProblems problems) {
+    public AccessRules(AuthenticationManager signIn, ApiKeyAuthentication keys, SecurityProblems problems) {
         this.signIn = signIn;
+        this.keys = keys;
         this.problems = problems;
     }
 
@@ -64,6 +81,8 @@ public final class AccessRules {
                         .permitAll()
                         .requestMatchers(HttpMethod.HEAD, OPEN)
                         .permitAll()
+                        .requestMatchers(AccessRules::isKeyForAccounts)
+                        .denyAll()
                         .requestMatchers(HttpMethod.GET, PAYLOADS)
                         .hasAnyRole(ADMIN, OPERATOR)
                         .requestMatchers(HttpMethod.HEAD, PAYLOADS)
@@ -82,6 +101,7 @@ public final class AccessRules {
                         .hasRole(ADMIN))
                 .httpBasic(basic ->
                         basic.authenticationEntryPoint(problems).authenticationDetailsSource(RequestDetails::of))
+                .addFilterBefore(keyFilter(), BasicAuthenticationFilter.class)
                 .exceptionHandling(
                         refusals -> refusals.authenticationEntryPoint(problems).accessDeniedHandler(problems))
                 .addFilterAfter(new JsonContentTypeFilter(), AuthorizationFilter.class)
@@ -97,5 +117,18 @@ public final class AccessRules {
                         .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER))
                         .crossOriginResourcePolicy(policy -> policy.policy(CrossOriginResourcePolicy.SAME_ORIGIN)))
                 .build();
+    }
+
+    private static boolean isKeyForAccounts(HttpServletRequest request) {
+        return request.isUserInRole(ApiKeyAuthentication.KEY)
+                && ACCOUNTS.stream().anyMatch(path -> path.matches(request));
+    }
+
+    private AuthenticationFilter keyFilter() {
+        AuthenticationFilter filter = new AuthenticationFilter(keys, ApiKeyAuthentication::shown);
+        // The default redirects.
+        filter.setSuccessHandler((_, _, _) -> {});
+        filter.setFailureHandler(problems::commence);
+        return filter;
     }
 }

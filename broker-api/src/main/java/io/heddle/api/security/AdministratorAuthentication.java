@@ -2,8 +2,6 @@ package io.heddle.api.security;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
@@ -15,17 +13,10 @@ import io.heddle.core.authentication.fairness.SignInBusyException;
 import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.authentication.fairness.SignInTurns;
 import io.heddle.core.mqtt.BinaryData;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.BadCredentialsException;
@@ -41,38 +32,21 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
  * the slow hash is skipped for a password that matched the same stored hash recently. Bounds: a few verifications run at once; the others wait for up to
  * 5 s, and addresses take turns. As many guesses as run at once may exceed the failures that start a lockout.
  *
- * <p>While the store does not respond, an administrator who has signed in at this node within {@value #KNOWN_HOURS} hours may still read
- * its metrics, because monitoring must not be blind then. Requests for metrics wait for the store for at most {@value #METRICS_WAIT_MILLIS} ms,
- * and after a failure not at all for {@value #AWAY_SECONDS} s.
+ * <p>While the store does not respond, an administrator whom {@link KnownAccounts} remembers may still read the metrics of the node, because
+ * monitoring must not be blind then.
  */
 public final class AdministratorAuthentication implements AuthenticationProvider {
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
-    private static final int AWAY_SECONDS = 20;
-    private static final int METRICS_WAIT_MILLIS = 500;
-    private static final int KNOWN_HOURS = 24;
-    private static final int MAX_KNOWN = 1_000;
-    private static final String UNAVAILABLE = "the store of administrators does not respond";
-    private static final Logger log = LoggerFactory.getLogger(AdministratorAuthentication.class);
 
     // dependencies
-    private final AdminUsers users;
     private final PasswordHash passwordHash;
-    private final SignInLimits limits;
+    private final SignInGuard guard;
     private final SignInMetrics metrics;
-    private final LockoutLog lockouts;
-    private final Duration lockout;
 
     // lifetime: process
-    /** Administrators by their names, as they were in the store at their latest sign-in. */
-    private final Cache<String, AdminUser> known;
-
+    private final KnownAccounts<AdminUser> accounts;
     private final SignInTurns verifications;
     private final String decoy;
-    private final Ticker clock;
-    /** Null if the latest answer of the store was one. */
-    private volatile @Nullable Failure failed;
-
-    private record Failure(StoreUnavailableException cause, long atNanos) {}
 
     /**
      * Computes one hash, which takes several milliseconds.
@@ -82,28 +56,19 @@ public final class AdministratorAuthentication implements AuthenticationProvider
     public AdministratorAuthentication(
             AdminUsers users,
             PasswordHash passwordHash,
+            SignInGuard guard,
             SignInSettings settings,
-            MeterRegistry registry,
             SecureRandom random,
             Ticker clock) {
-        this.users = users;
         this.passwordHash = passwordHash;
-        this.limits = new SignInLimits(settings, clock);
-        this.known = Caffeine.newBuilder()
-                .maximumSize(MAX_KNOWN)
-                .expireAfterWrite(Duration.ofHours(KNOWN_HOURS))
-                .ticker(clock)
-                .executor(Runnable::run)
-                .build();
-        this.metrics = new SignInMetrics(registry);
-        this.lockouts = new LockoutLog(log, clock::read);
-        this.lockout = settings.lockout();
-        this.clock = clock;
+        this.guard = guard;
+        this.metrics = guard.metrics();
+        this.accounts = new KnownAccounts<>(users::find, clock);
         this.verifications = new SignInTurns(
                 settings.maxConcurrentVerifications(),
                 MAX_WAIT,
                 new Limit("seconds of an administrator's wait for a verification", MAX_WAIT.toSeconds()),
-                limits::isFailing,
+                guard::isFailing,
                 clock::read);
         byte[] decoyPassword = new byte[32];
         random.nextBytes(decoyPassword);
@@ -124,23 +89,23 @@ public final class AdministratorAuthentication implements AuthenticationProvider
                 shown.getDetails() instanceof WebAuthenticationDetails details ? details.getRemoteAddress() : "";
         SignInSource source = SignInSource.of(address, userName);
 
-        AdminUser before = known.getIfPresent(userName);
+        AdminUser before = accounts.known(userName);
         // A lockout that others caused does not apply to an administrator who signed in recently.
         if (before == null || !passwordHash.isRemembered(password, before.passwordHash())) {
-            refuseIfLocked(source);
+            guard.refuseIfLocked(source);
         }
         boolean isForMetrics = shown.getDetails() instanceof RequestDetails details && details.isForMetrics();
         AdminUser user;
         try {
-            user = isForMetrics ? findSoon(userName) : find(userName);
+            user = isName(userName) ? accounts.find(userName, isForMetrics) : null;
         } catch (StoreUnavailableException failure) {
             if (isForMetrics && before != null) {
                 return readMetrics(before, password, source, address, failure);
             }
-            throw unavailable(failure);
+            throw guard.unavailable(failure);
         }
         if (user == null || (before != null && !before.passwordHash().equals(user.passwordHash()))) {
-            known.invalidate(userName);
+            accounts.forget(userName);
         }
         if (user != null && passwordHash.isRemembered(password, user.passwordHash())) {
             metrics.remembered.increment();
@@ -154,11 +119,6 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         }
     }
 
-    private AuthenticationServiceException unavailable(StoreUnavailableException failure) {
-        metrics.unavailable.increment();
-        return new AuthenticationServiceException(UNAVAILABLE, failure);
-    }
-
     /** Signs an administrator in whom the store knew at the latest sign-in. */
     private Authentication readMetrics(
             AdminUser before,
@@ -169,10 +129,10 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         if (!passwordHash.isRemembered(password, before.passwordHash())) {
             awaitTurn(source);
             try {
-                refuseIfLocked(source);
+                guard.refuseIfLocked(source);
                 if (!passwordHash.matches(password, before.passwordHash(), source)) {
-                    onFailure(source, before.userName(), address);
-                    throw unavailable(failure);
+                    guard.onFailure(source, before.userName(), address);
+                    throw guard.unavailable(failure);
                 }
             } finally {
                 verifications.end();
@@ -182,17 +142,11 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         return accepted(before.userName(), AdminRole.VIEWER);
     }
 
-    private void onFailure(SignInSource source, String userName, String address) {
-        if (limits.onFailure(source)) {
-            lockouts.begin(source, userName, address, lockout);
-        }
-    }
-
     private Authentication verify(
             String userName, @Nullable AdminUser user, BinaryData password, SignInSource source, String address) {
         // Checked again: during the wait, another guess may have reached the limit, or another request of the same
         // administrator may have succeeded.
-        refuseIfLocked(source);
+        guard.refuseIfLocked(source);
         if (user != null && passwordHash.isRemembered(password, user.passwordHash())) {
             metrics.remembered.increment();
             return accepted(user);
@@ -200,59 +154,18 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         // Also for an unknown name, so that the response time does not reveal which names exist.
         boolean matches = passwordHash.matches(password, user == null ? decoy : user.passwordHash(), source);
         if (user == null || !matches) {
-            onFailure(source, userName, address);
+            guard.onFailure(source, userName, address);
             metrics.refused.increment();
             throw new BadCredentialsException("wrong user name or password");
         }
-        limits.onSuccess(source);
+        guard.onSuccess(source);
         metrics.accepted.increment();
         return accepted(user);
     }
 
-    private void refuseIfLocked(SignInSource source) {
-        Duration lockout = limits.remainingLockout(source);
-        if (lockout != null) {
-            metrics.limited.increment();
-            throw new SignInLimitedException(lockout);
-        }
-    }
-
-    private @Nullable AdminUser find(String userName) {
-        if (userName.isBlank() || userName.length() > AdminUser.MAX_USER_NAME_LENGTH || userName.indexOf('\0') >= 0) {
-            // No administrator can have this name, and not every store accepts it in a query.
-            return null;
-        }
-        try {
-            AdminUser found = users.find(userName);
-            failed = null;
-            return found;
-        } catch (StoreUnavailableException failure) {
-            failed = new Failure(failure, clock.read());
-            throw failure;
-        }
-    }
-
-    /** The store has its own, longer limit, which the request does not wait for. */
-    private @Nullable AdminUser findSoon(String userName) {
-        Failure latest = failed;
-        if (latest != null && clock.read() - latest.atNanos() < TimeUnit.SECONDS.toNanos(AWAY_SECONDS)) {
-            throw latest.cause();
-        }
-        FutureTask<@Nullable AdminUser> search = new FutureTask<>(() -> find(userName));
-        Thread.ofVirtual().name("heddle-find-administrator").start(search);
-        try {
-            return search.get(METRICS_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            StoreUnavailableException late =
-                    StoreUnavailableException.postgres("the administrators were not read in time", e);
-            failed = new Failure(late, clock.read());
-            throw late;
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AuthenticationServiceException("the server is stopping", e);
-        }
+    /** No administrator can have another name, and not every store accepts it in a query. */
+    private static boolean isName(String text) {
+        return !text.isBlank() && text.length() <= AdminUser.MAX_USER_NAME_LENGTH && text.indexOf('\0') < 0;
     }
 
     /** Returns how many requests wait for a verification. */
@@ -270,7 +183,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
     }
 
     private Authentication accepted(AdminUser user) {
-        known.put(user.userName(), user);
+        accounts.remember(user.userName(), user);
         return accepted(user.userName(), user.role());
     }
 

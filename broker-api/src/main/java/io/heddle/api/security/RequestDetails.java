@@ -12,7 +12,7 @@ final class RequestDetails extends WebAuthenticationDetails {
 
     private final boolean isForMetrics;
 
-    private RequestDetails(String address, boolean isForMetrics) {
+    RequestDetails(String address, boolean isForMetrics) {
         super(address, null);
         this.isForMetrics = isForMetrics;
     }

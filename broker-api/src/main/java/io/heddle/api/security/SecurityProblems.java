@@ -21,7 +21,8 @@ import org.springframework.security.web.firewall.RequestRejectedHandler;
 /** Status and headers of requests that the security filters reject. */
 public final class SecurityProblems implements AuthenticationEntryPoint, AccessDeniedHandler, RequestRejectedHandler {
     private static final Logger log = LoggerFactory.getLogger(SecurityProblems.class);
-    private static final String CHALLENGE = "Basic realm=\"heddle\", charset=\"UTF-8\"";
+    private static final String BASIC = "Basic realm=\"heddle\", charset=\"UTF-8\"";
+    private static final String BEARER = "Bearer realm=\"heddle\"";
     private static final String RETRY_AFTER_SECONDS = "5";
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE");
@@ -35,7 +36,7 @@ public final class SecurityProblems implements AuthenticationEntryPoint, AccessD
                 response.sendError(HttpStatus.TOO_MANY_REQUESTS.value());
             }
             case AuthenticationServiceException unavailable -> {
-                log.debug("Cannot check an administrator's password; the HTTP request is rejected", unavailable);
+                log.debug("Cannot check a password or API key; the HTTP request is rejected", unavailable);
                 response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
                 if (unavailable.getCause() instanceof StoreUnavailableException store) {
                     ErrorResponses.nameStore(request, store.store());
@@ -43,7 +44,8 @@ public final class SecurityProblems implements AuthenticationEntryPoint, AccessD
                 response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
             }
             default -> {
-                response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
+                response.setHeader(HttpHeaders.WWW_AUTHENTICATE, BASIC);
+                response.addHeader(HttpHeaders.WWW_AUTHENTICATE, BEARER);
                 response.sendError(HttpStatus.UNAUTHORIZED.value());
             }
         }

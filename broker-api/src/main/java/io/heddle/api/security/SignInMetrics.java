@@ -3,17 +3,21 @@ package io.heddle.api.security;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counters of sign-ins by outcome, {@code heddle.admin.sign.in}. Thread-safe. */
+/** Counters of sign-ins of administrators and API keys by outcome, {@code heddle.admin.sign.in}. Thread-safe. */
 final class SignInMetrics {
     /** The password was hashed and matched. */
     final Counter accepted;
     /** The password had matched recently, so it was not hashed. */
     final Counter remembered;
-    /** The password was wrong or the name unknown. */
+    /** An API key was right. */
+    final Counter acceptedKey;
+    /** An API key has expired. */
+    final Counter expiredKey;
+    /** The password or key was wrong or the name unknown. */
     final Counter refused;
     /** Refused because of earlier failures. */
     final Counter limited;
-    /** Refused because too many verifications were running. */
+    /** Refused because too many sign-ins were being checked. */
     final Counter busy;
     /** The store did not respond. */
     final Counter unavailable;
@@ -23,6 +27,8 @@ final class SignInMetrics {
     SignInMetrics(MeterRegistry registry) {
         this.accepted = counter(registry, "accepted");
         this.remembered = counter(registry, "remembered");
+        this.acceptedKey = counter(registry, "accepted_key");
+        this.expiredKey = counter(registry, "expired_key");
         this.refused = counter(registry, "refused");
         this.limited = counter(registry, "limited");
         this.busy = counter(registry, "busy");

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Sign-in of administrators.
  *
- * @param maxFailures number of wrong passwords for one user name from one remote address within the failure window that starts a lockout;
+ * @param maxFailures number of wrong passwords or API keys for one name from one remote address within the failure window that starts a lockout;
  *     ten times as many for all names from one address, and a hundred times as many for one name from all addresses
  * @param failureWindow time in which failures are counted together
  * @param lockout how long further attempts are refused

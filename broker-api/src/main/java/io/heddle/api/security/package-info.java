@@ -1,8 +1,9 @@
 /**
- * Authentication and authorization of administrators over HTTP Basic.
+ * Authentication and authorization of administrators (HTTP Basic) and API keys (Bearer).
  *
  * <p>Entry class: {@link io.heddle.api.security.AccessRules}. Every request except health needs a sign-in, also for unknown addresses; each
- * role may send some requests. {@link io.heddle.api.security.AdministratorAuthentication} checks passwords on the virtual thread of the request.
+ * role may send some requests. {@link io.heddle.api.security.AdministratorAuthentication} checks passwords on the virtual thread of the request,
+ * {@link io.heddle.api.security.ApiKeyAuthentication} keys; {@link io.heddle.api.security.SignInGuard} counts the failures of both.
  * Invariants: a request is never accepted if the store does not respond; an unknown name takes as long as a wrong password; no session, cookie
  * or password is stored.
  *

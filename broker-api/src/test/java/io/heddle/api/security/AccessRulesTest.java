@@ -82,8 +82,8 @@ final class AccessRulesTest {
             problem(response, 400);
         } else {
             problem(response, 401);
-            assertThat(response.headers().firstValue("WWW-Authenticate"))
-                    .hasValue("Basic realm=\"heddle\", charset=\"UTF-8\"");
+            assertThat(response.headers().allValues("WWW-Authenticate"))
+                    .containsExactly("Basic realm=\"heddle\", charset=\"UTF-8\"", "Bearer realm=\"heddle\"");
         }
     }
 

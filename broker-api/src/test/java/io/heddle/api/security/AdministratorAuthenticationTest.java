@@ -43,7 +43,12 @@ final class AdministratorAuthenticationTest {
     private final SignInSettings settings =
             new SignInSettings(3, Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(60), 2);
     private final AdministratorAuthentication authentication = new AdministratorAuthentication(
-            administrators, hash, settings, new SimpleMeterRegistry(), new SecureRandom(), clock);
+            administrators,
+            hash,
+            new SignInGuard(settings, new SimpleMeterRegistry(), clock),
+            settings,
+            new SecureRandom(),
+            clock);
 
     /** A slow hash that completes when the test permits it, and remembers matches. */
     private static final class GatedHash implements PasswordHash {
@@ -101,7 +106,7 @@ final class AdministratorAuthenticationTest {
 
     @Test
     void aLockoutIsOneLineWithNameAndAddress() {
-        Logger logger = (Logger) LoggerFactory.getLogger(AdministratorAuthentication.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(SignInGuard.class);
         logged.start();
         logger.addAppender(logged);
         try {

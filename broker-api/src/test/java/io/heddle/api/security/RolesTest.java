@@ -1,12 +1,18 @@
 package io.heddle.api.security;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
+import io.heddle.core.administration.ApiKey;
+import io.heddle.core.administration.ApiKeyToken;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -20,17 +26,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Each role sends each request of the interface. */
+/** Administrators and API keys of each role send each request of the interface. */
 final class RolesTest {
     private static final String PASSWORD = "long enough words";
     private static final Set<String> ACCESS =
-            Set.of("credentials", "rules", "administrators", "administrator", "publish");
+            Set.of("credentials", "rules", "administrators", "administrator", "api-keys", "publish");
+    /** No key may send requests about these. */
+    private static final Set<String> ACCOUNTS = Set.of("account", "administrator", "administrators", "api-keys");
+
     private static final Set<String> PAYLOADS = Set.of("get /api/v1/retained/message", "get /api/v1/queues/messages");
 
     private static ApiServer server;
     private static ApiClient client;
     // By "get /api/v1/…".
     private static final Map<String, AdminRole> documented = new TreeMap<>();
+    private static final Map<String, AdminRole> documentedForKeys = new TreeMap<>();
+    private static final Map<AdminRole, String> tokens = new EnumMap<>(AdminRole.class);
 
     @BeforeAll
     static void start() throws Exception {
@@ -38,6 +49,9 @@ final class RolesTest {
         client = server.client();
         for (AdminRole role : AdminRole.values()) {
             server.administrators().put(role.name(), PASSWORD, role, server.passwordHash());
+            ApiKeyToken token = ApiKeyToken.draw(role.name(), new SecureRandom());
+            server.keys().create(new ApiKey(role.name(), token.secretHash(), role, null, "ada", Instant.now()));
+            tokens.put(role, token.text());
         }
         JsonNode document = JsonMapper.shared()
                 .readTree(client.get("/api/v1/openapi.json", "VIEWER", PASSWORD).body());
@@ -46,14 +60,18 @@ final class RolesTest {
                     if (!method.equals("parameters")) {
                         JsonNode security =
                                 operation.has("security") ? operation.path("security") : document.path("security");
-                        documented.put(
-                                method + " " + path,
-                                AdminRole.valueOf(security.path(0)
-                                        .path("administrator")
-                                        .path(0)
-                                        .asString("")));
+                        security.forEach(way -> {
+                            put(documented, method + " " + path, way.path("administrator"));
+                            put(documentedForKeys, method + " " + path, way.path("apiKey"));
+                        });
                     }
                 }));
+    }
+
+    private static void put(Map<String, AdminRole> target, String request, JsonNode roles) {
+        if (roles.isArray()) {
+            target.put(request, AdminRole.valueOf(roles.path(0).asString("")));
+        }
     }
 
     @AfterAll
@@ -62,9 +80,13 @@ final class RolesTest {
         server.close();
     }
 
+    private static String resource(String request) {
+        return request.split("/", -1)[3];
+    }
+
     /** The least role that may send a request. */
     private static AdminRole leastRole(String request) {
-        String resource = request.split("/", -1)[3];
+        String resource = resource(request);
         if (request.equals("put /api/v1/account/password") || request.startsWith("post /api/v1/rules/")) {
             return AdminRole.VIEWER;
         }
@@ -80,32 +102,54 @@ final class RolesTest {
         documented.forEach((request, role) -> assertThat(role).as(request).isEqualTo(leastRole(request)));
     }
 
+    @Test
+    void documentSaysThatKeysMaySendWhatIsNotAboutAccounts() {
+        Map<String, AdminRole> expected = new TreeMap<>(documented);
+        expected.keySet().removeIf(request -> ACCOUNTS.contains(resource(request)));
+        assertThat(documentedForKeys).isEqualTo(expected);
+        assertThat(documented.size() - documentedForKeys.size()).isEqualTo(10);
+    }
+
     @ParameterizedTest
     @EnumSource
     void aRequestIsRefusedIfTheRoleIsLower(AdminRole role) throws Exception {
-        for (Map.Entry<String, AdminRole> entry : documented.entrySet()) {
-            String method = entry.getKey().split(" ", -1)[0].toUpperCase(Locale.ROOT);
-            String path = entry.getKey()
-                    .split(" ", -1)[1]
-                    .replace("{id}", UUID.randomUUID().toString());
-            boolean isAllowed = role.compareTo(entry.getValue()) <= 0;
+        assertRefusals(role, documented, ApiClient.basic(role.name(), PASSWORD));
+    }
 
-            assertThat(status(role, method, path))
-                    .as(role + " " + entry.getKey())
+    @ParameterizedTest
+    @EnumSource
+    void aRequestWithAKeyIsRefusedIfItsRoleIsLowerOrTheRequestIsAboutAccounts(AdminRole role) throws Exception {
+        assertRefusals(role, documentedForKeys, "Bearer " + requireNonNull(tokens.get(role)));
+    }
+
+    /** @param permitted the least roles that may send requests; nobody may send others */
+    private static void assertRefusals(AdminRole role, Map<String, AdminRole> permitted, String authorization)
+            throws Exception {
+        for (String request : documented.keySet()) {
+            String method = request.split(" ", -1)[0].toUpperCase(Locale.ROOT);
+            String path = request.split(" ", -1)[1]
+                    .replace("{id}", UUID.randomUUID().toString())
+                    .replace("{name}", "absent");
+            AdminRole least = permitted.get(request);
+            boolean isAllowed = least != null && role.compareTo(least) <= 0;
+
+            assertThat(status(authorization, method, path))
+                    .as(role + " " + request)
                     .satisfies(status -> {
                         assertThat(status).isNotEqualTo(401);
                         assertThat(status == 403).isEqualTo(!isAllowed);
                     });
             if (method.equals("GET")) {
-                assertThat(status(role, "HEAD", path) == 403)
+                assertThat(status(authorization, "HEAD", path) == 403)
                         .as(role + " HEAD " + path)
                         .isEqualTo(!isAllowed);
             }
         }
     }
 
-    private static int status(AdminRole role, String method, String path) throws Exception {
-        HttpResponse<String> response = client.send(client.request(path, role.name(), PASSWORD)
+    private static int status(String authorization, String method, String path) throws Exception {
+        HttpResponse<String> response = client.send(client.request(path)
+                .header("Authorization", authorization)
                 .header("Content-Type", path.endsWith("/import") ? "text/csv" : "application/json")
                 .method(method, BodyPublishers.noBody()));
         return response.statusCode();

@@ -3,10 +3,10 @@ package io.heddle.api.testkit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.administration.AccountQuery;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
-import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.mqtt.BinaryData;
@@ -74,7 +74,7 @@ public final class Administrators implements AdminUsers {
     }
 
     @Override
-    public List<AdminUser> list(AdminUserQuery query) {
+    public List<AdminUser> list(AccountQuery query) {
         return users.list(query);
     }
 

@@ -45,6 +45,11 @@ public final class ApiClient implements AutoCloseable {
         return request(path).header("Authorization", basic(userName, password));
     }
 
+    /** Begins a request with the token of an API key. */
+    public HttpRequest.Builder requestWithKey(String path, String token) {
+        return request(path).header("Authorization", "Bearer " + token);
+    }
+
     /** Sends a GET request without credentials. */
     public HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return send(request(path));

@@ -9,6 +9,7 @@ import io.heddle.api.server.ProbePort;
 import io.heddle.api.server.TrustedProxies;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.ApiKeys;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
@@ -48,6 +49,7 @@ import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.testkit.CountingPasswordHash;
+import io.heddle.core.testkit.InMemoryApiKeys;
 import io.heddle.core.testkit.InMemoryAuditLog;
 import io.heddle.core.testkit.InMemoryBlockedClientStore;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
@@ -135,6 +137,7 @@ public final class ApiServer implements AutoCloseable {
     private static final AtomicInteger nextAddress = new AtomicInteger(256);
 
     private final Administrators administrators = new Administrators();
+    private final InMemoryApiKeys keys = new InMemoryApiKeys();
     private final InMemoryAuditLog auditLog = new InMemoryAuditLog();
     private final InMemoryCredentialsStore credentials = new InMemoryCredentialsStore();
     private final InMemoryBlockedClientStore blocked =
@@ -296,6 +299,7 @@ public final class ApiServer implements AutoCloseable {
                 "spring.security.filter.dispatcher-types", "request, async, forward, include"));
         ApplicationContextInitializer<GenericApplicationContext> beans = target -> {
             target.registerBean(AdminUsers.class, () -> administrators);
+            target.registerBean(ApiKeys.class, () -> keys);
             target.registerBean(AuditLog.class, () -> auditLog);
             target.registerBean(CredentialsStore.class, () -> credentials);
             target.registerBean(BlockedClientStore.class, () -> blocked);
@@ -358,6 +362,10 @@ public final class ApiServer implements AutoCloseable {
 
     public Administrators administrators() {
         return administrators;
+    }
+
+    public InMemoryApiKeys keys() {
+        return keys;
     }
 
     public InMemoryAuditLog auditLog() {

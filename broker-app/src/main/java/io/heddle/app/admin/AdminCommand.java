@@ -2,6 +2,7 @@ package io.heddle.app.admin;
 
 import io.heddle.app.admin.access.AccountCommands;
 import io.heddle.app.admin.access.AdministratorCommands;
+import io.heddle.app.admin.access.ApiKeyCommands;
 import io.heddle.app.admin.access.BlockedCommands;
 import io.heddle.app.admin.access.CredentialsCommands;
 import io.heddle.app.admin.access.RuleCommands;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Model.CommandSpec;
             RuleCommands.class,
             AdministratorCommands.class,
             AccountCommands.class,
+            ApiKeyCommands.class,
             ListAudit.class,
             ShowSettings.class,
             ShowNode.class,

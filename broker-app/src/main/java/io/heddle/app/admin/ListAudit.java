@@ -34,7 +34,10 @@ final class ListAudit implements Runnable {
     @Mixin
     private final ListOptions list = new ListOptions();
 
-    @Option(names = "--administrator", paramLabel = "NAME", description = "only changes of this administrator")
+    @Option(
+            names = "--administrator",
+            paramLabel = "NAME",
+            description = "only changes of this administrator, or of an API key as key:NAME")
     private @Nullable String administrator;
 
     @Option(

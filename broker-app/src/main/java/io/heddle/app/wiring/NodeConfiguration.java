@@ -8,6 +8,7 @@ import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.RunningSettings;
 import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.ApiKeys;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.Authentication;
@@ -192,6 +193,11 @@ class NodeConfiguration {
     @Bean
     AdminUsers adminUsers(Stores stores) {
         return stores.administrators();
+    }
+
+    @Bean
+    ApiKeys apiKeys(Stores stores) {
+        return stores.apiKeys();
     }
 
     @Bean

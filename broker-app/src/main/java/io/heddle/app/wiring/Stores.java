@@ -3,6 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.ApiKeys;
 import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authentication.CredentialsStore;
@@ -18,6 +19,7 @@ import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.read.KafkaLogServers;
 import io.heddle.persistence.kafka.transaction.KafkaHangingTransactions;
 import io.heddle.persistence.postgres.PostgresAdminUsers;
+import io.heddle.persistence.postgres.PostgresApiKeys;
 import io.heddle.persistence.postgres.PostgresAuditLog;
 import io.heddle.persistence.postgres.PostgresBlockedClients;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;
@@ -186,6 +188,11 @@ final class Stores implements StartupPhase {
     /** May be called before the start. */
     AdminUsers administrators() {
         return new PostgresAdminUsers(this::postgres);
+    }
+
+    /** May be called before the start. */
+    ApiKeys apiKeys() {
+        return new PostgresApiKeys(this::postgres);
     }
 
     /** May be called before the start. */

@@ -240,6 +240,26 @@ final class AdminCommandTest {
     }
 
     @Test
+    void apiKeysAreListedAddedAndRemoved() {
+        assertThat(request("api-keys", "list")).isEqualTo("GET /api/v1/api-keys?limit=1000");
+        assertThat(request("api-keys", "list", "--role=viewer", "--descending"))
+                .isEqualTo("GET /api/v1/api-keys?role=viewer&sort=-name&limit=1000");
+        assertThat(request("api-keys", "add", "ci", "--role=viewer"))
+                .isEqualTo("POST /api/v1/api-keys {\"name\":\"ci\",\"role\":\"VIEWER\"}");
+        assertThat(request("api-keys", "add", "ci", "--role=viewer", "--for=none"))
+                .contains("\"expiresAt\":\"none\"");
+        assertThat(request("api-keys", "add", "ci", "--role=viewer", "--for=30d"))
+                .contains("\"expiresAt\":\"20");
+        assertThat(request("api-keys", "remove", "ci")).isEqualTo("DELETE /api/v1/api-keys/ci");
+        assertThat(request("api-keys", "remove", "a/b?c")).isEqualTo("DELETE /api/v1/api-keys/a%2Fb%3Fc");
+
+        int requests = server.requests().size();
+        assertThat(run("api-keys", "add", "ci")).isEqualTo(2);
+        assertThat(run("api-keys", "add", "ci", "--role=viewer", "--for=soon")).isOne();
+        assertThat(server.requests()).hasSize(requests);
+    }
+
+    @Test
     void credentialsAreImportedAsCsv() throws Exception {
         String file = Files.writeString(directory.resolve("csv"), "userName,password\na,b\n")
                 .toString();

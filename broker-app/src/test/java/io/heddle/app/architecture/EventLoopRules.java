@@ -71,6 +71,7 @@ final class EventLoopRules {
             "java.net.ServerSocket",
             "java.net.URLConnection",
             "io.heddle.core.administration.AdminUsers",
+            "io.heddle.core.administration.ApiKeys",
             "io.heddle.core.authentication.CredentialsStore",
             "io.heddle.core.authentication.PasswordHash",
             "io.heddle.core.cluster.EndNotices");

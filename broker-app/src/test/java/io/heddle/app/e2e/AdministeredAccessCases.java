@@ -8,6 +8,7 @@ import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Credentials, administrators, audit log and settings of three brokers: what is changed through one of them holds on all. */
+/** Credentials, administrators, API keys, audit log and settings of three brokers: what is changed through one of them holds on all. */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 abstract class AdministeredAccessCases {
     private static final int CREATED = 201;
@@ -179,6 +180,48 @@ abstract class AdministeredAccessCases {
                 assertStatus(drop(changed, node), UNAUTHORIZED);
             }
         }
+    }
+
+    @Test
+    void apiKeysCreatedThroughOneNodeAreValidAtAllUntilTheyAreRemovedThroughAnother() throws Exception {
+        JsonNode created = createKey(0, "ci", "ADMIN", "none");
+        JsonNode shown = created.path("key");
+        try (RestClient tool = RestClient.withKey(created.path("token").asString());
+                RestClient guesser = RestClient.withKey("heddle_ci." + "A".repeat(43))) {
+            for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+                assertThat(nodes.get(node, "/api/v1/api-keys?role=ADMIN").path("items"))
+                        .containsExactly(shown);
+                assertStatus(drop(tool, node), NO_CONTENT);
+                assertStatus(tool.send(nodes.node(node), "DELETE", "/api/v1/api-keys/ci", ""), FORBIDDEN);
+                assertStatus(drop(guesser, node), UNAUTHORIZED);
+                JsonNode entry = nodes.get(node, "/api/v1/audit?administrator=key:ci")
+                        .path("items")
+                        .path(0);
+                assertThat(entry.path("action").asString()).isEqualTo("DISCONNECT_CLIENT");
+            }
+
+            assertStatus(nodes.send(2, "DELETE", "/api/v1/api-keys/ci", ""), NO_CONTENT);
+            for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+                assertStatus(drop(tool, node), UNAUTHORIZED);
+            }
+        }
+    }
+
+    @Test
+    void anApiKeyExpiresAtAllNodes() throws Exception {
+        Instant end = Instant.now().plusSeconds(5);
+        JsonNode created = createKey(1, "short", "VIEWER", end.toString());
+        try (RestClient tool = RestClient.withKey(created.path("token").asString())) {
+            await().until(() -> Instant.now().isAfter(end));
+            for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+                assertStatus(tool.send(nodes.node(node), "GET", "/api/v1/node", ""), UNAUTHORIZED);
+            }
+        }
+    }
+
+    private JsonNode createKey(int node, String name, String role, String expiresAt) throws Exception {
+        String body = "{\"name\": \"%s\", \"role\": \"%s\", \"expiresAt\": \"%s\"}".formatted(name, role, expiresAt);
+        return json(nodes.send(node, "POST", "/api/v1/api-keys", body), CREATED);
     }
 
     /** A change that changes nothing. */

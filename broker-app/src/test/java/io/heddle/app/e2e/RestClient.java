@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An administrator of a cluster. One test thread. */
+/** An administrator of a cluster, or a tool with an API key. One test thread. */
 final class RestClient implements AutoCloseable {
     private static final Pattern PASSWORD = Pattern.compile("admin, password (\\S+)");
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(60);
@@ -25,8 +25,17 @@ final class RestClient implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final String authorization;
 
+    private RestClient(String authorization) {
+        this.authorization = authorization;
+    }
+
     RestClient(String userName, String password) {
-        this.authorization = "Basic " + Base64.getEncoder().encodeToString((userName + ":" + password).getBytes(UTF_8));
+        this("Basic " + Base64.getEncoder().encodeToString((userName + ":" + password).getBytes(UTF_8)));
+    }
+
+    /** Returns a tool with an API key. */
+    static RestClient withKey(String token) {
+        return new RestClient("Bearer " + token);
     }
 
     /** Returns "admin", whose password is in the output of the broker that was the first to start on its stores. */

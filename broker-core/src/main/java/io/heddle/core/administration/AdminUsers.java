@@ -33,7 +33,7 @@ public interface AdminUsers {
     boolean changePassword(String userName, String passwordHash);
 
     /** Returns a page of the administrators. */
-    List<AdminUser> list(AdminUserQuery query);
+    List<AdminUser> list(AccountQuery query);
 
     /**
      * Creates an administrator.

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A change that an administrator is about to make.
  *
- * @param administrator the user name
+ * @param administrator the user name, or {@code key:} and the name of an API key
  * @param address the remote address of the request; may be empty
  * @param action what is done, in upper case, for example {@code DELETE_CREDENTIALS}
  * @param target the path of the object, for example {@code credentials/42}; longer ones than {@link #MAX_TARGET_LENGTH} are cut

@@ -3,10 +3,10 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.core.administration.AccountQuery;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
-import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,7 +183,7 @@ public abstract class AdminUsersContract {
     }
 
     private List<AdminUser> list(@Nullable AdminRole role, boolean isDescending, @Nullable String after, int limit) {
-        return users().list(new AdminUserQuery(role, isDescending, after, limit));
+        return users().list(new AccountQuery(role, isDescending, after, limit));
     }
 
     @Test

@@ -1,10 +1,10 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.administration.AccountQuery;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
-import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import java.util.List;
 import java.util.NavigableMap;
@@ -56,7 +56,7 @@ public final class InMemoryAdminUsers implements AdminUsers {
     }
 
     @Override
-    public List<AdminUser> list(AdminUserQuery query) {
+    public List<AdminUser> list(AccountQuery query) {
         NavigableMap<String, AdminUser> all = query.isDescending() ? users().descendingMap() : users();
         NavigableMap<String, AdminUser> rest = query.after() == null ? all : all.tailMap(query.after(), false);
         return rest.values().stream()

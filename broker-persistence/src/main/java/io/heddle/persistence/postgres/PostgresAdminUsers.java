@@ -1,16 +1,15 @@
 package io.heddle.persistence.postgres;
 
+import io.heddle.core.administration.AccountQuery;
 import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
-import io.heddle.core.administration.AdminUserQuery;
 import io.heddle.core.administration.AdminUsers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -19,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Administrators in the table {@code admin_user}. */
 public final class PostgresAdminUsers implements AdminUsers {
     private static final String COLUMNS = "id, user_name, password_hash, role";
+    private static final String SELECT = "SELECT " + COLUMNS + " FROM admin_user";
 
     private static final String CREATE_IF_NONE = """
             INSERT INTO admin_user (id, user_name, password_hash, role)
@@ -39,8 +39,7 @@ public final class PostgresAdminUsers implements AdminUsers {
     @Override
     public @Nullable AdminUser find(String userName) {
         return database.get().<@Nullable AdminUser>call("find an administrator", connection -> {
-            try (PreparedStatement statement =
-                    connection.prepareStatement("SELECT " + COLUMNS + " FROM admin_user WHERE user_name = ?")) {
+            try (PreparedStatement statement = connection.prepareStatement(SELECT + " WHERE user_name = ?")) {
                 statement.setString(1, userName);
                 try (ResultSet rows = statement.executeQuery()) {
                     return rows.next() ? read(rows) : null;
@@ -78,41 +77,12 @@ public final class PostgresAdminUsers implements AdminUsers {
     }
 
     @Override
-    public List<AdminUser> list(AdminUserQuery query) {
-        List<Object> values = new ArrayList<>();
-        String sql = select(query, values);
-        return database.get().call("list administrators", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                for (int i = 0; i < values.size(); i++) {
-                    statement.setObject(i + 1, values.get(i));
-                }
-                try (ResultSet rows = statement.executeQuery()) {
-                    List<AdminUser> page = new ArrayList<>();
-                    while (rows.next()) {
-                        page.add(read(rows));
-                    }
-                    return page;
-                }
-            }
-        });
-    }
-
-    /** Returns the statement, whose parameters it adds to {@code values}. */
-    static String select(AdminUserQuery query, List<Object> values) {
-        StringBuilder sql = new StringBuilder("SELECT " + COLUMNS + " FROM admin_user WHERE true");
-        if (query.role() != null) {
-            sql.append(" AND role = ?");
-            values.add(query.role().name());
-        }
-        if (query.after() != null) {
-            sql.append(query.isDescending() ? " AND user_name < ?" : " AND user_name > ?");
-            values.add(query.after());
-        }
-        values.add(query.limit());
-        return sql.append(" ORDER BY user_name")
-                .append(query.isDescending() ? " DESC" : "")
-                .append(" LIMIT ?")
-                .toString();
+    public List<AdminUser> list(AccountQuery query) {
+        return database.get()
+                .call(
+                        "list administrators",
+                        connection ->
+                                AccountPages.read(connection, SELECT, "user_name", query, PostgresAdminUsers::read));
     }
 
     @Override

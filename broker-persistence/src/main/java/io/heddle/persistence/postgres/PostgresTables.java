@@ -26,7 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresTables {
     private static final List<String> TABLES = List.of(
-            "cluster_identity", "client_credentials", "admin_user", "audit_entry", "topic_rules", "blocked_client");
+            "cluster_identity",
+            "client_credentials",
+            "admin_user",
+            "audit_entry",
+            "topic_rules",
+            "blocked_client",
+            "api_key");
     private static final int ROWS_AT_ONCE = 1_000;
 
     private final PostgresSettings settings;

@@ -18,8 +18,14 @@ import org.junit.jupiter.api.Test;
 
 class PostgresTablesIT {
     private static final List<String> TABLES = List.of(
-            "cluster_identity", "client_credentials", "admin_user", "audit_entry", "topic_rules", "blocked_client");
-    private static final String LATEST = "17";
+            "cluster_identity",
+            "client_credentials",
+            "admin_user",
+            "audit_entry",
+            "topic_rules",
+            "blocked_client",
+            "api_key");
+    private static final String LATEST = "18";
 
     private final TestDatabase lost = TestDatabase.create();
     private final TestDatabase fresh = TestDatabase.create();
@@ -51,6 +57,9 @@ class PostgresTablesIT {
                             + " VALUES (3, E'default deny\\nallow all ü/# for everyone\\n', 'ada')");
                     statement.execute("INSERT INTO blocked_client VALUES (gen_random_uuid(), 'ADDRESS', '10.0.0.0/8',"
                             + " 'Größe', now() + interval '1 day', 'ada', now())");
+                    statement.execute(
+                            "INSERT INTO api_key VALUES ('ci', repeat('0f', 32), 'VIEWER', NULL, 'ada', now()),"
+                                    + " ('cd', repeat('f0', 32), 'ADMIN', now() + interval '90 days', 'ada', now())");
                     return statement.execute("DELETE FROM audit_entry WHERE id < 5");
                 }
             });
@@ -163,7 +172,7 @@ class PostgresTablesIT {
         backup.set(0, new Origin(origin.clusterId(), 0, 16, "6"));
         // That schema has no such tables.
         backup.removeIf(entry -> entry instanceof BackupEntry.Row row
-                && Set.of("topic_rules", "blocked_client").contains(row.table()));
+                && Set.of("topic_rules", "blocked_client", "api_key").contains(row.table()));
 
         assertThat(restore(backup, fresh)).isTrue();
 

@@ -9,15 +9,9 @@ import io.heddle.app.admin.request.Body;
 import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
-import io.heddle.core.lifecycle.StartupException;
-import io.heddle.core.mqtt.ControlCharacters;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.convert.DurationStyle;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +26,6 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 public final class BlockedCommands {
     private static final String BLOCKED = "blocked-clients";
-    private static final Pattern DURATION = Pattern.compile("[0-9]{1,6}[smhd]");
 
     private static final List<Column> COLUMNS = List.of(
             Column.of("ID", "id"),
@@ -60,7 +53,8 @@ public final class BlockedCommands {
                             names = "--by",
                             paramLabel = "NAME",
                             description =
-                                    "only entries of this administrator; flapping for those that the broker has created")
+                                    "only entries of this administrator, or of an API key as key:NAME; flapping for those that the"
+                                            + " broker has created")
                     @Nullable
                     String author) {
         try (NodeClient node = request.connect()) {
@@ -127,21 +121,10 @@ public final class BlockedCommands {
                             description = "how long, such as 30m, 12h or 7d (default: until it is removed)")
                     @Nullable
                     String time) {
-        Body body = subject.body().with("reason", reason).with("until", time == null ? null : until(time));
+        Body body = subject.body().with("reason", reason).with("until", time == null ? null : TimeFromNow.of(time));
         try (NodeClient node = request.connect()) {
             output.print(node.post(ApiPath.of(BLOCKED), body));
         }
-    }
-
-    private static String until(String time) {
-        if (!DURATION.matcher(time).matches()) {
-            throw new StartupException(
-                    "--for is " + ControlCharacters.escaped(time) + ": use a duration such as 30m, 12h or 7d", null);
-        }
-        return Instant.now()
-                .plus(DurationStyle.SIMPLE.parse(time))
-                .truncatedTo(ChronoUnit.MILLIS)
-                .toString();
     }
 
     @Command(
