@@ -27,7 +27,7 @@ public interface CredentialsLookup {
     }
 
     /**
-     * Returns the same as {@link #find}, for a client that shows no password. Asks the store only about names that some credentials may have, so
+     * Returns the same as {@link #find}, for a client that needs none: it shows no password, or another method has proved it. Asks the store only about names that some credentials may have, so
      * that other clients connect while it is away. New credentials may be missing for two seconds.
      */
     default @Nullable StoredCredentials findForOthers(ClientId clientId, @Nullable String userName) {

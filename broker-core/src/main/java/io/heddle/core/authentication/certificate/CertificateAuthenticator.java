@@ -69,7 +69,7 @@ public final class CertificateAuthenticator implements Authenticator {
         if (isClientId && !credentials.clientId().value().equals(name)) {
             return refused("the client id is not the name in the certificate");
         }
-        StoredCredentials stored = store.findForOthers(credentials.clientId(), name);
+        StoredCredentials stored = store.find(credentials.clientId(), name);
         if (stored == null) {
             return needsStored
                     ? refused("there are no stored credentials for the name in the certificate")
