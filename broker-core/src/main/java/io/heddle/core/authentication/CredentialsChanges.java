@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Tells which credentials are new, have changed or ended, and whether the blocked clients have changed, whoever changed them. Used by one thread, which may
+ * Tells which credentials are new, changed or removed, and whether the blocked clients have changed, whoever changed them. Used by one thread, which may
  * block.
  */
 @Port
@@ -15,7 +15,7 @@ public interface CredentialsChanges {
      * Changes since the previous call.
      *
      * @param isGap whether there may be others besides the named ones: at the first call, and after the store was away
-     * @param ids of credentials that are new, have changed or ended
+     * @param ids of credentials that are new, changed or removed
      * @param isBlockedChanged whether entries of blocked clients have changed
      * @param isConfirmed whether the store has told all changes until now; it may be unable to tell any
      */
