@@ -266,7 +266,7 @@ final class AdministrationIT {
                 "vera",
                 "--username=vera",
                 "--url=http://127.0.0.1:" + broker.httpPort());
-        assertThat(viewer.onlySentence()).endsWith("Your role does not permit this request.");
+        assertThat(viewer.onlySentence()).contains(": Your role does not permit this request");
         assertThat(output("administrators", "delete", "vera")).contains("vera");
         assertThat(output("administrators", "list")).doesNotContain("vera");
 
