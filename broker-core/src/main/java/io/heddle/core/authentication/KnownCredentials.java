@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * connect, and clients with passwords do not.
  *
  * <p>Bounds: the number of recent credentials, beyond which arbitrary ones are forgotten; {@value #MAXIMUM_NAMES} names, beyond which the store is
- * asked about each client.
+ * asked about each client whose id no credentials name.
  */
 public final class KnownCredentials implements CredentialsLookup {
-    static final int MAXIMUM_NAMES = 8_000_000;
+    static final int MAXIMUM_NAMES = 32_000_000;
     static final int CURRENT_SECONDS = 2;
 
     private static final long CURRENT_NANOS =
@@ -44,7 +43,9 @@ public final class KnownCredentials implements CredentialsLookup {
     private final Counter unmentioned;
     private final Counter asked;
 
-    private final Map<Names, StoredCredentials> recent = new ConcurrentHashMap<>();
+    // Credentials that name a client id, by what the client has shown; the others, by their user name.
+    private final Map<Names, StoredCredentials> recentOfClients = new ConcurrentHashMap<>();
+    private final Map<String, StoredCredentials> recentOfUsers = new ConcurrentHashMap<>();
     // Counts the changes, so that an answer from before a change is not kept after it.
     private final AtomicLong changes = new AtomicLong();
     // Null while they are unknown.
@@ -93,7 +94,8 @@ public final class KnownCredentials implements CredentialsLookup {
         if (wasGap || (known != null && known.isFull())) {
             isConfirmed = false;
             changes.incrementAndGet();
-            recent.clear();
+            recentOfClients.clear();
+            recentOfUsers.clear();
             names = readNames();
         } else if (!changed.ids().isEmpty()) {
             forget(changed.ids(), known);
@@ -106,27 +108,25 @@ public final class KnownCredentials implements CredentialsLookup {
     }
 
     private void forget(Set<UUID> ids, @Nullable NameFilter known) {
-        Set<ClientId> clientIds = new HashSet<>();
-        Set<String> userNames = new HashSet<>();
+        List<StoredCredentials> present = new ArrayList<>();
         List<UUID> all = new ArrayList<>(ids);
         for (int i = 0; i < all.size(); i += BATCH) {
-            for (StoredCredentials each : store.get(all.subList(i, Math.min(all.size(), i + BATCH)))) {
-                if (known != null) {
-                    add(each.clientId(), each.userName(), known);
-                }
-                if (each.clientId() != null) {
-                    clientIds.add(each.clientId());
-                } else if (each.userName() != null) {
-                    userNames.add(each.userName());
-                }
-            }
+            present.addAll(store.get(all.subList(i, Math.min(all.size(), i + BATCH))));
+        }
+        if (known != null) {
+            present.forEach(each -> add(each.clientId(), each.userName(), known));
         }
         changes.incrementAndGet();
-        recent.entrySet()
-                .removeIf(each -> ids.contains(each.getValue().id())
-                        || clientIds.contains(each.getKey().clientId())
-                        || userNames.contains(
-                                Objects.requireNonNullElse(each.getKey().userName(), "")));
+        recentOfClients.values().removeIf(each -> ids.contains(each.id()));
+        recentOfUsers.values().removeIf(each -> ids.contains(each.id()));
+        // Credentials with a user name decide before those of the same client id for any user name.
+        Set<ClientId> changed = new HashSet<>();
+        for (StoredCredentials each : present) {
+            if (each.clientId() != null) {
+                changed.add(each.clientId());
+            }
+        }
+        recentOfClients.keySet().removeIf(each -> changed.contains(each.clientId()));
     }
 
     private @Nullable NameFilter readNames() {
@@ -171,31 +171,43 @@ public final class KnownCredentials implements CredentialsLookup {
         asked.increment();
         long before = changes.get();
         StoredCredentials found = store.find(clientId, userName);
-        if (found != null && found.fit(userName) && maximumRecent > 0) {
-            Names key = new Names(clientId, userName);
-            recent.put(key, found);
-            if (changes.get() != before) {
-                recent.remove(key);
+        if (found != null && found.fit(userName)) {
+            if (found.clientId() != null) {
+                keep(new Names(clientId, userName), found, before, recentOfClients);
+            } else if (userName != null) {
+                keep(userName, found, before, recentOfUsers);
             }
-            forgetSurplus();
         }
         return found;
     }
 
-    private void forgetSurplus() {
-        if (recent.size() <= maximumRecent) {
+    private <K> void keep(K name, StoredCredentials found, long before, Map<K, StoredCredentials> recent) {
+        if (maximumRecent == 0) {
             return;
         }
-        var arbitrary = recent.keySet().iterator();
-        for (int i = 0; i <= maximumRecent / 16 && arbitrary.hasNext(); i++) {
-            arbitrary.next();
-            arbitrary.remove();
+        recent.put(name, found);
+        if (changes.get() != before) {
+            recent.remove(name);
+        }
+        if (recent.size() > maximumRecent) {
+            var arbitrary = recent.keySet().iterator();
+            for (int i = 0; i <= maximumRecent / 16 && arbitrary.hasNext(); i++) {
+                arbitrary.next();
+                arbitrary.remove();
+            }
         }
     }
 
     @Override
     public @Nullable StoredCredentials findRecent(ClientId clientId, @Nullable String userName) {
-        StoredCredentials found = isCurrent() ? recent.get(new Names(clientId, userName)) : null;
+        if (!isCurrent()) {
+            return null;
+        }
+        StoredCredentials found = recentOfClients.get(new Names(clientId, userName));
+        NameFilter known = names;
+        if (found == null && userName != null && known != null && !known.mayHave(ofClientId(clientId))) {
+            found = recentOfUsers.get(userName);
+        }
         if (found != null) {
             recentlyFound.increment();
         }

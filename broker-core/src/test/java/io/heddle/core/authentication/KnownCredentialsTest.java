@@ -74,7 +74,7 @@ final class KnownCredentialsTest {
         assertThat(known.findRecent(PUMP, "user")).isNull();
         assertThat(known.find(PUMP, "user")).isEqualTo(before);
         assertThat(known.findRecent(PUMP, "user")).isEqualTo(before);
-        assertThat(known.findRecent(new ClientId("other"), "user")).isNull();
+        assertThat(known.findRecent(PUMP, "other")).isNull();
 
         store.renew(before, "two");
         apply();
@@ -236,18 +236,64 @@ final class KnownCredentialsTest {
     }
 
     @Test
-    void recentCredentialsAreBounded() {
-        put(null, "user", "one");
+    void credentialsOfAUserAreKeptOnceForAllItsClients() {
+        put("reserved", "user", "two");
+        StoredCredentials credentials = put(null, "user", "one");
         apply();
+        known.find(PUMP, "user");
+
+        assertThat(known.findRecent(new ClientId("other"), "user")).isSameAs(known.findRecent(PUMP, "user"));
+        assertThat(known.findRecent(PUMP, "user")).isEqualTo(credentials);
+        assertThat(known.findRecent(new ClientId("reserved"), "user")).isNull();
+        assertThat(known.findRecent(PUMP, null)).isNull();
+    }
+
+    @Test
+    void credentialsWithTheUserNameDecideBeforeRecentOnesForAnyUserName() {
+        put("pump", null, "one");
+        apply();
+        known.find(PUMP, "user");
+
+        StoredCredentials closer = put("pump", "user", "two");
+        apply();
+
+        assertThat(known.findRecent(PUMP, "user")).isNull();
+        assertThat(known.find(PUMP, "user")).isEqualTo(closer);
+    }
+
+    @Test
+    void credentialsForAnyUserNameDoNotDecideInsteadOfThoseWithTheUserName() {
+        put("pump", null, "one");
+        StoredCredentials closer = put("pump", "user", "two");
+        apply();
+        known.find(PUMP, "other");
+
+        assertThat(known.findRecent(PUMP, "other")).isNotNull();
+        assertThat(known.findRecent(PUMP, "user")).isNull();
+        assertThat(known.find(PUMP, "user")).isEqualTo(closer);
+        assertThat(known.findRecent(PUMP, "user")).isEqualTo(closer);
+    }
+
+    @Test
+    void recentCredentialsAreBounded() {
         int count = 10 * MAXIMUM;
         for (int i = 0; i < count; i++) {
+            put("c" + i, null, "one");
+            put(null, "u" + i, "one");
+        }
+        apply();
+        for (int i = 0; i < count; i++) {
             known.find(new ClientId("c" + i), "user");
+            known.find(PUMP, "u" + i);
         }
 
-        int recent = 0;
+        int ofClients = 0;
+        int ofUsers = 0;
         for (int i = 0; i < count; i++) {
-            recent += known.findRecent(new ClientId("c" + i), "user") == null ? 0 : 1;
+            ofClients += known.findRecent(new ClientId("c" + i), "user") == null ? 0 : 1;
+            ofUsers += known.findRecent(PUMP, "u" + i) == null ? 0 : 1;
         }
-        assertThat(recent).isBetween(MAXIMUM / 2, MAXIMUM);
+        assertThat(ofClients).isBetween(MAXIMUM / 2, MAXIMUM);
+        assertThat(ofUsers).isBetween(MAXIMUM / 2, MAXIMUM);
     }
 }
