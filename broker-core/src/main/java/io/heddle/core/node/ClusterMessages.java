@@ -13,6 +13,7 @@ import io.heddle.core.routing.interest.ClusterPeers;
 import io.heddle.core.routing.interest.InterestExchange;
 import io.heddle.core.routing.interest.Suspicion;
 import io.heddle.core.routing.interest.TransientInterest;
+import io.heddle.core.subscription.RemoteNodes;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -35,8 +36,10 @@ public final class ClusterMessages implements MessageRouting {
         this.eventLoops = List.copyOf(eventLoops);
         this.links = links;
         this.node = node;
-        this.peers = new ClusterPeers(eventLoops.getFirst(), node.trie().nodes(), suspicion);
-        this.forwarding = new NodeForwarding(peers, eventLoops, links, node.memory(), node.clock(), node.metrics());
+        RemoteNodes nodes = node.trie().nodes();
+        this.peers = new ClusterPeers(eventLoops.getFirst(), nodes, suspicion);
+        this.forwarding =
+                new NodeForwarding(peers, nodes, eventLoops, links, node.memory(), node.clock(), node.metrics());
         this.interest = new InterestExchange(
                 peers, node.trie(), links, task -> node.retained().whenSettled(task), node.metrics());
     }

@@ -56,10 +56,13 @@ public final class Router {
      *
      * @param purposes constants of {@link NodeRecipients}
      * @param persistentSessions the number of persistent sessions that the other node takes for connected to this one
+     * @param connectNumber the number of the latest connect that the other node knew; persistent sessions that have connected later do not get the
+     *     message
      */
-    public RoutingPlan routeForwarded(PublishMessage message, int purposes, int persistentSessions) {
+    public RoutingPlan routeForwarded(
+            PublishMessage message, int purposes, int persistentSessions, long connectNumber) {
         RoutingPlan plan = plans.get();
-        plan.beginForwarded(message, purposes, persistentSessions);
+        plan.beginForwarded(message, purposes, persistentSessions, connectNumber);
         if ((purposes & (NodeRecipients.SUBSCRIBERS | NodeRecipients.PERSISTENT)) != 0) {
             subscriptions.match(message.topic(), plan);
         }

@@ -42,6 +42,8 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     private int purposes;
     // Persistent sessions that the other node takes for connected to this one, less those that are.
     private int missing;
+    // The latest connect to this node that the other node knew.
+    private long connectNumber;
     private int away;
     // The selected member of each matching shared subscription, until the end of the walk.
     private @Nullable Member[] chosen = new @Nullable Member[INITIAL_GROUPS];
@@ -65,11 +67,12 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     }
 
     /** Begins the plan of a message that another node has routed. */
-    void beginForwarded(PublishMessage message, int purposes, int persistentSessions) {
+    void beginForwarded(PublishMessage message, int purposes, int persistentSessions, long latestConnect) {
         begin(message);
         forwarded = true;
         this.purposes = purposes;
         missing = persistentSessions;
+        connectNumber = latestConnect;
     }
 
     void hops(int taken) {
@@ -208,10 +211,14 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     /** Adds a QoS 0 copy for a persistent session, which gets it only while connected. */
     private void addConnected(PersistentSubscriber session, DeliveryTerms terms) {
         LocalSession connection = session.connection();
-        if (connection != null) {
+        if (forwarded) {
+            if (connection != null && session.connectNumber() <= connectNumber) {
+                recipientsOn(connection.eventLoop()).add(connection, terms, false);
+                missing--;
+            }
+        } else if (connection != null) {
             recipientsOn(connection.eventLoop()).add(connection, terms, false);
-            missing--;
-        } else if (!forwarded) {
+        } else {
             addElsewhere(session.node(), terms.sharedFilter());
         }
     }

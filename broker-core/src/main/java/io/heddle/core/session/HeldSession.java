@@ -27,15 +27,13 @@ record HeldSession(PersistentSession session, long epoch, SessionServices servic
 
     /** Messages reach the client from now on. */
     void attach(LocalSession client) {
-        session.subscriber().connection(client);
-        services.persistent().onConnected(true);
+        services.persistent().attach(session, client);
         services.subscribeService().connectionChanged(session);
     }
 
     /** Messages do not reach the client any more. */
     void detach() {
-        session.subscriber().connection(null);
-        services.persistent().onConnected(false);
+        services.persistent().detach(session);
         services.subscribeService().connectionChanged(session);
         session.reader(null);
     }

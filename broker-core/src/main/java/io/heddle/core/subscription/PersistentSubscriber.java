@@ -14,6 +14,7 @@ public final class PersistentSubscriber implements SessionSubscriber {
     private final int bucket;
     private final long generation;
     private volatile @Nullable LocalSession connection;
+    private volatile long connectNumber;
     private volatile @Nullable RemoteNode node;
 
     /**
@@ -53,9 +54,24 @@ public final class PersistentSubscriber implements SessionSubscriber {
         return connection;
     }
 
-    /** Sets the connection; null after a disconnect. */
-    public void connection(@Nullable LocalSession connected) {
+    /**
+     * Sets the connection.
+     *
+     * @param number from {@link RemoteNodes#nextConnect}
+     */
+    public void connected(LocalSession connected, long number) {
+        connectNumber = number;
         connection = connected;
+    }
+
+    /** The client is disconnected. */
+    public void disconnected() {
+        connection = null;
+    }
+
+    /** Returns the number of the latest connect of the session to this node; 0 before. */
+    public long connectNumber() {
+        return connectNumber;
     }
 
     /** Returns the other node that the client is connected to, or null. */

@@ -77,7 +77,7 @@ final class RoutingPlanTest {
     @Test
     void connectedPersistentSessionsGetDurableMessagesThroughTheLog() {
         PersistentSubscriber pump = persistent("pump");
-        pump.connection(new RecordingSession("pump", loop));
+        pump.connected(new RecordingSession("pump", loop), 1);
         subscribe(pump, "a", QoS.AT_LEAST_ONCE, false, false, 0);
 
         RoutingPlan plan = route("a", QoS.EXACTLY_ONCE);
@@ -92,7 +92,7 @@ final class RoutingPlanTest {
     void atQos0ConnectedSessionsGetTheMessageAndAbsentOnesAreCounted() {
         RecordingSession here = new RecordingSession("here", otherLoop);
         PersistentSubscriber connected = persistent("here");
-        connected.connection(here);
+        connected.connected(here, 1);
         PersistentSubscriber away = persistent("away");
         subscribe(connected, "a", QoS.EXACTLY_ONCE, false, false, 4);
         subscribe(away, "a", QoS.EXACTLY_ONCE, false, false, 0);
@@ -111,7 +111,7 @@ final class RoutingPlanTest {
     @Test
     void theHighestQosOfTheSubscriptionsDeterminesTheDeliveryPath() {
         PersistentSubscriber pump = persistent("pump");
-        pump.connection(new RecordingSession("pump", loop));
+        pump.connected(new RecordingSession("pump", loop), 1);
         subscribe(pump, "a", QoS.AT_MOST_ONCE, false, false, 0);
         assertThat(route("a", QoS.AT_LEAST_ONCE).isLogged(0)).isFalse();
 
@@ -212,7 +212,7 @@ final class RoutingPlanTest {
 
     private PersistentSubscriber connectedMember(String clientId) {
         PersistentSubscriber session = persistent(clientId);
-        session.connection(new RecordingSession(clientId, loop));
+        session.connected(new RecordingSession(clientId, loop), 1);
         subscribe(session, "$share/g/a", QoS.AT_LEAST_ONCE, false, false, 0);
         return session;
     }

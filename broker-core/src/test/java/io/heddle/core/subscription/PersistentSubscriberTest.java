@@ -27,7 +27,7 @@ final class PersistentSubscriberTest {
 
     @Test
     void subscriberIsConnectedWhileItsConnectionIs() {
-        subscriber.connection(connection);
+        subscriber.connected(connection, 1);
         assertThat(subscriber.isConnected()).isTrue();
         assertThat(subscriber.capacity()).isEqualTo(DeliveryCapacity.READY);
 
@@ -36,7 +36,7 @@ final class PersistentSubscriberTest {
         connection.disconnect();
         assertThat(subscriber.isConnected()).isFalse();
 
-        subscriber.connection(null);
+        subscriber.disconnected();
         assertThat(subscriber.capacity()).isEqualTo(DeliveryCapacity.QUEUEABLE);
     }
 
@@ -47,12 +47,12 @@ final class PersistentSubscriberTest {
         SharedGroup group = Objects.requireNonNull(trie.group(SHARED));
         assertThat(group.nextConnected()).isNull();
 
-        subscriber.connection(connection);
+        subscriber.connected(connection, 1);
         trie.connectionChanged(subscriber, SHARED);
         assertThat(Objects.requireNonNull(group.nextConnected()).session()).isSameAs(subscriber);
         assertThat(group.nextAbsent()).isNull();
 
-        subscriber.connection(null);
+        subscriber.disconnected();
         trie.connectionChanged(subscriber, SHARED);
         assertThat(group.nextConnected()).isNull();
         assertThat(Objects.requireNonNull(group.nextAbsent()).session()).isSameAs(subscriber);

@@ -14,10 +14,11 @@ import java.util.List;
  *
  * <pre>
  * message, on a data lane:
- *   u8   version, 1
+ *   u8   version, 2
  *   u8   bit 0: for sessions that end with their connections, bit 1: for persistent sessions at QoS 0, bit 2: has a number,
  *        bit 3: for members of shared subscriptions
  *   u16  number of these persistent sessions, at most 65535  (bit 1)
+ *   i64  number of the latest connect, see {@link ConnectNumbers} (bit 1)
  *   i64  number                                              (bit 2)
  *   u8   number of nodes that have passed it on              (bit 3)
  *   u16  count, and filters with their share prefix          (bit 3)
@@ -41,6 +42,7 @@ final class ForwardFrame {
     static final long NO_NUMBER = 0;
 
     private static final int VERSION = 1;
+    private static final int MESSAGE_VERSION = 2;
     private static final int MAXIMUM_PERSISTENT = 0xffff;
     private static final int NUMBERED = 1 << 2;
     private static final int TO_GROUPS = 1 << 3;
@@ -53,16 +55,23 @@ final class ForwardFrame {
      *
      * @param purposes constants of {@link NodeRecipients}
      * @param persistent the number of persistent sessions that get the message at QoS 0
+     * @param connectNumber of the latest connect of a persistent session to the node that its sender knows
      * @param hops the number of nodes that have passed the message on
      * @param groups the filters of shared subscriptions
      */
-    record Envelope(int purposes, int persistent, int hops, List<String> groups) {}
+    record Envelope(int purposes, int persistent, long connectNumber, int hops, List<String> groups) {}
 
     /** A frame that was read. */
     record Forwarded(
-            int purposes, int persistent, long number, int hops, List<TopicFilter> groups, PublishMessage message) {
+            int purposes,
+            int persistent,
+            long connectNumber,
+            long number,
+            int hops,
+            List<TopicFilter> groups,
+            PublishMessage message) {
         Forwarded arrivedAt(long micros) {
-            return new Forwarded(purposes, persistent, number, hops, groups, message.arrivedAt(micros));
+            return new Forwarded(purposes, persistent, connectNumber, number, hops, groups, message.arrivedAt(micros));
         }
     }
 
@@ -85,10 +94,10 @@ final class ForwardFrame {
     static byte[] encode(Envelope envelope, long number, byte[] message) {
         boolean toGroups = !envelope.groups.isEmpty();
         BinaryWriter out = new BinaryWriter()
-                .u8(VERSION)
+                .u8(MESSAGE_VERSION)
                 .u8((envelope.purposes & PURPOSES) | (number == NO_NUMBER ? 0 : NUMBERED) | (toGroups ? TO_GROUPS : 0));
         if ((envelope.purposes & NodeRecipients.PERSISTENT) != 0) {
-            out.u16(Math.min(envelope.persistent, MAXIMUM_PERSISTENT));
+            out.u16(Math.min(envelope.persistent, MAXIMUM_PERSISTENT)).i64(envelope.connectNumber);
         }
         if (number != NO_NUMBER) {
             out.i64(number);
@@ -104,9 +113,11 @@ final class ForwardFrame {
 
     static Forwarded decode(byte[] payload, long nowMillis) {
         FrameReader in = new FrameReader("a forwarded message", payload);
-        in.version(VERSION);
+        in.version(MESSAGE_VERSION);
         int flags = in.u8();
-        int persistent = (flags & NodeRecipients.PERSISTENT) == 0 ? 0 : in.u16();
+        boolean toPersistent = (flags & NodeRecipients.PERSISTENT) != 0;
+        int persistent = toPersistent ? in.u16() : 0;
+        long connectNumber = toPersistent ? in.i64() : 0;
         long number = (flags & NUMBERED) == 0 ? NO_NUMBER : in.i64();
         int hops = 0;
         List<TopicFilter> groups = List.of();
@@ -118,7 +129,8 @@ final class ForwardFrame {
                 groups.add(in.filter());
             }
         }
-        return new Forwarded(flags & PURPOSES, persistent, number, hops, groups, MessageFrame.read(in, nowMillis));
+        return new Forwarded(
+                flags & PURPOSES, persistent, connectNumber, number, hops, groups, MessageFrame.read(in, nowMillis));
     }
 
     static byte[] encode(Receipt receipt) {

@@ -141,7 +141,8 @@ public final class ForwardReceiver implements LinkListener {
 
     private void deliver(ForwardFrame.Forwarded forwarded, Incarnation from, int lane) {
         PublishMessage message = forwarded.message();
-        RoutingPlan plan = router.routeForwarded(message, forwarded.purposes(), forwarded.persistent());
+        RoutingPlan plan =
+                router.routeForwarded(message, forwarded.purposes(), forwarded.persistent(), forwarded.connectNumber());
         if (plan.away() > 0) {
             disconnected.increment(plan.away());
         }
@@ -200,6 +201,7 @@ public final class ForwardReceiver implements LinkListener {
                         BinaryData.EMPTY,
                         PublishMessage.NEVER_EXPIRES),
                 NodeRecipients.SUBSCRIBERS,
+                0,
                 0);
         for (int i = 0; i < plan.loopCount(); i++) {
             LoopRecipients recipients = plan.onLoop(i);

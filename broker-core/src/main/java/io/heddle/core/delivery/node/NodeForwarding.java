@@ -16,6 +16,7 @@ import io.heddle.core.routing.RoutingPlan;
 import io.heddle.core.routing.interest.ClusterPeers;
 import io.heddle.core.routing.interest.Suspicion;
 import io.heddle.core.subscription.RemoteNode;
+import io.heddle.core.subscription.RemoteNodes;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -50,6 +51,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     private final NodeLinks links;
     private final MemoryBudget memory;
     private final SteadyClock clock;
+    private final ConnectNumbers connects;
     private final ForwardMetrics metrics;
     private final Counter malformed;
     // The data lanes of each member, by their number - 1.
@@ -63,6 +65,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     /** Sets the receiver of receipts. Before the node joins the cluster. */
     public NodeForwarding(
             ClusterPeers peers,
+            RemoteNodes nodes,
             List<EventLoop> eventLoops,
             NodeLinks links,
             MemoryBudget memory,
@@ -77,6 +80,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
         this.metrics = new ForwardMetrics(registry);
         this.malformed = registry.counter("heddle.cluster.frames.malformed", "of", "receipts");
         peers.listen(this);
+        this.connects = new ConnectNumbers(peers, nodes, links, registry);
         links.receive(ForwardFrame.RECEIPT, ForwardFrame.RECEIPT, (from, _, _, payload) -> onReceipt(from, payload));
     }
 
@@ -92,8 +96,10 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
         ForwardFrame.Envelope[] envelopes = new ForwardFrame.Envelope[to.length];
         for (int i = 0; i < to.length; i++) {
             to[i] = nodes.node(i);
-            envelopes[i] =
-                    new ForwardFrame.Envelope(nodes.purposes(i), nodes.persistent(i), nodes.hops(), nodes.groups(i));
+            // Read after the routing: the message reaches those that have connected since only through another node.
+            long latest = nodes.persistent(i) == 0 ? 0 : connects.known(to[i]);
+            envelopes[i] = new ForwardFrame.Envelope(
+                    nodes.purposes(i), nodes.persistent(i), latest, nodes.hops(), nodes.groups(i));
         }
         int lane = lane(message) - 1;
         return () -> send(message, lane, to, envelopes);

@@ -10,6 +10,7 @@ import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.persistent.PersistentSession.RecordChange;
+import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
@@ -129,9 +130,16 @@ public final class PersistentSessions {
         return sessions.size() - connectedHere.get();
     }
 
-    /** A connection of this node has got a session, or has lost it. */
-    public void onConnected(boolean isConnected) {
-        connectedHere.addAndGet(isConnected ? 1 : -1);
+    /** Messages reach the client of a session, which is connected to this node, from now on. On the event loop of the client. */
+    public void attach(PersistentSession session, LocalSession client) {
+        session.subscriber().connected(client, trie.nodes().nextConnect());
+        connectedHere.incrementAndGet();
+    }
+
+    /** Messages do not reach the client of a session any more. On the event loop of the client. */
+    public void detach(PersistentSession session) {
+        session.subscriber().disconnected();
+        connectedHere.decrementAndGet();
     }
 
     /** All sessions; a weakly consistent view. */

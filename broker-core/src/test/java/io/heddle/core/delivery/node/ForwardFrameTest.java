@@ -28,9 +28,13 @@ final class ForwardFrameTest {
             PublishMessage.NEVER_EXPIRES);
     private static final String MESSAGE_BYTES = "05" + "000170" + "000174" + "09";
 
+    private static final long CONNECT = 0x503;
+
     private static byte[] encode(int purposes, int persistent, int hops, List<String> groups, long number) {
         return ForwardFrame.encode(
-                new ForwardFrame.Envelope(purposes, persistent, hops, groups), number, ForwardFrame.encode(MESSAGE, 0));
+                new ForwardFrame.Envelope(purposes, persistent, persistent == 0 ? 0 : CONNECT, hops, groups),
+                number,
+                ForwardFrame.encode(MESSAGE, 0));
     }
 
     @Test
@@ -38,10 +42,10 @@ final class ForwardFrameTest {
         byte[] bytes = encode(
                 NodeRecipients.SUBSCRIBERS | NodeRecipients.ACKNOWLEDGED, 0, 0, List.of(), ForwardFrame.NO_NUMBER);
 
-        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("01" + "01" + MESSAGE_BYTES);
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("02" + "01" + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
                 .isEqualTo(new ForwardFrame.Forwarded(
-                        NodeRecipients.SUBSCRIBERS, 0, ForwardFrame.NO_NUMBER, 0, List.of(), MESSAGE));
+                        NodeRecipients.SUBSCRIBERS, 0, 0, ForwardFrame.NO_NUMBER, 0, List.of(), MESSAGE));
     }
 
     @Test
@@ -49,12 +53,13 @@ final class ForwardFrameTest {
         byte[] bytes = encode(NodeRecipients.PERSISTENT, 70_000, 2, List.of("$share/g/t"), 258);
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo("01" + "0e" + "ffff" + "0000000000000102" + "02" + "0001" + "000a2473686172652f672f74"
-                        + MESSAGE_BYTES);
+                .isEqualTo("02" + "0e" + "ffff" + "0000000000000503" + "0000000000000102" + "02" + "0001"
+                        + "000a2473686172652f672f74" + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
                 .isEqualTo(new ForwardFrame.Forwarded(
                         NodeRecipients.PERSISTENT,
                         65_535,
+                        CONNECT,
                         258,
                         2,
                         List.of(TopicFilter.parse("$share/g/t", 8)),

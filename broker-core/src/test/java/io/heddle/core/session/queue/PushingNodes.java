@@ -42,6 +42,7 @@ import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.PublishMessages;
 import io.heddle.core.testkit.RecordingFeedListener;
+import io.heddle.core.testkit.RecordingSession;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -294,7 +295,7 @@ final class PushingNodes {
                 throw new AssertionError("the session is missing");
             }
             loop.run(() -> sessions.acquire(session));
-            sessions.onConnected(true);
+            sessions.attach(session, new RecordingSession(clientId.value(), loop));
             Client client = new Client(clientId, generation);
             OpenedFeed opened = feeds.open(session, registered, loop, client.heard);
             session.reader(opened.reader());
