@@ -50,7 +50,8 @@ final class CertificateIT {
         settings.addAll(List.of(
                 "--heddle.mqtt.tls-port=0",
                 "--heddle.mqtt.tls.client-certificates=optional",
-                "--heddle.mqtt.tls.trust-store=" + tls.authorityFile(),
+                "--heddle.mqtt.tls.trust-store=" + tls.authoritiesOfClients(true),
+                "--heddle.mqtt.tls.reload-interval=100ms",
                 "--heddle.mqtt.listeners[0].name=passwords",
                 "--heddle.mqtt.listeners[0].kind=tls",
                 "--heddle.mqtt.listeners[0].port=0",
@@ -172,5 +173,21 @@ final class CertificateIT {
         assertThat(disconnected.get(20, TimeUnit.SECONDS)).isEqualTo(Mqtt5DisconnectReasonCode.NOT_AUTHORIZED);
         assertThat(connect(first)).isEqualTo(Mqtt5ConnAckReasonCode.NOT_AUTHORIZED);
         assertThat(connect(second)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+    }
+
+    @Test
+    void clientsOfAnAuthorityThatIsRemovedAreDisconnected() throws Exception {
+        CompletableFuture<Mqtt5DisconnectReasonCode> disconnected = new CompletableFuture<>();
+        Mqtt5BlockingClient removed = client(tls.clientOfSecondAuthority("pump-5"), disconnected);
+        Mqtt5BlockingClient other = client(tls.client("pump-6"), new CompletableFuture<>());
+        removed.connect();
+        other.connect();
+
+        tls.authoritiesOfClients(false);
+
+        assertThat(disconnected.get(20, TimeUnit.SECONDS)).isEqualTo(Mqtt5DisconnectReasonCode.NOT_AUTHORIZED);
+        other.subscribeWith().topicFilter("devices/pump-6/#").send();
+        HiveMqGoodbye.disconnect(other);
+        tls.authoritiesOfClients(true);
     }
 }

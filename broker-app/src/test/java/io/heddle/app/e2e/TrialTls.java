@@ -27,6 +27,7 @@ final class TrialTls {
     private final TrialCertificates trial =
             new TrialCertificates(new SecureRandom(), Instant.now(), Duration.ofDays(60));
     private final Issued authority = trial.authority("Trial authority");
+    private final Issued secondAuthority = trial.authority("Second authority");
 
     /** Creates the authority, and the first certificate in the directory. */
     TrialTls(Path directory) throws IOException {
@@ -70,6 +71,17 @@ final class TrialTls {
 
     Path authorityFile() {
         return directory.resolve("ca.pem");
+    }
+
+    /** Writes a file with the authorities of clients. */
+    Path authoritiesOfClients(boolean withSecond) throws IOException {
+        write("clients.pem", authority.certificatePem() + (withSecond ? secondAuthority.certificatePem() : ""));
+        return directory.resolve("clients.pem");
+    }
+
+    /** Issues a certificate for a client by the second authority. */
+    Issued clientOfSecondAuthority(String name) {
+        return trial.client(secondAuthority, name, List.of());
     }
 
     /** Issues a certificate for a client, and writes it and its key to {@code NAME.pem} and {@code NAME-key.pem}. */

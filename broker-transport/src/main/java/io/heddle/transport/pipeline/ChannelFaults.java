@@ -4,6 +4,7 @@ import io.heddle.core.Limit;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.transport.codec.ForeignProtocol;
@@ -13,6 +14,7 @@ import io.heddle.transport.connection.ConnectionRefusal;
 import io.heddle.transport.connection.NettyConnection;
 import io.heddle.transport.connection.RefusedException;
 import io.heddle.transport.connection.TransportMetrics;
+import io.heddle.transport.tls.CertificateRefused;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
@@ -39,6 +41,14 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
         this.decoder = decoder;
         this.handler = handler;
         this.metrics = metrics;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        if (event instanceof CertificateRefused refused) {
+            connection.end(DisconnectPacket.of(ReasonCode.NOT_AUTHORIZED, refused.sentence()));
+        }
+        super.userEventTriggered(context, event);
     }
 
     @Override

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private final TlsHandshakes handshakes;
+    private final VerifiedClients clients;
+    private final @Nullable Object rules;
     private final String listener;
     private final Peer peer;
     private final Runnable refused;
@@ -35,8 +37,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
      *
      * @param refused is called if this node closes the connection
      */
-    HandshakeHandler(TlsHandshakes handshakes, String listener, Peer peer, Runnable refused) {
+    HandshakeHandler(TlsHandshakes handshakes, VerifiedClients clients, String listener, Peer peer, Runnable refused) {
         this.handshakes = handshakes;
+        this.clients = clients;
+        this.rules = clients.rules();
         this.listener = listener;
         this.peer = peer;
         this.refused = refused;
@@ -79,6 +83,9 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             } catch (CertificateException outdated) {
                 fail(context, HandshakeFailure.of(outdated), null);
                 return;
+            }
+            if (PeerCertificate.of(context.channel()) != null) {
+                clients.add(context.channel(), rules);
             }
             handshakes.completed(session.getProtocol());
         }

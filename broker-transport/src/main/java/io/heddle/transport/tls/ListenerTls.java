@@ -11,7 +11,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS of one listener, whose certificates may be replaced while it listens. Open connections keep theirs. Thread-safe.
+ * TLS of one listener, whose certificates may be replaced while it listens. Open connections keep that of the server; those of their clients are
+ * checked again. Thread-safe.
  */
 public final class ListenerTls {
     /** How long the node waits for a client that does not read to take the last bytes of TLS. */
@@ -19,6 +20,7 @@ public final class ListenerTls {
 
     private final TlsSettings settings;
     private final TlsHandshakes handshakes;
+    private final VerifiedClients clients;
     // Guarded by this.
     private TicketKeys tickets = new TicketKeys();
     // Replaced while this is locked.
@@ -36,6 +38,7 @@ public final class ListenerTls {
         TlsProvider.check(settings);
         this.settings = settings;
         this.handshakes = handshakes;
+        this.clients = new VerifiedClients(settings.listener(), handshakes, trust);
         this.contexts = new TlsContexts(settings, keys, trust, tickets);
     }
 
@@ -56,26 +59,29 @@ public final class ListenerTls {
     /**
      * Checks that TLS can use other certificates. Nothing changes until they are used.
      *
-     * @param keepsTickets whether sessions of clients may be resumed, which have been checked by the rules of before
+     * @param hasRulesOfBefore whether clients are checked as before, so that their sessions may be resumed
      * @throws io.heddle.core.lifecycle.StartupException if TLS cannot use a certificate
      */
     public synchronized Replacement prepare(
-            List<ServerKey> keys, @Nullable TrustManagerFactory trust, boolean keepsTickets) {
-        TicketKeys next = keepsTickets ? tickets : new TicketKeys();
-        return new Replacement(next, new TlsContexts(settings, keys, trust, next));
+            List<ServerKey> keys, @Nullable TrustManagerFactory trust, boolean hasRulesOfBefore) {
+        TicketKeys next = hasRulesOfBefore ? tickets : new TicketKeys();
+        return new Replacement(next, new TlsContexts(settings, keys, trust, next), hasRulesOfBefore ? null : trust);
     }
 
     /** Certificates that TLS can use, and that are either used or dropped. */
     public final class Replacement {
         private final TicketKeys nextTickets;
         private final TlsContexts next;
+        // Null for the rules of before.
+        private final @Nullable TrustManagerFactory nextTrust;
 
-        private Replacement(TicketKeys nextTickets, TlsContexts next) {
+        private Replacement(TicketKeys nextTickets, TlsContexts next, @Nullable TrustManagerFactory nextTrust) {
             this.nextTickets = nextTickets;
             this.next = next;
+            this.nextTrust = nextTrust;
         }
 
-        /** Replaces the certificates for new connections. */
+        /** Replaces the certificates for new connections, and the rules for the clients that are connected. */
         public void use() {
             synchronized (ListenerTls.this) {
                 TlsContexts old = contexts;
@@ -84,6 +90,9 @@ public final class ListenerTls {
                 contexts = next;
                 tickets = nextTickets;
                 old.release();
+                if (nextTrust != null) {
+                    clients.use(nextTrust);
+                }
             }
         }
 
@@ -114,7 +123,7 @@ public final class ListenerTls {
      */
     public void addTo(ChannelPipeline pipeline, Peer peer, Runnable refused) {
         pipeline.addLast("tls", new ClientHelloHandler(this::newHandler))
-                .addLast("handshake", new HandshakeHandler(handshakes, settings.listener(), peer, refused));
+                .addLast("handshake", new HandshakeHandler(handshakes, clients, settings.listener(), peer, refused));
     }
 
     private SslHandler newHandler(@Nullable String name, ByteBufAllocator allocator) {

@@ -38,7 +38,8 @@ public final class TlsHandshakes implements AutoCloseable {
         this.timeout = timeout;
         this.metrics = new TlsMetrics(registry, places);
         this.log = new HandshakeLog(nanoTime);
-        // The queue is bounded by the number of handshakes, each of which has one task at a time.
+        // The queue is bounded by the number of handshakes, each of which has one task at a time, and by changes of
+        // certificates.
         this.threads = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().name("heddle-tls-", 0).factory());
     }
@@ -72,6 +73,11 @@ public final class TlsHandshakes implements AutoCloseable {
 
     void completed(String protocol) {
         metrics.completed(protocol);
+    }
+
+    /** Counts a client that is disconnected because of its certificate. */
+    void disconnected(HandshakeFailure reason) {
+        metrics.disconnected(reason);
     }
 
     void failed(HandshakeFailure reason, String listener, @Nullable SocketAddress address, @Nullable Throwable cause) {

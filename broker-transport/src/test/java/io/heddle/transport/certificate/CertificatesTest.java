@@ -34,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Certificates that are replaced while a server runs. */
@@ -195,6 +196,58 @@ class CertificatesTest {
         fixture.write("list.pem", Revocations.list(fixture.authority(), Duration.ofDays(1), client.certificate()));
         var _ = certificates.reload();
         assertThatThrownBy(() -> connected(address, clients)).isInstanceOf(IOException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPENSSL,TLSv1.2", "OPENSSL,TLSv1.3", "JDK,TLSv1.2", "JDK,TLSv1.3"})
+    void connectedClientsWhoseCertificatesAreRevokedAreDisconnected(TlsProvider provider, String protocol)
+            throws Exception {
+        KeyFiles key = fixture.serverKey("a", "localhost");
+        Path list = fixture.write("list.pem", Revocations.list(fixture.authority(), Duration.ofDays(1)));
+        Certificates certificates = certificates(fixture.withClients(ClientCertificates.REQUIRED, key, provider, list));
+        InetSocketAddress address = fixture.serve(certificates.tls("mqtts"));
+        Issued revoked = fixture.trial().client(fixture.authority(), "sensor-1", List.of());
+        SSLContext clients = fixture.clients(revoked);
+        SSLSocket full = connect(address, clients, protocol);
+        SSLSocket resumed = connect(address, clients, protocol);
+        SSLSocket other = connect(
+                address, fixture.clients(fixture.trial().client(fixture.authority(), "sensor-2", List.of())), protocol);
+
+        fixture.write("list.pem", Revocations.list(fixture.authority(), Duration.ofDays(1), revoked.certificate()));
+        var _ = certificates.reload();
+
+        assertThat(full.getInputStream().read()).isEqualTo(-1);
+        assertThat(resumed.getInputStream().read()).isEqualTo(-1);
+        assertThat(TlsFixture.echoes(other)).isTrue();
+        assertThat(fixture.count("heddle.tls.clients.disconnected", "reason", "certificate_revoked"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aListThatIsOutOfDateDisconnectsNobody() throws Exception {
+        KeyFiles key = fixture.serverKey("a", "localhost");
+        Path list = fixture.write("list.pem", Revocations.list(fixture.authority(), Duration.ofDays(1)));
+        Certificates certificates =
+                certificates(fixture.withClients(ClientCertificates.REQUIRED, key, TlsProvider.AUTO, list));
+        InetSocketAddress address = fixture.serve(certificates.tls("mqtts"));
+        Issued client = fixture.trial().client(fixture.authority(), "sensor-1", List.of());
+        Issued revoked = fixture.trial().client(fixture.authority(), "sensor-2", List.of());
+        SSLSocket first = connect(address, fixture.clients(client), "TLSv1.3");
+        SSLSocket second = connect(address, fixture.clients(revoked), "TLSv1.3");
+
+        fixture.write("list.pem", Revocations.list(fixture.authority(), Duration.ofMinutes(-1)));
+        var _ = certificates.reload();
+        fixture.write("list.pem", Revocations.list(fixture.authority(), Duration.ofDays(1), revoked.certificate()));
+        var _ = certificates.reload();
+
+        assertThat(second.getInputStream().read()).isEqualTo(-1);
+        assertThat(TlsFixture.echoes(first)).isTrue();
+    }
+
+    private SSLSocket connect(InetSocketAddress address, SSLContext clients, String protocol) throws IOException {
+        SSLSocket socket = fixture.connect(address, clients, null, protocol);
+        assertThat(TlsFixture.echoes(socket)).isTrue();
+        return socket;
     }
 
     /** Returns when the session of the client was created. */

@@ -182,6 +182,14 @@ public final class TlsFixture {
         }
 
         @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+            if (event instanceof CertificateRefused) {
+                var _ = context.close();
+            }
+            super.userEventTriggered(context, event);
+        }
+
+        @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             var _ = context.close();
         }
