@@ -58,6 +58,8 @@ class KafkaOutageIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PAYLOAD_BYTES = 10_000;
     private static final long PENDING_LIMIT = 48 << 20;
+    /** Producers that may block do so for 4 s, the max.block.ms of the transactional ones, or longer. A busy machine may pause the test for a second. */
+    private static final long BLOCKED_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     @TempDir
     static Path directory;
@@ -128,7 +130,7 @@ class KafkaOutageIT {
                     sent++;
                 }
                 assertThat(sent).isGreaterThan(4_000);
-                assertThat(slowest).isLessThan(TimeUnit.SECONDS.toNanos(1));
+                assertThat(slowest).isLessThan(BLOCKED_NANOS);
                 // The first may be answered before the signal has stopped all of Kafka's threads.
                 assertThat(outcomes.subList(2_000, sent)).noneMatch(RecordingOutcome::isDone);
                 assertThat(fresh.registry
@@ -236,7 +238,7 @@ class KafkaOutageIT {
                     fresh.logs.messages().append(List.of(toApplication(app, i)), outcome);
                     slowest = Math.max(slowest, System.nanoTime() - start);
                 }
-                assertThat(slowest).isLessThan(TimeUnit.SECONDS.toNanos(1));
+                assertThat(slowest).isLessThan(BLOCKED_NANOS);
                 assertThat(created).isNotDone();
                 assertThat(progress).isNotDone();
             } finally {
