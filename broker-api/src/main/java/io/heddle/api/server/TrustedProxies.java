@@ -1,6 +1,7 @@
 package io.heddle.api.server;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.catalina.valves.RemoteIpValve;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
@@ -21,9 +22,14 @@ public record TrustedProxies(List<String> ranges) {
             return;
         }
         RemoteIpValve valve = new RemoteIpValve();
-        valve.setInternalProxies(String.join(",", ranges));
+        // Without a slash, the valve takes all of them for one regular expression.
+        valve.setInternalProxies(ranges.stream().map(TrustedProxies::network).collect(Collectors.joining(",")));
         // Only the address: this server has no links that depend on the scheme.
         valve.setProtocolHeader(null);
         factory.addEngineValves(valve);
+    }
+
+    private static String network(String range) {
+        return range.contains("/") ? range : range + (range.contains(":") ? "/128" : "/32");
     }
 }

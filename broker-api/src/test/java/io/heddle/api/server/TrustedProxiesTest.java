@@ -43,7 +43,7 @@ final class TrustedProxiesTest {
     @Test
     void theLastAddressBeforeTheProxiesIsThatOfTheClient() throws Exception {
         try (ApiClient proxy = server.proxy()) {
-            delete(proxy, "right", "192.0.2.1, 198.51.100.7, 127.9.9.8");
+            delete(proxy, "right", "192.0.2.1, 198.51.100.7, 2001:db8:a::1, 2001:db8:9::9, 127.9.9.8");
             assertThat(audited()).isEqualTo("198.51.100.7");
 
             delete(proxy, "right", "192.0.2.1", "2001:db8::1");

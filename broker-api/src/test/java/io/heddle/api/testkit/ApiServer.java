@@ -309,7 +309,9 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(MeterRegistry.class, () -> registry);
             target.registerBean(Node.class, this::node);
             target.registerBean(HttpLimits.class, () -> limits);
-            target.registerBean(TrustedProxies.class, () -> new TrustedProxies(List.of("127.9.9.0/24")));
+            target.registerBean(
+                    TrustedProxies.class,
+                    () -> new TrustedProxies(List.of("127.9.9.8", "127.9.9.9", "2001:db8:9::9", "2001:db8:a::/48")));
             target.registerBean(ProbePort.class, () -> new ProbePort(InetAddress.getLoopbackAddress(), 0, registry));
             target.registerBean(ServingMessages.class, () -> this::messages);
             target.registerBean(ServingRules.class, () -> () -> rules);
