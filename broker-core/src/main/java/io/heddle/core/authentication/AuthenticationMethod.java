@@ -4,17 +4,18 @@ import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.authentication.fairness.PendingSignIns;
 import io.heddle.core.authentication.fairness.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.mqtt.ReasonCode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method with a name and a bound of its own, in the chain, as an enhanced method or both: a slow method neither grows without limit nor takes the places of clients of other
- * methods. Thread-safe.
+ * A method with a name and a bound of its own, in the chain, as an enhanced method or both: a slow method neither grows without limit nor takes the
+ * places of clients of other methods, and no network takes all of its places. Thread-safe.
  *
  * <p>Metric: {@code heddle.authentication.method{method,outcome}}.
  */
@@ -22,20 +23,20 @@ public final class AuthenticationMethod implements Authenticator {
     private final String name;
     private final Authenticator delegate;
     private final Limit maximumCalls;
-    private final Semaphore calls;
+    private final PendingSignIns calls;
     private final MeterRegistry metrics;
 
     /**
      * Creates a method.
      *
      * @param name in settings and metrics
-     * @param maximumCalls of the delegate at once; further clients are refused with "server busy"
+     * @param maximumCalls of the delegate at once, of which one network gets at most half; further clients are refused with "server busy"
      */
     public AuthenticationMethod(String name, Authenticator delegate, Limit maximumCalls, MeterRegistry metrics) {
         this.name = name;
         this.delegate = delegate;
         this.maximumCalls = maximumCalls;
-        this.calls = new Semaphore(Math.toIntExact(maximumCalls.value()));
+        this.calls = new PendingSignIns(Math.toIntExact(maximumCalls.value()));
         this.metrics = metrics;
     }
 
@@ -49,8 +50,9 @@ public final class AuthenticationMethod implements Authenticator {
         if (!delegate.mayApply(credentials)) {
             return null;
         }
-        Refused busy = enter();
-        return busy == null ? limited(() -> delegate.authenticate(credentials)) : busy;
+        SignInSource source = credentials.signInSource();
+        Refused busy = enter(source);
+        return busy == null ? limited(source, () -> delegate.authenticate(credentials)) : busy;
     }
 
     /** Returns an enhanced method whose steps count as calls of this method. */
@@ -58,14 +60,15 @@ public final class AuthenticationMethod implements Authenticator {
         return EnhancedMethod.of(method.name(), () -> {
             EnhancedMethod.Exchange exchange = method.begin();
             return (client, data) -> {
-                Refused busy = enter();
-                return busy == null ? limited(() -> exchange.answer(client, data)) : busy;
+                SignInSource source = client.signInSource();
+                Refused busy = enter(source);
+                return busy == null ? limited(source, () -> exchange.answer(client, data)) : busy;
             };
         });
     }
 
-    private @Nullable Refused enter() {
-        if (calls.tryAcquire()) {
+    private @Nullable Refused enter(SignInSource source) {
+        if (calls.enter(source)) {
             return null;
         }
         count(Timer.start(metrics), ReasonCode.SERVER_BUSY.tag());
@@ -73,7 +76,7 @@ public final class AuthenticationMethod implements Authenticator {
     }
 
     /** Called after {@link #enter}. */
-    private <S extends EnhancedMethod.@Nullable Step> S limited(Supplier<S> question) {
+    private <S extends EnhancedMethod.@Nullable Step> S limited(SignInSource source, Supplier<S> question) {
         Timer.Sample sample = Timer.start(metrics);
         String outcome = ReasonCode.UNSPECIFIED_ERROR.tag();
         try {
@@ -87,7 +90,7 @@ public final class AuthenticationMethod implements Authenticator {
             outcome = ReasonCode.SERVER_UNAVAILABLE.tag();
             throw unavailable;
         } finally {
-            calls.release();
+            calls.leave(source);
             count(sample, outcome);
         }
     }

@@ -84,6 +84,36 @@ final class AuthenticationMethodTest {
     }
 
     @Test
+    void oneNetworkDoesNotTakeAllPlaces() {
+        ConnectCredentials other = new ConnectCredentials(
+                new ClientId("valve"),
+                "bob",
+                BinaryData.EMPTY,
+                new InetSocketAddress(InetAddress.ofLiteral("198.51.100.1"), 1));
+        List<AuthenticationOutcome> ofOther = new ArrayList<>();
+        AuthenticationMethod[] method = new AuthenticationMethod[1];
+        Function<ConnectCredentials, @Nullable AuthenticationOutcome> slow = shown -> {
+            if (shown.equals(other)) {
+                return accepted(false);
+            }
+            // Another user of the same network comes meanwhile.
+            ConnectCredentials next = new ConnectCredentials(
+                    shown.clientId(), shown.userName() + "x", BinaryData.EMPTY, shown.remoteAddress());
+            if (method[0].authenticate(next) instanceof Refused) {
+                ofOther.add(Objects.requireNonNull(method[0].authenticate(other)));
+            }
+            return accepted(false);
+        };
+        method[0] = new AuthenticationMethod("slow", slow::apply, new Limit("maximum-pending", 4), metrics);
+
+        method[0].authenticate(SHOWN);
+
+        assertThat(count("server_busy")).isOne();
+        assertThat(count("accepted")).isEqualTo(3);
+        assertThat(ofOther).singleElement().isInstanceOf(Accepted.class);
+    }
+
+    @Test
     void theDataOfAnExchangeCanBeAPassword() {
         BinaryData token = BinaryData.wrap(new byte[] {1});
         EnhancedMethod method =
