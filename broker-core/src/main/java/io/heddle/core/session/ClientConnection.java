@@ -300,6 +300,7 @@ public final class ClientConnection {
             takeOver(newAddress);
         } else if (!takeoverPending) {
             takeoverPending = true;
+            publishes.endRatePause();
             connection.eventLoop().schedule(DRAIN_LIMIT, () -> takeOver(newAddress));
         }
     }

@@ -3,8 +3,13 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.UserProperty;
+import io.heddle.core.mqtt.packet.PublishPacket;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Publishers above the limits of the rules are read more slowly. */
@@ -111,5 +116,66 @@ final class PublishLimitsTest {
         publish(1_000);
 
         assertThat(isRead()).isTrue();
+    }
+
+    @Test
+    void aDebtDoesNotOutliveAChangeOfTheLimit() {
+        rules("default allow", "limit bytes 1/s for everyone");
+        publisher.publish("t", "x".repeat(10_000));
+        advance(Duration.ofSeconds(60));
+
+        rules("default allow", "limit bytes 1MB/s for everyone");
+        publish(100);
+
+        assertThat(isRead()).isTrue();
+        assertThat(pauses()).isEqualTo(1);
+    }
+
+    @Test
+    void propertiesCountAsBytes() {
+        rules("default allow", "limit bytes 10KB/s for everyone");
+        PublishProperties properties = new PublishProperties(
+                PublishProperties.NO_EXPIRY,
+                null,
+                null,
+                null,
+                null,
+                List.of(new UserProperty("key", "x".repeat(20_000))));
+        publisher.send(TestClient.packet("t", "", QoS.AT_MOST_ONCE, PublishPacket.NO_PACKET_ID, false, properties));
+
+        assertThat(isRead()).isFalse();
+    }
+
+    @Test
+    void aClientThatHasGoneIsNotSlowedDown() {
+        rules("default allow", "limit messages 1/s for everyone");
+        publish(2);
+        assertThat(isRead()).isFalse();
+        publisher.connection().loseWithPackets();
+
+        TestClient next = node.begin(node.loop, new Connect("publisher").packet());
+        node.runAll();
+        assertThat(next.established()).isEmpty();
+        assertThat(isRead())
+                .as("the next connection waits for the packets of this one")
+                .isTrue();
+        publish(100);
+        publisher.disconnect();
+
+        assertThat(isRead()).isTrue();
+        assertThat(subscriber.payloads()).hasSize(102);
+        assertThat(next.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(node.count("heddle.sessions.taken.over")).isZero();
+    }
+
+    @Test
+    void theTimerOfAPauseEndsWithTheConnection() {
+        rules("default allow", "limit messages 1/s for everyone");
+        publish(2);
+        int before = node.loop.timers() + node.otherLoop.timers();
+
+        publisher.lose();
+
+        assertThat(node.loop.timers() + node.otherLoop.timers()).isLessThan(before);
     }
 }

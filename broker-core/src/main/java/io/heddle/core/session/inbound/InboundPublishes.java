@@ -89,7 +89,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private PublishRate rate() {
         PublishRate present = rate;
         if (present == null) {
-            present = new PublishRate(session.clientId(), connection.eventLoop(), inflow, services);
+            present = new PublishRate(session.clientId(), connection, inflow, services);
             rate = present;
         }
         return present;
@@ -327,11 +327,19 @@ public final class InboundPublishes implements PendingAcks.Sender {
      */
     public CompletionStage<Void> end() {
         aliases.end();
+        endRatePause();
         if (received != null) {
             received.end();
         }
         PendingAcks pending = pendingAcks;
         return pending == null ? NOTHING_TO_WAIT_FOR : pending.end();
+    }
+
+    /** Reads a client on although it is above a limit of the rules, until its next message. */
+    public void endRatePause() {
+        if (rate != null) {
+            rate.resume();
+        }
     }
 
     /** Handles PUBREL. */
