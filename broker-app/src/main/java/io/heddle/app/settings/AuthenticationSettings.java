@@ -31,7 +31,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param anonymous clients that send neither a user name nor a password
  * @param flapping clients that connect too often
  * @param maximumConnectRate maximum number of clients that connect to a node in a second, averaged over ten seconds; further ones are refused
- *     with "connection rate exceeded" (0x9F); 0 means no limit
+ *     with "connection rate exceeded" (0x9F); 0 means no limit. Set the limit for an address, too: else one address can use it up
  * @param maximumConnectRatePerAddress the same for an IPv4 address or an IPv6 /64, which may be that of many devices behind a router
  * @param maximumPending maximum number of clients whose authentication is pending. A network (an IPv4 address or an IPv6 /64) may use at
  *     most as many places as are free, and a user name at most as many as are free to its network; further clients are refused with "server

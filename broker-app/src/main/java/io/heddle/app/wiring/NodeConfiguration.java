@@ -161,8 +161,19 @@ class NodeConfiguration {
             CoreStartup startup,
             KnownCredentials known,
             BlockedWatch blocked,
+            HeddleSettings settings,
             MeterRegistry metrics) {
-        return new CredentialsWatch(changes, credentials, startup::sessions, known, blocked, System::nanoTime, metrics);
+        return new CredentialsWatch(
+                changes,
+                credentials,
+                startup::sessions,
+                known,
+                blocked,
+                settings.authentication()
+                        .maximumPasswordWait()
+                        .plus(settings.mqtt().connectTimeout()),
+                System::nanoTime,
+                metrics);
     }
 
     @Bean

@@ -4,6 +4,7 @@ import io.heddle.core.Port;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells which credentials are new, changed or removed, and whether the blocked clients have changed, whoever changed them. Used by one thread, which may
@@ -17,9 +18,13 @@ public interface CredentialsChanges {
      * @param isGap whether there may be others besides the named ones: at the first call, and after the store was away
      * @param ids of credentials that are new, changed or removed
      * @param isBlockedChanged whether entries of blocked clients have changed
-     * @param isConfirmed whether the store has told all changes until now; it may be unable to tell any
+     * @param confirmedAgo until how long ago the store has told all changes, for certain; null if it may be unable to tell any
      */
-    record Changed(boolean isGap, Set<UUID> ids, boolean isBlockedChanged, boolean isConfirmed) {
+    record Changed(
+            boolean isGap,
+            Set<UUID> ids,
+            boolean isBlockedChanged,
+            @Nullable Duration confirmedAgo) {
         public Changed {
             ids = Set.copyOf(ids);
         }

@@ -19,12 +19,25 @@ public interface CredentialsLookup {
     StoredCredentials find(ClientId clientId, @Nullable String userName);
 
     /**
-     * Returns what {@link #find} has returned before, without asking the store; null if it is unknown. A change may be missing for two seconds:
-     * use the credentials only to accept a client, never to refuse one.
+     * Returns credentials that were {@linkplain #keep kept}, without asking the store; null if there are none. A change may be missing for two
+     * seconds: use the credentials only to accept a client, never to refuse one.
      */
     default @Nullable StoredCredentials findRecent(ClientId clientId, @Nullable String userName) {
         return null;
     }
+
+    /** Returns the number of changes of the store so far, for {@link #keep}. */
+    default long changeCount() {
+        return 0;
+    }
+
+    /**
+     * Keeps credentials that a client has proved, for {@link #findRecent}. Unproved ones must not be kept: strangers could fill the memory.
+     *
+     * @param proved from {@link #find} for these names; they {@linkplain StoredCredentials#fit fit} them
+     * @param before {@link #changeCount} before they were read; after a change they are not kept
+     */
+    default void keep(StoredCredentials proved, ClientId clientId, @Nullable String userName, long before) {}
 
     /**
      * Returns the same as {@link #find}, for a client that needs none: it shows no password, or another method has proved it. Asks the store only about names that some credentials may have, so

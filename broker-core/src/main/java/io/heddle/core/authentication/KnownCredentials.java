@@ -35,6 +35,8 @@ public final class KnownCredentials implements CredentialsLookup {
             Duration.ofSeconds(CURRENT_SECONDS).toNanos();
     private static final int MINIMUM_NAMES = 10_000;
     private static final int BATCH = 1_000;
+    // A client that has proved credentials without a user name may show any.
+    private static final int MAXIMUM_USER_NAME = 1_024;
 
     private final CredentialsStore store;
     private final int maximumRecent;
@@ -101,32 +103,31 @@ public final class KnownCredentials implements CredentialsLookup {
             forget(changed.ids(), known);
         }
         isGap = false;
-        if (changed.isConfirmed()) {
-            confirmedNanos = now;
+        Duration confirmedAgo = changed.confirmedAgo();
+        if (confirmedAgo != null) {
+            confirmedNanos = now - confirmedAgo.toNanos();
         }
-        isConfirmed = changed.isConfirmed();
+        isConfirmed = confirmedAgo != null;
     }
 
     private void forget(Set<UUID> ids, @Nullable NameFilter known) {
-        List<StoredCredentials> present = new ArrayList<>();
+        Set<ClientId> clientIds = new HashSet<>();
         List<UUID> all = new ArrayList<>(ids);
         for (int i = 0; i < all.size(); i += BATCH) {
-            present.addAll(store.get(all.subList(i, Math.min(all.size(), i + BATCH))));
-        }
-        if (known != null) {
-            present.forEach(each -> add(each.clientId(), each.userName(), known));
+            for (StoredCredentials each : store.get(all.subList(i, Math.min(all.size(), i + BATCH)))) {
+                if (known != null) {
+                    add(each.clientId(), each.userName(), known);
+                }
+                if (each.clientId() != null) {
+                    clientIds.add(each.clientId());
+                }
+            }
         }
         changes.incrementAndGet();
         recentOfClients.values().removeIf(each -> ids.contains(each.id()));
         recentOfUsers.values().removeIf(each -> ids.contains(each.id()));
         // Credentials with a user name decide before those of the same client id for any user name.
-        Set<ClientId> changed = new HashSet<>();
-        for (StoredCredentials each : present) {
-            if (each.clientId() != null) {
-                changed.add(each.clientId());
-            }
-        }
-        recentOfClients.keySet().removeIf(each -> changed.contains(each.clientId()));
+        recentOfClients.keySet().removeIf(each -> clientIds.contains(each.clientId()));
     }
 
     private @Nullable NameFilter readNames() {
@@ -169,23 +170,28 @@ public final class KnownCredentials implements CredentialsLookup {
     @Override
     public @Nullable StoredCredentials find(ClientId clientId, @Nullable String userName) {
         asked.increment();
-        long before = changes.get();
-        StoredCredentials found = store.find(clientId, userName);
-        if (found != null && found.fit(userName)) {
-            if (found.clientId() != null) {
-                keep(new Names(clientId, userName), found, before, recentOfClients);
-            } else if (userName != null) {
-                keep(userName, found, before, recentOfUsers);
-            }
-        }
-        return found;
+        return store.find(clientId, userName);
     }
 
-    private <K> void keep(K name, StoredCredentials found, long before, Map<K, StoredCredentials> recent) {
-        if (maximumRecent == 0) {
+    @Override
+    public long changeCount() {
+        return changes.get();
+    }
+
+    @Override
+    public void keep(StoredCredentials proved, ClientId clientId, @Nullable String userName, long before) {
+        if (maximumRecent == 0 || (userName != null && userName.length() > MAXIMUM_USER_NAME)) {
             return;
         }
-        recent.put(name, found);
+        if (proved.clientId() != null) {
+            keep(new Names(clientId, userName), proved, before, recentOfClients);
+        } else if (userName != null) {
+            keep(userName, proved, before, recentOfUsers);
+        }
+    }
+
+    private <K> void keep(K name, StoredCredentials proved, long before, Map<K, StoredCredentials> recent) {
+        recent.put(name, proved);
         if (changes.get() != before) {
             recent.remove(name);
         }

@@ -43,6 +43,7 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
                 return recent.accept(credentials.clientId(), null);
             }
         }
+        long changes = store.changeCount();
         StoredCredentials stored = password != null
                 ? store.find(credentials.clientId(), credentials.userName())
                 : store.findForOthers(credentials.clientId(), credentials.userName());
@@ -59,6 +60,7 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         if (!passwordHash.matches(password, stored.passwordHash(), credentials.signInSource())) {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "wrong password");
         }
+        store.keep(stored, credentials.clientId(), credentials.userName(), changes);
         renewHash(stored, password);
         return stored.accept(credentials.clientId(), null);
     }

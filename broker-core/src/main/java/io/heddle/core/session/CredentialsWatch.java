@@ -39,8 +39,8 @@ public final class CredentialsWatch {
     private static final Logger log = LoggerFactory.getLogger(CredentialsWatch.class);
 
     private static final Duration WAIT = Duration.ofMillis(500);
-    /** Longer than a client may take from the check of its password to CONNACK. */
-    private static final long RECHECK_NANOS = Duration.ofSeconds(60).toNanos();
+    /** Longer than a client may take from the outcome of its sign-in to CONNACK. */
+    private static final Duration CONNECTING = Duration.ofSeconds(60);
 
     /** A restart of PostgreSQL is no news. */
     private static final long REPORTED_AFTER_NANOS = Duration.ofSeconds(10).toNanos();
@@ -53,6 +53,7 @@ public final class CredentialsWatch {
     private final Supplier<@Nullable LocalSessions> sessions;
     private final KnownCredentials known;
     private final Listener blocked;
+    private final long recheckNanos;
     private final LongSupplier nanoTime;
     private final Counter disconnected;
     // By id, the time until which the clients of changed credentials are checked.
@@ -78,13 +79,19 @@ public final class CredentialsWatch {
         void run(boolean isChanged);
     }
 
-    /** @param sessions returns the sessions of this node; null before the broker serves and after its stop */
+    /**
+     * Begins with a check of all clients.
+     *
+     * @param sessions returns the sessions of this node; null before the broker serves and after its stop
+     * @param longestSignIn the longest time from the reading of credentials to the outcome of a sign-in
+     */
     public CredentialsWatch(
             CredentialsChanges changes,
             CredentialsStore store,
             Supplier<@Nullable LocalSessions> sessions,
             KnownCredentials known,
             Listener blocked,
+            Duration longestSignIn,
             LongSupplier nanoTime,
             MeterRegistry metrics) {
         this.changes = changes;
@@ -92,6 +99,7 @@ public final class CredentialsWatch {
         this.sessions = sessions;
         this.known = known;
         this.blocked = blocked;
+        this.recheckNanos = longestSignIn.plus(CONNECTING).toNanos();
         this.nanoTime = nanoTime;
         this.disconnected = Counter.builder("heddle.credentials.disconnected")
                 .description("Clients disconnected because their credentials changed or were removed")
@@ -104,9 +112,13 @@ public final class CredentialsWatch {
             Changed changed = changes.await(WAIT);
             onChanged(changed);
             isBlockedDue |= changed.isGap() || changed.isBlockedChanged();
-            known.apply(changed);
-            blocked.run(isBlockedDue);
-            isBlockedDue = false;
+            try {
+                blocked.run(isBlockedDue);
+                isBlockedDue = false;
+            } finally {
+                // It may read many names, which blocked clients need not wait for.
+                known.apply(changed);
+            }
             check();
             isAway = false;
         } catch (StoreUnavailableException unavailable) {
@@ -131,12 +143,12 @@ public final class CredentialsWatch {
 
     private void onChanged(Changed changed) {
         long now = nanoTime.getAsLong();
-        changed.ids().forEach(id -> recent.put(id, now + RECHECK_NANOS));
+        changed.ids().forEach(id -> recent.put(id, now + recheckNanos));
         if (changed.isGap() || recent.size() > MAX_RECENT) {
             recent.clear();
             isEveryClientDue = true;
             isRecheckDue = true;
-            recheckTime = now + RECHECK_NANOS;
+            recheckTime = now + recheckNanos;
         }
     }
 

@@ -63,6 +63,21 @@ final class KnownCredentialsTest {
         return credentials;
     }
 
+    /** A client shows names and the password. */
+    private @Nullable StoredCredentials signIn(String clientId, @Nullable String userName) {
+        return signIn(known, new ClientId(clientId), userName);
+    }
+
+    private static @Nullable StoredCredentials signIn(
+            KnownCredentials known, ClientId clientId, @Nullable String userName) {
+        long before = known.changeCount();
+        StoredCredentials found = known.find(clientId, userName);
+        if (found != null && found.fit(userName)) {
+            known.keep(found, clientId, userName, before);
+        }
+        return found;
+    }
+
     private double answered(String by) {
         return metrics.counter("heddle.credentials.lookups", "answer", by).count();
     }
@@ -72,7 +87,7 @@ final class KnownCredentialsTest {
         StoredCredentials before = put(null, "user", "one");
         apply();
         assertThat(known.findRecent(PUMP, "user")).isNull();
-        assertThat(known.find(PUMP, "user")).isEqualTo(before);
+        assertThat(signIn("pump", "user")).isEqualTo(before);
         assertThat(known.findRecent(PUMP, "user")).isEqualTo(before);
         assertThat(known.findRecent(PUMP, "other")).isNull();
 
@@ -87,9 +102,9 @@ final class KnownCredentialsTest {
     @Test
     void removedCredentialsAreNotRecent() {
         StoredCredentials credentials = put(null, "user", "one");
-        known.find(PUMP, "user");
+        var _ = signIn("pump", "user");
         apply();
-        known.find(PUMP, "user");
+        var _ = signIn("pump", "user");
 
         store.remove(credentials.id());
         apply();
@@ -101,8 +116,8 @@ final class KnownCredentialsTest {
     void newCredentialsThatReserveTheClientIdDecideInsteadOfRecentOnes() {
         put(null, "user", "one");
         apply();
-        known.find(PUMP, "user");
-        known.find(new ClientId("other"), "user");
+        var _ = signIn("pump", "user");
+        var _ = signIn("other", "user");
 
         put("pump", "somebody", "two");
         apply();
@@ -120,7 +135,7 @@ final class KnownCredentialsTest {
             apply();
         };
 
-        known.find(PUMP, "user");
+        var _ = signIn("pump", "user");
 
         assertThat(known.findRecent(PUMP, "user")).isNull();
     }
@@ -129,7 +144,7 @@ final class KnownCredentialsTest {
     void nothingIsRecentAfterTwoSecondsWithoutTheStore() {
         put(null, "user", "one");
         apply();
-        known.find(PUMP, "user");
+        var _ = signIn("pump", "user");
 
         nanos += Duration.ofSeconds(KnownCredentials.CURRENT_SECONDS).toNanos();
 
@@ -142,7 +157,7 @@ final class KnownCredentialsTest {
     void changesThatCouldNotBeReadAreReadLater() {
         StoredCredentials before = put(null, "user", "one");
         apply();
-        known.find(PUMP, "user");
+        var _ = signIn("pump", "user");
         store.remove(before.id());
         put("reserved", null, "two");
         isDown = true;
@@ -188,9 +203,9 @@ final class KnownCredentialsTest {
         put(null, "user", "one");
         KnownCredentials untold = new KnownCredentials(failing(), MAXIMUM, () -> nanos, metrics);
         for (boolean isGap : List.of(true, false)) {
-            untold.apply(new Changed(isGap, Set.of(), false, false));
+            untold.apply(new Changed(isGap, Set.of(), false, null));
 
-            untold.find(PUMP, "user");
+            var _ = signIn(untold, PUMP, "user");
             assertThat(untold.findRecent(PUMP, "user")).isNull();
             assertThat(untold.findForOthers(PUMP, null)).isNull();
         }
@@ -240,7 +255,7 @@ final class KnownCredentialsTest {
         put("reserved", "user", "two");
         StoredCredentials credentials = put(null, "user", "one");
         apply();
-        known.find(PUMP, "user");
+        var _ = signIn("pump", "user");
 
         assertThat(known.findRecent(new ClientId("other"), "user")).isSameAs(known.findRecent(PUMP, "user"));
         assertThat(known.findRecent(PUMP, "user")).isEqualTo(credentials);
@@ -252,7 +267,7 @@ final class KnownCredentialsTest {
     void credentialsWithTheUserNameDecideBeforeRecentOnesForAnyUserName() {
         put("pump", null, "one");
         apply();
-        known.find(PUMP, "user");
+        var _ = signIn("pump", "user");
 
         StoredCredentials closer = put("pump", "user", "two");
         apply();
@@ -266,11 +281,11 @@ final class KnownCredentialsTest {
         put("pump", null, "one");
         StoredCredentials closer = put("pump", "user", "two");
         apply();
-        known.find(PUMP, "other");
+        var _ = signIn("pump", "other");
 
         assertThat(known.findRecent(PUMP, "other")).isNotNull();
         assertThat(known.findRecent(PUMP, "user")).isNull();
-        assertThat(known.find(PUMP, "user")).isEqualTo(closer);
+        assertThat(signIn("pump", "user")).isEqualTo(closer);
         assertThat(known.findRecent(PUMP, "user")).isEqualTo(closer);
     }
 
@@ -283,8 +298,8 @@ final class KnownCredentialsTest {
         }
         apply();
         for (int i = 0; i < count; i++) {
-            known.find(new ClientId("c" + i), "user");
-            known.find(PUMP, "u" + i);
+            var _ = signIn("c" + i, "user");
+            var _ = signIn("pump", "u" + i);
         }
 
         int ofClients = 0;
@@ -295,5 +310,39 @@ final class KnownCredentialsTest {
         }
         assertThat(ofClients).isBetween(MAXIMUM / 2, MAXIMUM);
         assertThat(ofUsers).isBetween(MAXIMUM / 2, MAXIMUM);
+    }
+
+    @Test
+    void credentialsThatNobodyHasProvedAreNotKept() {
+        put("pump", null, "one");
+        apply();
+        assertThat(known.findForOthers(PUMP, "any")).isNotNull();
+        assertThat(known.find(PUMP, "any")).isNotNull();
+
+        assertThat(known.findRecent(PUMP, "any")).isNull();
+    }
+
+    @Test
+    void longUserNamesAreNotKept() {
+        put("pump", null, "one");
+        apply();
+
+        assertThat(signIn("pump", "x".repeat(1_025))).isNotNull();
+        assertThat(known.findRecent(PUMP, "x".repeat(1_025))).isNull();
+        assertThat(signIn("pump", "x".repeat(1_024))).isNotNull();
+        assertThat(known.findRecent(PUMP, "x".repeat(1_024))).isNotNull();
+    }
+
+    @Test
+    void theTwoSecondsBeginWhenTheStoreHadToldAllChanges() {
+        put(null, "user", "one");
+        apply();
+        var _ = signIn("pump", "user");
+
+        known.apply(new Changed(false, Set.of(), false, Duration.ofMillis(1_900)));
+        assertThat(known.findRecent(PUMP, "user")).isNotNull();
+        nanos += Duration.ofMillis(100).toNanos();
+
+        assertThat(known.findRecent(PUMP, "user")).isNull();
     }
 }

@@ -22,7 +22,14 @@ final class CredentialsWatchTest {
     private long nanos;
     private final KnownCredentials known = new KnownCredentials(store, 100, () -> nanos, node.metrics);
     private final CredentialsWatch watch = new CredentialsWatch(
-            store.changes(), store, () -> node.sessions, known, _ -> {}, () -> nanos, node.metrics);
+            store.changes(),
+            store,
+            () -> node.sessions,
+            known,
+            _ -> {},
+            Duration.ofSeconds(30),
+            () -> nanos,
+            node.metrics);
 
     @BeforeEach
     void signInWithStoredCredentials() {

@@ -33,7 +33,7 @@ public final class InMemoryCredentialsChanges implements CredentialsChanges {
             hasGap = true;
             throw new StoreUnavailableException("PostgreSQL at secret-host", new IllegalStateException("refused"));
         }
-        Changed latest = new Changed(hasGap, changed, isBlockedChanged, !hasGap);
+        Changed latest = new Changed(hasGap, changed, isBlockedChanged, hasGap ? null : Duration.ZERO);
         hasGap = false;
         isBlockedChanged = false;
         changed.clear();

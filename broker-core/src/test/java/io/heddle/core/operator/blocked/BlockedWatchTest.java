@@ -42,6 +42,7 @@ final class BlockedWatchTest {
             () -> node.sessions,
             new KnownCredentials(credentials, 0, node.loop::nanoTime, node.metrics),
             new BlockedWatch(node.blocked, store, () -> node.sessions, node.loop::nanoTime),
+            Duration.ofSeconds(30),
             node.loop::nanoTime,
             node.metrics);
     private int authentications;
