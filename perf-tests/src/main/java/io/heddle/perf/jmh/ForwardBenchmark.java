@@ -105,6 +105,7 @@ public class ForwardBenchmark {
         private final Router router = new Router(senderTrie);
         private final NodeForwarding forwarding = new NodeForwarding(
                 new ClusterPeers(senderLoop, senderTrie.nodes(), new NoSuspicion()),
+                senderTrie.nodes(),
                 List.of(senderLoop),
                 from,
                 new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),
