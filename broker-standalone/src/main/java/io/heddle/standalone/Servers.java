@@ -216,7 +216,6 @@ public final class Servers implements AutoCloseable {
         private List<Integer> advertisedPorts = List.of();
         private Tuning tuning = Tuning.SERVING;
         private Set<Server> wanted = EnumSet.allOf(Server.class);
-        private @Nullable StandaloneHome home;
         private String redisServer = RedisChoice.BUNDLED;
         private Consumer<String> giveUpListener = message -> {};
         private DiskSpace.UsableBytes usableBytes = DiskSpace.UsableBytes.real();
@@ -267,12 +266,6 @@ public final class Servers implements AutoCloseable {
             return this;
         }
 
-        /** Default {@link StandaloneHome#locate}. */
-        public Builder home(StandaloneHome home) {
-            this.home = home;
-            return this;
-        }
-
         /**
          * The Redis server to run: {@code bundled} (default), {@code auto} for a newer redis-server or valkey-server on the PATH, or the
          * path of such a program.
@@ -310,7 +303,7 @@ public final class Servers implements AutoCloseable {
                 throw new IllegalArgumentException(
                         advertisedPorts.size() + " advertised ports are given for " + kafkaNodes + " Kafka nodes");
             }
-            StandaloneHome files = home == null ? StandaloneHome.locate() : home;
+            StandaloneHome files = StandaloneHome.locate();
             Platform platform = Platform.current();
             DataDirectory data = DataDirectory.open(dataDirectory);
             boolean started = false;

@@ -98,11 +98,6 @@ public final class BucketHolding {
         wake = action;
     }
 
-    /** Returns the buckets that this node serves or is about to release. On the thread that owns this. */
-    Set<Integer> held() {
-        return Set.copyOf(held);
-    }
-
     /**
      * Fences the nodes that have ended. A starting node repeats this while it reads the logs, on the thread that starts it and before the
      * first {@link #advance}: it cannot read beyond a transaction that an ended node has left open, and if no other node fences that one,

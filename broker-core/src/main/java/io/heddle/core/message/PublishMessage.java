@@ -36,6 +36,8 @@ public final class PublishMessage {
     private final BinaryData payload;
     private final long expiresAtMillis;
     private final long arrivedMicros;
+
+    @SuppressWarnings("UnusedVariable") // Read by HOLDERS.
     private volatile int holders;
 
     /**
@@ -145,11 +147,6 @@ public final class PublishMessage {
     /** Removes a holding session and returns whether it was the last. */
     public boolean release() {
         return HOLDERS.decrementAndGet(this) == 0;
-    }
-
-    /** Returns the number of sessions that hold it. */
-    public int holders() {
-        return holders;
     }
 
     /** Returns the client that sent the PUBLISH or the will. */

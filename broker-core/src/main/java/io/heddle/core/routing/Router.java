@@ -28,13 +28,6 @@ public final class Router {
     /**
      * Returns a plan with one member of a shared subscription as the only recipient, or without recipients if the subscription has no
      * members. Valid until this thread routes again.
-     */
-    public RoutingPlan routeToMember(PublishMessage message, TopicFilter sharedFilter) {
-        return routeToMember(message, sharedFilter, 0);
-    }
-
-    /**
-     * Routes like {@link #routeToMember(PublishMessage, TopicFilter)}.
      *
      * @param hops the number of nodes that have passed the message on because they had no member any more
      */

@@ -43,16 +43,6 @@ final class RedisKeys {
         return key(bucket, "q:" + clientId);
     }
 
-    /** Returns the key of the sequences for which PUBREC was received: a sorted set that exists unless it is empty. */
-    byte[] outboundReceived(int bucket, ClientId clientId) {
-        return key(bucket, "o:" + clientId);
-    }
-
-    /** Returns the key of the client's unreleased Packet Identifiers at QoS 2: a set that exists unless it is empty. */
-    byte[] inboundReceived(int bucket, ClientId clientId) {
-        return key(bucket, "i:" + clientId);
-    }
-
     private byte[] key(int bucket, String rest) {
         return ("{" + tags[bucket] + "}" + rest).getBytes(StandardCharsets.UTF_8);
     }

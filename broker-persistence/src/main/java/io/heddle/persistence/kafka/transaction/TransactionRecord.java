@@ -59,10 +59,6 @@ record TransactionRecord(long producerId, int producerEpoch, Status status, Set<
         return status == Status.PREPARE_COMMIT || status == Status.PREPARE_ABORT;
     }
 
-    boolean isComplete() {
-        return status == Status.COMPLETE_COMMIT || status == Status.COMPLETE_ABORT;
-    }
-
     /** Returns the transactional id, or null if the key is of another version. */
     static @Nullable String transactionalId(byte[] key) {
         ByteBuffer bytes = ByteBuffer.wrap(key);
