@@ -9,9 +9,8 @@ import java.util.List;
  *
  * @param items one for each listener with TLS
  */
-record CertificatesResponse(List<CertificateResponse> items) {
+record CertificatesResponse(List<CertificateStatus> items) {
     static CertificatesResponse of(Collection<CertificateStatus> certificates) {
-        return new CertificatesResponse(
-                certificates.stream().map(CertificateResponse::of).toList());
+        return new CertificatesResponse(List.copyOf(certificates));
     }
 }

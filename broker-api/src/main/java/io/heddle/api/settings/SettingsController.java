@@ -8,6 +8,7 @@ import io.heddle.core.node.operation.EffectiveSettings;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -23,12 +24,12 @@ public final class SettingsController {
     }
 
     @GetMapping("/api/v1/settings")
-    Page<SettingResponse> list(HttpServletRequest request) {
+    Page<EffectiveSetting> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
         String prefix = Objects.requireNonNullElse(list.text("keyPrefix"), "");
         List<EffectiveSetting> found = settings.all().stream()
                 .filter(setting -> setting.key().startsWith(prefix))
                 .toList();
-        return Page.ofAll(list, found, EffectiveSetting::key, SettingResponse::of);
+        return Page.ofAll(list, found, EffectiveSetting::key, Function.identity());
     }
 }

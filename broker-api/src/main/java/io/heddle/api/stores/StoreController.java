@@ -19,6 +19,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -118,8 +119,8 @@ public final class StoreController {
     }
 
     @GetMapping("/api/v1/stores/redis/servers")
-    Page<RedisServerResponse> redis(HttpServletRequest request) {
+    Page<QueueServerState> redis(HttpServletRequest request) {
         ListRequest list = SERVERS.parse(request.getParameterMap());
-        return Page.ofAll(list, queues.servers(), QueueServerState::address, RedisServerResponse::of);
+        return Page.ofAll(list, queues.servers(), QueueServerState::address, Function.identity());
     }
 }

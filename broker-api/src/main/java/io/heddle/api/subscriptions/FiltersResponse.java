@@ -1,5 +1,6 @@
 package io.heddle.api.subscriptions;
 
+import io.heddle.core.operator.client.FilterPage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,4 +13,4 @@ import org.jspecify.annotations.Nullable;
  * @param complete false if there are so many subscriptions that some were not examined
  */
 record FiltersResponse(
-        List<FilterResponse> items, @Nullable String next, List<String> missingNodes, boolean complete) {}
+        List<FilterPage.Entry> items, @Nullable String next, List<String> missingNodes, boolean complete) {}

@@ -55,7 +55,7 @@ public final class SubscriptionController {
         String prefix = Objects.requireNonNullElse(list.text(PREFIX), "");
         FilterPage page = clients.filters(new FilterPage.Query(prefix, list.after(), list.limit()));
         return new FiltersResponse(
-                page.entries().stream().map(FilterResponse::of).toList(),
+                page.entries(),
                 page.next() == null ? null : list.next(page.next()),
                 List.copyOf(new TreeSet<>(page.missingNodes())),
                 page.isComplete());

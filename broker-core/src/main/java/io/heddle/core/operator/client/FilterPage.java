@@ -17,7 +17,7 @@ public record FilterPage(List<Entry> entries, @Nullable String next, boolean isC
      * A filter in use.
      *
      * @param topicFilter begins with {@code $share/} if it is that of a group
-     * @param subscribers the number of sessions with this subscription
+     * @param subscribers the number of sessions with this subscription, the members of a group
      */
     public record Entry(String topicFilter, long subscribers) {}
 
