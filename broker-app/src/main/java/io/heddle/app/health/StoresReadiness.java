@@ -46,15 +46,15 @@ public final class StoresReadiness implements HealthIndicator {
     }
 
     public HealthIndicator kafka() {
-        return new StoreHealth(kafka);
+        return new StoreHealth(kafka::lastFailure);
     }
 
     public HealthIndicator redis() {
-        return new StoreHealth(redis);
+        return new StoreHealth(redis::lastFailure);
     }
 
     public HealthIndicator postgres() {
-        return new StoreHealth(postgres);
+        return new StoreHealth(postgres::lastFailure);
     }
 
     /** Returns one phase for each store, which checks it. */

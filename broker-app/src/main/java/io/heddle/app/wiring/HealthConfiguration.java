@@ -2,8 +2,8 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.health.BrokerHealth;
 import io.heddle.app.health.DiskHealth;
+import io.heddle.app.health.StoreHealth;
 import io.heddle.app.health.StoresReadiness;
-import io.heddle.app.health.TransactionHealth;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.operator.store.TransactionWatch;
@@ -27,9 +27,10 @@ class HealthConfiguration {
         return new DiskHealth(storage);
     }
 
+    /** Down while a transaction hangs that the node could not repair: then readers of a partition stand still, whichever node they belong to. */
     @Bean
     HealthIndicator transactionsHealthIndicator(TransactionWatch watch) {
-        return new TransactionHealth(watch);
+        return new StoreHealth(watch::obstacle);
     }
 
     @Bean("storesHealthIndicator")

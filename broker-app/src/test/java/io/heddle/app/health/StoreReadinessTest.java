@@ -66,7 +66,7 @@ final class StoreReadinessTest {
 
     @Test
     void theHealthIsTheResultOfTheLatestCheck() {
-        StoreHealth health = new StoreHealth(store);
+        StoreHealth health = new StoreHealth(store::lastFailure);
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
 
         answers = false;
