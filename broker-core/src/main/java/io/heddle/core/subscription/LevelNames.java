@@ -4,20 +4,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Interns recent level names, so that trie nodes of the same name share one string: {@code temperature} below each of a million
- * devices is stored once. Used under the trie's lock only. Bounded: {@value #SLOTS} short names.
+ * devices is stored once. Used by the writer that holds the trie's lock only. Bounded: one short name in each slot.
  */
-final class LevelNames {
-    private static final int SLOTS = 1 << 10;
+public final class LevelNames {
     private static final int LONGEST = 64;
 
-    private final @Nullable String[] recent = new @Nullable String[SLOTS];
+    private final @Nullable String[] recent;
+
+    /** @param slots the highest number of names, a power of two */
+    public LevelNames(int slots) {
+        recent = new @Nullable String[slots];
+    }
 
     /** Returns an equal string, if possible a known instance. */
-    String intern(String level) {
+    public String intern(String level) {
         if (level.length() > LONGEST) {
             return level;
         }
-        int slot = HashNode.spread(level.hashCode()) & SLOTS - 1;
+        int slot = HashNode.spread(level.hashCode()) & recent.length - 1;
         String known = recent[slot];
         if (known != null && known.equals(level)) {
             return known;

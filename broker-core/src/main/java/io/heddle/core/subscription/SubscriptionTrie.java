@@ -33,7 +33,7 @@ public final class SubscriptionTrie {
     private final TrieNode root = new TrieNode("");
     // Guarded by the lock.
     private final WildcardPatterns patterns;
-    private final LevelNames names = new LevelNames();
+    private final LevelNames names = new LevelNames(1 << 10);
     /** The highest number of members of a group when {@link #apply} added one. */
     private int mostAppliedMembers;
     // Written under the lock, read by gauges.

@@ -2,6 +2,7 @@ package io.heddle.core.retained.trie;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.subscription.LevelNames;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class RetainedTrie {
     private final TopicNode root = new TopicNode(null, "");
     // Writer only.
-    private final LevelNames names = new LevelNames();
+    private final LevelNames names = new LevelNames(1 << 12);
     // Written by the writer, read by any thread.
     private final AtomicInteger nodeCount = new AtomicInteger(1);
 
