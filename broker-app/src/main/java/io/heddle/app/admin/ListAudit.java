@@ -3,7 +3,6 @@ package io.heddle.app.admin;
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,18 +68,16 @@ final class ListAudit implements Runnable {
 
     @Override
     public void run() {
-        try (NodeClient node = request.connect()) {
-            list.print(
-                    node,
-                    ApiPath.of("audit")
-                            .with("administrator", administrator)
-                            .with("action", action)
-                            .with("target", target)
-                            .with("outcome", outcome)
-                            .with("from", from)
-                            .with("until", until)
-                            .with("sort", isAscending ? "time" : null),
-                    ENTRIES);
-        }
+        list.print(
+                request,
+                ApiPath.of("audit")
+                        .with("administrator", administrator)
+                        .with("action", action)
+                        .with("target", target)
+                        .with("outcome", outcome)
+                        .with("from", from)
+                        .with("until", until)
+                        .with("sort", isAscending ? "time" : null),
+                ENTRIES);
     }
 }

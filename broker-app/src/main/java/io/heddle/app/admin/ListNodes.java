@@ -5,7 +5,6 @@ import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +51,7 @@ final class ListNodes implements Runnable {
 
     @Override
     public void run() {
-        try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("nodes").with("role", role).with("sort", order.ofDefault("nodeId")), NODES);
-        }
+        list.print(request, ApiPath.of("nodes").with("role", role).with("sort", order.ofDefault("nodeId")), NODES);
     }
 
     static String table(JsonNode nodes) {

@@ -1,7 +1,6 @@
 package io.heddle.app.admin;
 
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import io.heddle.core.mqtt.ControlCharacters;
@@ -25,17 +24,15 @@ final class RebalanceCluster implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (NodeClient node = request.connect()) {
-            JsonNode plan = node.post(ApiPath.of("cluster/rebalance"), null).json();
-            String unknown = unknown(plan);
-            if (!unknown.isEmpty()) {
-                Console.printError("Cannot rebalance: the number of connections is not known of " + unknown
-                        + "; check its link with `heddle admin nodes` and repeat the command");
-                return 1;
-            }
-            Console.print(report(plan));
-            return 0;
+        JsonNode plan = request.post(ApiPath.of("cluster/rebalance"), null).json();
+        String unknown = unknown(plan);
+        if (!unknown.isEmpty()) {
+            Console.printError("Cannot rebalance: the number of connections is not known of " + unknown
+                    + "; check its link with `heddle admin nodes` and repeat the command");
+            return 1;
         }
+        Console.print(report(plan));
+        return 0;
     }
 
     static String unknown(JsonNode plan) {

@@ -1,7 +1,6 @@
 package io.heddle.app.admin;
 
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import io.heddle.core.mqtt.ControlCharacters;
@@ -25,10 +24,8 @@ final class ReloadCertificates implements Runnable {
 
     @Override
     public void run() {
-        try (NodeClient node = request.connect()) {
-            Console.print(report(
-                    node.post(ApiPath.of("node/certificates/reload"), null).json()));
-        }
+        Console.print(report(
+                request.post(ApiPath.of("node/certificates/reload"), null).json()));
     }
 
     static String report(JsonNode answer) {

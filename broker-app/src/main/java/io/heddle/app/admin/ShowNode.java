@@ -2,7 +2,6 @@ package io.heddle.app.admin;
 
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,8 +20,6 @@ final class ShowNode implements Runnable {
 
     @Override
     public void run() {
-        try (NodeClient node = request.connect()) {
-            output.print(node.get(ApiPath.of("node")));
-        }
+        output.print(request.get(ApiPath.of("node")));
     }
 }

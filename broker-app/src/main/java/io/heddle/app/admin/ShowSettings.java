@@ -4,7 +4,6 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.util.List;
@@ -40,15 +39,13 @@ final class ShowSettings implements Runnable {
 
     @Override
     public void run() {
-        try (NodeClient node = request.connect()) {
-            list.print(
-                    node,
-                    ApiPath.of("settings").with("keyPrefix", prefix).with("sort", order.ofDefault("key")),
-                    SETTINGS,
-                    prefix == null
-                            ? "There are no settings"
-                            : "No setting begins with " + ControlCharacters.escaped(prefix)
-                                    + ": leave it out to list all settings");
-        }
+        list.print(
+                request,
+                ApiPath.of("settings").with("keyPrefix", prefix).with("sort", order.ofDefault("key")),
+                SETTINGS,
+                prefix == null
+                        ? "There are no settings"
+                        : "No setting begins with " + ControlCharacters.escaped(prefix)
+                                + ": leave it out to list all settings");
     }
 }

@@ -6,7 +6,6 @@ import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +74,7 @@ final class StoreCommands {
                             + " and replicas that are not in sync.",
             mixinStandardHelpOptions = true)
     void kafka(@Mixin NodeRequest request, @Mixin ListOptions list, @Mixin OrderOption order) {
-        try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("stores/kafka/topics").with("sort", order.ofDefault("name")), TOPICS);
-        }
+        list.print(request, ApiPath.of("stores/kafka/topics").with("sort", order.ofDefault("name")), TOPICS);
     }
 
     @Command(
@@ -85,12 +82,10 @@ final class StoreCommands {
             description = "Lists the transactions whose marker Kafka has lost in a partition. Its readers stop there.",
             mixinStandardHelpOptions = true)
     void transactions(@Mixin NodeRequest request, @Mixin ListOptions list, @Mixin OrderOption order) {
-        try (NodeClient node = request.connect()) {
-            list.print(
-                    node,
-                    ApiPath.of("stores/kafka/transactions").with("sort", order.ofDefault("partition")),
-                    TRANSACTIONS);
-        }
+        list.print(
+                request,
+                ApiPath.of("stores/kafka/transactions").with("sort", order.ofDefault("partition")),
+                TRANSACTIONS);
     }
 
     @Command(
@@ -112,11 +107,9 @@ final class StoreCommands {
                 .with("partition", partition)
                 .with("producerId", producerId)
                 .withUpper("outcome", outcome);
-        try (NodeClient node = request.connect()) {
-            output.print(
-                    node.post(ApiPath.of("stores/kafka/transactions/end"), body),
-                    _ -> "The marker is written; readers of " + topic + "-" + partition + " continue");
-        }
+        output.print(
+                request.post(ApiPath.of("stores/kafka/transactions/end"), body),
+                _ -> "The marker is written; readers of " + topic + "-" + partition + " continue");
     }
 
     @Command(
@@ -124,8 +117,6 @@ final class StoreCommands {
             description = "Lists the servers of Redis and their memory. A limit of 0 B is none.",
             mixinStandardHelpOptions = true)
     void redis(@Mixin NodeRequest request, @Mixin ListOptions list, @Mixin OrderOption order) {
-        try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("stores/redis/servers").with("sort", order.ofDefault("address")), SERVERS);
-        }
+        list.print(request, ApiPath.of("stores/redis/servers").with("sort", order.ofDefault("address")), SERVERS);
     }
 }

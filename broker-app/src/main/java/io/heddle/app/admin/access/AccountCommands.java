@@ -22,9 +22,7 @@ public final class AccountCommands {
             description = "Shows the administrator who signs in, with the role.",
             mixinStandardHelpOptions = true)
     void show(@Mixin NodeRequest request, @Mixin OutputOptions output) {
-        try (NodeClient node = request.connect()) {
-            output.print(node.get(ApiPath.of("account")));
-        }
+        output.print(request.get(ApiPath.of("account")));
     }
 
     @Command(

@@ -49,19 +49,15 @@ public final class AdministratorCommands {
                             description = "only those with the role admin, operator or viewer")
                     @Nullable
                     String role) {
-        try (NodeClient node = request.connect()) {
-            list.print(
-                    node,
-                    ApiPath.of("administrators").with(ROLE, role).with("sort", order.ofDefault(USER_NAME)),
-                    COLUMNS);
-        }
+        list.print(
+                request,
+                ApiPath.of("administrators").with(ROLE, role).with("sort", order.ofDefault(USER_NAME)),
+                COLUMNS);
     }
 
     @Command(name = "show", description = "Shows an administrator.", mixinStandardHelpOptions = true)
     void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = NAME) String name) {
-        try (NodeClient node = request.connect()) {
-            output.print(node.get(path(name)));
-        }
+        output.print(request.get(path(name)));
     }
 
     @Command(name = "create", description = "Creates an administrator.", mixinStandardHelpOptions = true)
@@ -93,9 +89,7 @@ public final class AdministratorCommands {
             @Mixin OutputOptions output,
             @Parameters(paramLabel = NAME) String name,
             @Parameters(paramLabel = "ROLE", description = "admin, operator or viewer") String role) {
-        try (NodeClient node = request.connect()) {
-            output.print(node.send("PATCH", path(name), Body.empty().withUpper(ROLE, role)));
-        }
+        output.print(request.send("PATCH", path(name), Body.empty().withUpper(ROLE, role)));
     }
 
     @Command(
@@ -115,9 +109,7 @@ public final class AdministratorCommands {
             description = "Removes an administrator. Succeeds if there is none with this name.",
             mixinStandardHelpOptions = true)
     void delete(@Mixin NodeRequest request, @Parameters(paramLabel = NAME) String name) {
-        try (NodeClient node = request.connect()) {
-            var _ = node.delete(path(name));
-        }
+        var _ = request.delete(path(name));
         Console.print("There is no administrator " + ControlCharacters.escaped(name) + " any more");
     }
 }

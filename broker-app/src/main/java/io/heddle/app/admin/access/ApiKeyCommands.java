@@ -8,7 +8,6 @@ import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import io.heddle.core.mqtt.ControlCharacters;
@@ -56,9 +55,7 @@ public final class ApiKeyCommands {
                             description = "only those with the role admin, operator or viewer")
                     @Nullable
                     String role) {
-        try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of(KEYS).with(ROLE, role).with("sort", order.ofDefault("name")), COLUMNS);
-        }
+        list.print(request, ApiPath.of(KEYS).with(ROLE, role).with("sort", order.ofDefault("name")), COLUMNS);
     }
 
     @Command(
@@ -93,9 +90,7 @@ public final class ApiKeyCommands {
                 .with("name", name)
                 .withUpper(ROLE, role)
                 .with("expiresAt", time == null || time.equals(NONE) ? time : TimeFromNow.of(time));
-        try (NodeClient node = request.connect()) {
-            output.print(node.post(ApiPath.of(KEYS), body));
-        }
+        output.print(request.post(ApiPath.of(KEYS), body));
     }
 
     @Command(
@@ -103,9 +98,7 @@ public final class ApiKeyCommands {
             description = "Removes an API key. Succeeds if there is none with this name.",
             mixinStandardHelpOptions = true)
     void remove(@Mixin NodeRequest request, @Parameters(paramLabel = NAME) String name) {
-        try (NodeClient node = request.connect()) {
-            var _ = node.delete(ApiPath.of(KEYS).then(URLEncoder.encode(name, UTF_8)));
-        }
+        var _ = request.delete(ApiPath.of(KEYS).then(URLEncoder.encode(name, UTF_8)));
         Console.print("There is no API key " + ControlCharacters.escaped(name) + " any more");
     }
 }

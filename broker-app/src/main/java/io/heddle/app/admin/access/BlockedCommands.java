@@ -6,7 +6,6 @@ import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import java.util.List;
@@ -57,15 +56,13 @@ public final class BlockedCommands {
                                             + " broker has created")
                     @Nullable
                     String author) {
-        try (NodeClient node = request.connect()) {
-            list.print(
-                    node,
-                    ApiPath.of(BLOCKED)
-                            .with("valuePrefix", prefix)
-                            .with("createdBy", author)
-                            .with("sort", order.ofDefault("value")),
-                    COLUMNS);
-        }
+        list.print(
+                request,
+                ApiPath.of(BLOCKED)
+                        .with("valuePrefix", prefix)
+                        .with("createdBy", author)
+                        .with("sort", order.ofDefault("value")),
+                COLUMNS);
     }
 
     /** The client, or clients, to block. */
@@ -122,9 +119,7 @@ public final class BlockedCommands {
                     @Nullable
                     String time) {
         Body body = subject.body().with("reason", reason).with("until", time == null ? null : TimeFromNow.of(time));
-        try (NodeClient node = request.connect()) {
-            output.print(node.post(ApiPath.of(BLOCKED), body));
-        }
+        output.print(request.post(ApiPath.of(BLOCKED), body));
     }
 
     @Command(
@@ -132,9 +127,7 @@ public final class BlockedCommands {
             description = "Lifts a block. Succeeds if there is none with this id.",
             mixinStandardHelpOptions = true)
     void remove(@Mixin NodeRequest request, @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id) {
-        try (NodeClient node = request.connect()) {
-            var _ = node.delete(ApiPath.of(BLOCKED + "/" + id));
-        }
+        var _ = request.delete(ApiPath.of(BLOCKED + "/" + id));
         Console.print("There is no block " + id + " any more");
     }
 }

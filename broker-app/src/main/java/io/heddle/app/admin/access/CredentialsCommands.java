@@ -74,16 +74,14 @@ public final class CredentialsCommands {
                     @Nullable
                     String type) {
         String client = prefix == null ? null : prefix.client;
-        try (NodeClient node = request.connect()) {
-            list.print(
-                    node,
-                    ApiPath.of(CREDENTIALS)
-                            .with("userNamePrefix", prefix == null ? null : prefix.user)
-                            .with("clientIdPrefix", client)
-                            .with("type", type)
-                            .with("sort", client == null ? order.ofDefault("userName") : order.of("clientId")),
-                    COLUMNS);
-        }
+        list.print(
+                request,
+                ApiPath.of(CREDENTIALS)
+                        .with("userNamePrefix", prefix == null ? null : prefix.user)
+                        .with("clientIdPrefix", client)
+                        .with("type", type)
+                        .with("sort", client == null ? order.ofDefault("userName") : order.of("clientId")),
+                COLUMNS);
     }
 
     @Command(name = "show", description = "Shows credentials.", mixinStandardHelpOptions = true)
@@ -91,9 +89,7 @@ public final class CredentialsCommands {
             @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id) {
-        try (NodeClient node = request.connect()) {
-            output.print(node.get(path(id)));
-        }
+        output.print(request.get(path(id)));
     }
 
     /** The names, the type and the groups of credentials. */
@@ -172,9 +168,7 @@ public final class CredentialsCommands {
             @Mixin OutputOptions output,
             @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id,
             @Mixin Names names) {
-        try (NodeClient node = request.connect()) {
-            output.print(node.send("PUT", path(id), names.body()));
-        }
+        output.print(request.send("PUT", path(id), names.body()));
     }
 
     @Command(
@@ -196,9 +190,7 @@ public final class CredentialsCommands {
             description = "Removes credentials. Succeeds if there are none with this id.",
             mixinStandardHelpOptions = true)
     void delete(@Mixin NodeRequest request, @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id) {
-        try (NodeClient node = request.connect()) {
-            var _ = node.delete(path(id));
-        }
+        var _ = request.delete(path(id));
         Console.print("There are no credentials " + id + " any more");
     }
 
@@ -219,12 +211,10 @@ public final class CredentialsCommands {
                             names = "--replace",
                             description = "replace credentials for the same names; otherwise such lines are rejected")
                     boolean replace) {
-        try (NodeClient node = request.connect()) {
-            Answer answer =
-                    node.postCsv(ApiPath.of(CREDENTIALS + "/import").with("replace", replace ? true : null), file);
-            output.print(answer, CredentialsCommands::report);
-            return answer.json().path("rejected").asLong(0) == 0 ? 0 : 1;
-        }
+        Answer answer =
+                request.postCsv(ApiPath.of(CREDENTIALS + "/import").with("replace", replace ? true : null), file);
+        output.print(answer, CredentialsCommands::report);
+        return answer.json().path("rejected").asLong(0) == 0 ? 0 : 1;
     }
 
     private static String report(JsonNode answer) {

@@ -4,7 +4,6 @@ import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.Answer;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import io.heddle.core.lifecycle.StartupException;
@@ -34,11 +33,9 @@ public final class RuleCommands {
             description = "Prints the rules, in the form that `set` reads.",
             mixinStandardHelpOptions = true)
     void show(@Mixin NodeRequest request) {
-        try (NodeClient node = request.connect()) {
-            JsonNode rules = node.get(ApiPath.of("rules")).json();
-            String text = rules.path("text").asString("");
-            Console.print(text.isEmpty() ? "# No rules are stored" : text.stripTrailing());
-        }
+        JsonNode rules = request.get(ApiPath.of("rules")).json();
+        String text = rules.path("text").asString("");
+        Console.print(text.isEmpty() ? "# No rules are stored" : text.stripTrailing());
     }
 
     @Command(
@@ -48,24 +45,20 @@ public final class RuleCommands {
     int set(
             @Mixin NodeRequest request,
             @Parameters(paramLabel = "FILE", description = "one rule in each line") Path file) {
-        try (NodeClient node = request.connect()) {
-            JsonNode changed = node.send(
-                            "PUT", ApiPath.of("rules"), Body.empty().with("text", read(file)))
-                    .json();
-            Console.print(
-                    "Stored version " + changed.path("rules").path("version").asLong(0) + ", which these nodes apply: "
-                            + names(changed.path("applied")));
-            List<String> missing = new ArrayList<>();
-            for (JsonNode each : changed.path("missing")) {
-                missing.add(ControlCharacters.escaped(each.path("nodeId").asString("-")) + " ("
-                        + ControlCharacters.escaped(each.path("reason").asString("-")) + ")");
-            }
-            if (!missing.isEmpty()) {
-                Console.printError("These nodes do not apply the rules yet, but when they read the log of nodes: "
-                        + String.join(", ", missing));
-            }
-            return missing.isEmpty() ? 0 : 1;
+        JsonNode changed = request.send("PUT", ApiPath.of("rules"), Body.empty().with("text", read(file)))
+                .json();
+        Console.print("Stored version " + changed.path("rules").path("version").asLong(0)
+                + ", which these nodes apply: " + names(changed.path("applied")));
+        List<String> missing = new ArrayList<>();
+        for (JsonNode each : changed.path("missing")) {
+            missing.add(ControlCharacters.escaped(each.path("nodeId").asString("-")) + " ("
+                    + ControlCharacters.escaped(each.path("reason").asString("-")) + ")");
         }
+        if (!missing.isEmpty()) {
+            Console.printError("These nodes do not apply the rules yet, but when they read the log of nodes: "
+                    + String.join(", ", missing));
+        }
+        return missing.isEmpty() ? 0 : 1;
     }
 
     @Command(
@@ -78,14 +71,12 @@ public final class RuleCommands {
             @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = "FILE", description = "one rule in each line") Path file) {
-        try (NodeClient node = request.connect()) {
-            Answer answer = node.post(ApiPath.of("rules/dry-run"), Body.empty().with("text", read(file)));
-            output.print(answer);
-            return answer.json().path("lostSubscriptions").asLong(0) == 0
-                            && answer.json().path("missingNodes").isEmpty()
-                    ? 0
-                    : 1;
-        }
+        Answer answer = request.post(ApiPath.of("rules/dry-run"), Body.empty().with("text", read(file)));
+        output.print(answer);
+        return answer.json().path("lostSubscriptions").asLong(0) == 0
+                        && answer.json().path("missingNodes").isEmpty()
+                ? 0
+                : 1;
     }
 
     @Command(
@@ -122,11 +113,9 @@ public final class RuleCommands {
                 .with("qos", qos)
                 .with("retain", retain)
                 .with("rules", rules == null ? null : read(rules));
-        try (NodeClient node = request.connect()) {
-            Answer answer = node.post(ApiPath.of("rules/test"), body);
-            output.print(answer);
-            return answer.json().path("decision").asString("").equals("DENIED") ? 1 : 0;
-        }
+        Answer answer = request.post(ApiPath.of("rules/test"), body);
+        output.print(answer);
+        return answer.json().path("decision").asString("").equals("DENIED") ? 1 : 0;
     }
 
     /** The client that a request would come from. */

@@ -100,23 +100,21 @@ public final class ClientCommands {
                     @Nullable
                     String awayBefore,
             @Option(names = "--descending", description = "the greatest client id first") boolean isDescending) {
-        try (NodeClient connected = request.connect()) {
-            list.print(
-                    connected,
-                    ApiPath.of("clients")
-                            .with("clientIdPrefix", prefix)
-                            .with(CLIENT_ID, pattern)
-                            .with("userName", user)
-                            .with("address", address)
-                            .with("node", node)
-                            .with("state", state)
-                            .with("type", type)
-                            .with("connectedAfter", connectedAfter)
-                            .with("connectedBefore", connectedBefore)
-                            .with("awayBefore", awayBefore)
-                            .with("sort", isDescending ? "-" + CLIENT_ID : null),
-                    CLIENTS);
-        }
+        list.print(
+                request,
+                ApiPath.of("clients")
+                        .with("clientIdPrefix", prefix)
+                        .with(CLIENT_ID, pattern)
+                        .with("userName", user)
+                        .with("address", address)
+                        .with("node", node)
+                        .with("state", state)
+                        .with("type", type)
+                        .with("connectedAfter", connectedAfter)
+                        .with("connectedBefore", connectedBefore)
+                        .with("awayBefore", awayBefore)
+                        .with("sort", isDescending ? "-" + CLIENT_ID : null),
+                CLIENTS);
     }
 
     @Command(
@@ -124,9 +122,7 @@ public final class ClientCommands {
             description = "Shows a client, its connection and its session.",
             mixinStandardHelpOptions = true)
     void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
-        try (NodeClient node = request.connect()) {
-            output.print(node.get(ApiPath.of("client").with(CLIENT_ID, clientId)));
-        }
+        output.print(request.get(ApiPath.of("client").with(CLIENT_ID, clientId)));
     }
 
     @Command(
@@ -144,10 +140,8 @@ public final class ClientCommands {
                                     + " action)")
                     @Nullable
                     Integer reasonCode) {
-        try (NodeClient node = request.connect()) {
-            var _ = node.delete(
-                    ApiPath.of("client/connection").with(CLIENT_ID, clientId).with("reasonCode", reasonCode));
-        }
+        var _ = request.delete(
+                ApiPath.of("client/connection").with(CLIENT_ID, clientId).with("reasonCode", reasonCode));
         Console.print("Client " + ControlCharacters.escaped(clientId) + " is not connected any more");
     }
 
@@ -199,8 +193,6 @@ public final class ClientCommands {
             mixinStandardHelpOptions = true)
     void subscriptions(
             @Mixin NodeRequest request, @Mixin ListOptions list, @Parameters(paramLabel = ID) String clientId) {
-        try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("client/subscriptions").with(CLIENT_ID, clientId), SUBSCRIPTIONS);
-        }
+        list.print(request, ApiPath.of("client/subscriptions").with(CLIENT_ID, clientId), SUBSCRIPTIONS);
     }
 }

@@ -3,7 +3,6 @@ package io.heddle.app.admin.client;
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +37,6 @@ public final class ListFilters implements Runnable {
 
     @Override
     public void run() {
-        try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("filters").with("topicFilterPrefix", prefix), FILTERS);
-        }
+        list.print(request, ApiPath.of("filters").with("topicFilterPrefix", prefix), FILTERS);
     }
 }

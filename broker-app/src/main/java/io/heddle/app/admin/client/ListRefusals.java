@@ -3,7 +3,6 @@ package io.heddle.app.admin.client;
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,12 +51,10 @@ public final class ListRefusals implements Runnable {
 
     @Override
     public void run() {
-        try (NodeClient node = request.connect()) {
-            list.print(
-                    node,
-                    ApiPath.of("refusals").with("kind", kind).with("clientIdPrefix", prefix),
-                    REFUSALS,
-                    LARGEST_PART);
-        }
+        list.print(
+                request,
+                ApiPath.of("refusals").with("kind", kind).with("clientIdPrefix", prefix),
+                REFUSALS,
+                LARGEST_PART);
     }
 }

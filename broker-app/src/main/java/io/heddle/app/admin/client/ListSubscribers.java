@@ -3,7 +3,6 @@ package io.heddle.app.admin.client;
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +67,6 @@ public final class ListSubscribers implements Runnable {
 
     @Override
     public void run() {
-        try (NodeClient node = request.connect()) {
-            list.print(node, subject.of(ApiPath.of("subscriptions")), SUBSCRIBERS);
-        }
+        list.print(request, subject.of(ApiPath.of("subscriptions")), SUBSCRIBERS);
     }
 }

@@ -6,7 +6,6 @@ import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,19 +47,15 @@ public final class ApplicationCommands {
             @Option(names = "--prefix", paramLabel = "TEXT", description = "only client ids that begin with this text")
                     @Nullable
                     String prefix) {
-        try (NodeClient node = request.connect()) {
-            list.print(
-                    node,
-                    ApiPath.of("applications").with("clientIdPrefix", prefix).with("sort", order.ofDefault(CLIENT_ID)),
-                    LOGS);
-        }
+        list.print(
+                request,
+                ApiPath.of("applications").with("clientIdPrefix", prefix).with("sort", order.ofDefault(CLIENT_ID)),
+                LOGS);
     }
 
     @Command(name = "show", description = "Shows the log of a client.", mixinStandardHelpOptions = true)
     void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
-        try (NodeClient node = request.connect()) {
-            output.print(node.get(ApiPath.of("applications/log").with(CLIENT_ID, clientId)));
-        }
+        output.print(request.get(ApiPath.of("applications/log").with(CLIENT_ID, clientId)));
     }
 
     /** Where the client continues. */
@@ -94,9 +89,7 @@ public final class ApplicationCommands {
                 .withUpper("to", position.to)
                 .with("time", position.time)
                 .with("offset", position.offset);
-        try (NodeClient node = request.connect()) {
-            output.print(node.post(ApiPath.of("applications/seek"), body), ApplicationCommands::change);
-        }
+        output.print(request.post(ApiPath.of("applications/seek"), body), ApplicationCommands::change);
     }
 
     @Command(
@@ -105,11 +98,9 @@ public final class ApplicationCommands {
                     "Skips all messages that are in the log of a client. A connection of the client is closed first.",
             mixinStandardHelpOptions = true)
     void clear(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
-        try (NodeClient node = request.connect()) {
-            output.print(
-                    node.delete(ApiPath.of("applications/messages").with(CLIENT_ID, clientId)),
-                    ApplicationCommands::change);
-        }
+        output.print(
+                request.delete(ApiPath.of("applications/messages").with(CLIENT_ID, clientId)),
+                ApplicationCommands::change);
     }
 
     private static String change(JsonNode answer) {

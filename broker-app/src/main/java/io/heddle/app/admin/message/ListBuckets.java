@@ -4,7 +4,6 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,14 +51,12 @@ public final class ListBuckets implements Runnable {
 
     @Override
     public void run() {
-        try (NodeClient node = request.connect()) {
-            list.print(
-                    node,
-                    ApiPath.of("buckets")
-                            .with("holder", holder)
-                            .with("lagging", isLagging ? true : null)
-                            .with("sort", order.ofDefault("bucket")),
-                    BUCKETS);
-        }
+        list.print(
+                request,
+                ApiPath.of("buckets")
+                        .with("holder", holder)
+                        .with("lagging", isLagging ? true : null)
+                        .with("sort", order.ofDefault("bucket")),
+                BUCKETS);
     }
 }

@@ -3,7 +3,6 @@ package io.heddle.app.admin.message;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ControlCharacters;
@@ -83,12 +82,9 @@ public final class PublishMessage implements Callable<Integer> {
     @Override
     public Integer call() {
         Body body = body();
-        try (NodeClient node = request.connect()) {
-            output.print(
-                    node.post(ApiPath.of("publish"), body),
-                    answer -> "Published; recipients: "
-                            + answer.path("recipients").asLong(0));
-        }
+        output.print(
+                request.post(ApiPath.of("publish"), body),
+                answer -> "Published; recipients: " + answer.path("recipients").asLong(0));
         return 0;
     }
 

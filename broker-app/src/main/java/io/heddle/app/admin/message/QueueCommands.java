@@ -4,7 +4,6 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -44,9 +43,7 @@ public final class QueueCommands {
 
     @Command(name = "show", description = "Shows the size of the queue of a client.", mixinStandardHelpOptions = true)
     void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
-        try (NodeClient node = request.connect()) {
-            output.print(node.get(ApiPath.of("queues/queue").with(CLIENT_ID, clientId)));
-        }
+        output.print(request.get(ApiPath.of("queues/queue").with(CLIENT_ID, clientId)));
     }
 
     @Command(
@@ -63,13 +60,10 @@ public final class QueueCommands {
                             description = "how many messages, 1 to 100 (default: ${DEFAULT-VALUE})",
                             defaultValue = "10")
                     int limit) {
-        try (NodeClient node = request.connect()) {
-            output.print(
-                    node.get(ApiPath.of("queues/messages")
-                            .with(CLIENT_ID, clientId)
-                            .with("limit", limit)),
-                    answer -> Table.of(MESSAGES, answer.path("items")));
-        }
+        output.print(
+                request.get(
+                        ApiPath.of("queues/messages").with(CLIENT_ID, clientId).with("limit", limit)),
+                answer -> Table.of(MESSAGES, answer.path("items")));
     }
 
     @Command(
@@ -77,14 +71,11 @@ public final class QueueCommands {
             description = "Removes all messages from the queue of a client that were acknowledged to their publishers.",
             mixinStandardHelpOptions = true)
     void clear(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
-        try (NodeClient node = request.connect()) {
-            output.print(
-                    node.delete(ApiPath.of("queues/messages").with(CLIENT_ID, clientId)),
-                    answer ->
-                            "Messages in the queue: " + answer.path("messages").asLong(0)
-                                    + (answer.path("applied").asBoolean(false)
-                                            ? "; the queue is empty now"
-                                            : "; the queue is cleared when its bucket has caught up"));
-        }
+        output.print(
+                request.delete(ApiPath.of("queues/messages").with(CLIENT_ID, clientId)),
+                answer -> "Messages in the queue: " + answer.path("messages").asLong(0)
+                        + (answer.path("applied").asBoolean(false)
+                                ? "; the queue is empty now"
+                                : "; the queue is cleared when its bucket has caught up"));
     }
 }

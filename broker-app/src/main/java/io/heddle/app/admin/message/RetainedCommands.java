@@ -5,7 +5,6 @@ import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.Answer;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import io.heddle.core.mqtt.ControlCharacters;
@@ -39,16 +38,12 @@ public final class RetainedCommands {
             @Mixin ListOptions list,
             @Parameters(arity = "0..1", paramLabel = "FILTER", description = "topic filter (default: #)") @Nullable
                     String filter) {
-        try (NodeClient node = request.connect()) {
-            list.print(node, ApiPath.of("retained").with("filter", filter), MESSAGES);
-        }
+        list.print(request, ApiPath.of("retained").with("filter", filter), MESSAGES);
     }
 
     @Command(name = "show", description = "Shows the retained message of a topic.", mixinStandardHelpOptions = true)
     void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = "TOPIC") String topic) {
-        try (NodeClient node = request.connect()) {
-            output.print(node.get(ApiPath.of("retained/message").with("topic", topic)));
-        }
+        output.print(request.get(ApiPath.of("retained/message").with("topic", topic)));
     }
 
     /** What is removed. */
@@ -69,21 +64,19 @@ public final class RetainedCommands {
                     + " nothing.",
             mixinStandardHelpOptions = true)
     int delete(@Mixin NodeRequest request, @ArgGroup(multiplicity = "1") Selection selection) {
-        try (NodeClient node = request.connect()) {
-            String topic = selection.topic;
-            if (topic != null) {
-                var _ = node.delete(ApiPath.of("retained/message").with("topic", topic));
-                Console.print("Topic " + ControlCharacters.escaped(topic) + " has no retained message any more");
-                return 0;
-            }
-            Answer answer = node.delete(ApiPath.of("retained").with("filter", selection.filter));
-            Console.print("Retained messages removed: "
-                    + answer.json().path("removed").asLong(0));
-            if (answer.json().path("complete").asBoolean(true)) {
-                return 0;
-            }
-            Console.printError("Further retained messages match the filter: repeat the command");
-            return 1;
+        String topic = selection.topic;
+        if (topic != null) {
+            var _ = request.delete(ApiPath.of("retained/message").with("topic", topic));
+            Console.print("Topic " + ControlCharacters.escaped(topic) + " has no retained message any more");
+            return 0;
         }
+        Answer answer = request.delete(ApiPath.of("retained").with("filter", selection.filter));
+        Console.print(
+                "Retained messages removed: " + answer.json().path("removed").asLong(0));
+        if (answer.json().path("complete").asBoolean(true)) {
+            return 0;
+        }
+        Console.printError("Further retained messages match the filter: repeat the command");
+        return 1;
     }
 }

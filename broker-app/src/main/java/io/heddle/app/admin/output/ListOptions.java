@@ -2,6 +2,7 @@ package io.heddle.app.admin.output;
 
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.NodeClient;
+import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.util.List;
@@ -37,25 +38,28 @@ public final class ListOptions {
     private CommandSpec command;
 
     /** Requests the parts of a list until the limit, prints them, and says on standard error what is missing. */
-    public void print(NodeClient node, ApiPath list, List<Column> columns) {
-        print(node, list, columns, "There are no such entries");
+    public void print(NodeRequest request, ApiPath list, List<Column> columns) {
+        print(request, list, columns, "There are no such entries");
     }
 
     /** As the others, for a list whose parts have at most so many entries. */
-    public void print(NodeClient node, ApiPath list, List<Column> columns, int largestPart) {
-        print(node, list, columns, "There are no such entries", largestPart);
+    public void print(NodeRequest request, ApiPath list, List<Column> columns, int largestPart) {
+        print(request, list, columns, "There are no such entries", largestPart);
     }
 
     /** @param ifEmpty printed on standard error if the list has no entries */
-    public void print(NodeClient node, ApiPath list, List<Column> columns, String ifEmpty) {
-        print(node, list, columns, ifEmpty, LARGEST_PART);
+    public void print(NodeRequest request, ApiPath list, List<Column> columns, String ifEmpty) {
+        print(request, list, columns, ifEmpty, LARGEST_PART);
     }
 
-    private void print(NodeClient node, ApiPath list, List<Column> columns, String ifEmpty, int largestPart) {
+    private void print(NodeRequest request, ApiPath list, List<Column> columns, String ifEmpty, int largestPart) {
         if (limit < 1 || limit > LARGEST_LIMIT) {
             throw new ParameterException(command.commandLine(), "--limit is " + limit + ": use 1 to " + LARGEST_LIMIT);
         }
-        Fetched fetched = fetch(node, list, limit, largestPart);
+        Fetched fetched;
+        try (NodeClient node = request.connect()) {
+            fetched = fetch(node, list, limit, largestPart);
+        }
         Console.print(json ? fetched.json() : Table.of(columns, fetched.items()));
         if (fetched.items().isEmpty() && fetched.missingNodes().isEmpty()) {
             Console.printError(ifEmpty);

@@ -88,6 +88,39 @@ public final class NodeRequest {
         return new NodeClient(base, userName, password(), trust);
     }
 
+    /** Reads a resource with a client of its own. Errors as of {@link #connect} and {@link NodeClient}. */
+    public Answer get(ApiPath path) {
+        return send("GET", path, null);
+    }
+
+    /** Like {@link #get}, but removes a resource. */
+    public Answer delete(ApiPath path) {
+        return send("DELETE", path, null);
+    }
+
+    /** Like {@link #get}, but changes something. */
+    public Answer post(ApiPath path, @Nullable Body body) {
+        return send("POST", path, body);
+    }
+
+    /**
+     * Like {@link #get}, but with any method.
+     *
+     * @param body null for none
+     */
+    public Answer send(String method, ApiPath path, @Nullable Body body) {
+        try (NodeClient node = connect()) {
+            return node.send(method, path, body);
+        }
+    }
+
+    /** Like {@link #get}, but sends a file in CSV. */
+    public Answer postCsv(ApiPath path, Path file) {
+        try (NodeClient node = connect()) {
+            return node.postCsv(path, file);
+        }
+    }
+
     /** Returns null for the authorities of Java. */
     private @Nullable SSLContext trust(URI base) {
         if (authorities != null) {
