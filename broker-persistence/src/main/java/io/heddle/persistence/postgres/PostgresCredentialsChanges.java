@@ -87,15 +87,13 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
                 ownNanos = nanoTime.getAsLong() - INTERVAL_NANOS;
                 return new Changed(true, Set.of(), true, null);
             }
-            long sinceOwn = nanoTime.getAsLong() - ownNanos;
-            if (sinceOwn >= (isOwnAwaited ? OVERDUE_NANOS : INTERVAL_NANOS)) {
+            if (untilOwn() <= 0) {
                 if (isOwnAwaited) {
                     onOverdue(connection);
                 }
-                sinceOwn = 0;
                 notifyItself(open);
             }
-            long longestWait = Math.min(atMost.toNanos(), INTERVAL_NANOS - sinceOwn);
+            long longestWait = Math.min(atMost.toNanos(), untilOwn());
             return received(connection
                     .unwrap(PgConnection.class)
                     .getNotifications(Math.max(1, Math.toIntExact(longestWait / 1_000_000))));
@@ -103,6 +101,11 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
             disconnect();
             throw PostgresFaults.inService(ACTION, failure);
         }
+    }
+
+    /** Returns in how many nanoseconds the next own notice is sent. */
+    private long untilOwn() {
+        return ownNanos + (isOwnAwaited ? OVERDUE_NANOS : INTERVAL_NANOS) - nanoTime.getAsLong();
     }
 
     /** An own notice has not arrived in time. A connection that was lost without a sign would never be noticed otherwise. */
