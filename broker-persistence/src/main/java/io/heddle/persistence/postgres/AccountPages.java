@@ -1,10 +1,7 @@
 package io.heddle.persistence.postgres;
 
 import io.heddle.core.administration.AccountQuery;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import io.heddle.persistence.postgres.PostgresDatabase.Row;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,20 +9,14 @@ import java.util.List;
 final class AccountPages {
     private AccountPages() {}
 
-    /** Reads a row. */
-    @FunctionalInterface
-    interface RowReader<T> {
-        T read(ResultSet row) throws SQLException;
-    }
-
     /**
      * Reads a page.
      *
      * @param select the columns and the table
      * @param name the column that orders the rows
      */
-    static <T> List<T> read(Connection connection, String select, String name, AccountQuery query, RowReader<T> reader)
-            throws SQLException {
+    static <T> List<T> read(
+            PostgresDatabase database, String action, String select, String name, AccountQuery query, Row<T> row) {
         List<Object> values = new ArrayList<>();
         StringBuilder sql = new StringBuilder(select).append(" WHERE true");
         if (query.role() != null) {
@@ -38,18 +29,6 @@ final class AccountPages {
         }
         sql.append(" ORDER BY ").append(name).append(query.isDescending() ? " DESC" : "");
         values.add(query.limit());
-        try (PreparedStatement statement =
-                connection.prepareStatement(sql.append(" LIMIT ?").toString())) {
-            for (int i = 0; i < values.size(); i++) {
-                statement.setObject(i + 1, values.get(i));
-            }
-            try (ResultSet rows = statement.executeQuery()) {
-                List<T> page = new ArrayList<>();
-                while (rows.next()) {
-                    page.add(reader.read(rows));
-                }
-                return page;
-            }
-        }
+        return database.query(action, sql.append(" LIMIT ?").toString(), row, values.toArray());
     }
 }

@@ -5,8 +5,6 @@ import io.heddle.core.authentication.CredentialsQuery.Names;
 import io.heddle.core.authentication.CredentialsQuery.Order;
 import io.heddle.core.authentication.StoredCredentials;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,17 +54,9 @@ final class CredentialsPages {
             if (missing == 0) {
                 break;
             }
-            try (PreparedStatement statement = connection.prepareStatement(step.sql())) {
-                for (int i = 0; i < step.values().size(); i++) {
-                    statement.setString(i + 1, step.values().get(i));
-                }
-                statement.setInt(step.values().size() + 1, missing);
-                try (ResultSet rows = statement.executeQuery()) {
-                    while (rows.next()) {
-                        page.add(PostgresCredentials.read(rows));
-                    }
-                }
-            }
+            List<Object> values = new ArrayList<>(step.values());
+            values.add(missing);
+            page.addAll(PostgresDatabase.query(connection, step.sql(), PostgresCredentials::read, values.toArray()));
         }
         return page;
     }

@@ -6,7 +6,6 @@ import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -38,25 +37,16 @@ public final class PostgresAdminUsers implements AdminUsers {
 
     @Override
     public @Nullable AdminUser find(String userName) {
-        return database.get().<@Nullable AdminUser>call("find an administrator", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(SELECT + " WHERE user_name = ?")) {
-                statement.setString(1, userName);
-                try (ResultSet rows = statement.executeQuery()) {
-                    return rows.next() ? read(rows) : null;
-                }
-            }
-        });
+        return database.get()
+                .first("find an administrator", SELECT + " WHERE user_name = ?", PostgresAdminUsers::read, userName);
     }
 
     @Override
     public boolean createIfNone(AdminUser first, Runnable announcement) {
         return database.get().inTransaction("create the first administrator", connection -> {
             lock(connection);
-            try (PreparedStatement statement = connection.prepareStatement(CREATE_IF_NONE)) {
-                set(statement, first);
-                if (statement.executeUpdate() != 1) {
-                    return false;
-                }
+            if (PostgresDatabase.update(connection, CREATE_IF_NONE, values(first)) != 1) {
+                return false;
             }
             // Within the transaction, so that nothing is committed when the announcement throws.
             announcement.run();
@@ -66,79 +56,69 @@ public final class PostgresAdminUsers implements AdminUsers {
 
     @Override
     public boolean changePassword(String userName, String passwordHash) {
-        return database.get().call("change an administrator's password", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(
-                    "UPDATE admin_user SET password_hash = ?, updated_at = now() WHERE user_name = ?")) {
-                statement.setString(1, passwordHash);
-                statement.setString(2, userName);
-                return statement.executeUpdate() == 1;
-            }
-        });
+        return database.get()
+                        .update(
+                                "change an administrator's password",
+                                "UPDATE admin_user SET password_hash = ?, updated_at = now() WHERE user_name = ?",
+                                passwordHash,
+                                userName)
+                == 1;
     }
 
     @Override
     public List<AdminUser> list(AccountQuery query) {
-        return database.get()
-                .call(
-                        "list administrators",
-                        connection ->
-                                AccountPages.read(connection, SELECT, "user_name", query, PostgresAdminUsers::read));
+        return AccountPages.read(
+                database.get(), "list administrators", SELECT, "user_name", query, PostgresAdminUsers::read);
     }
 
     @Override
     public boolean create(AdminUser user) {
-        return database.get().call("create an administrator", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement("INSERT INTO admin_user (" + COLUMNS
-                    + ") VALUES (?, ?, ?, ?) ON CONFLICT (user_name) DO NOTHING")) {
-                set(statement, user);
-                return statement.executeUpdate() == 1;
-            }
-        });
+        return database.get()
+                        .update(
+                                "create an administrator",
+                                "INSERT INTO admin_user (" + COLUMNS
+                                        + ") VALUES (?, ?, ?, ?) ON CONFLICT (user_name) DO NOTHING",
+                                values(user))
+                == 1;
     }
 
     @Override
     public AdminChange changeRole(String userName, AdminRole role) {
-        return change("change an administrator's role", userName, role == AdminRole.ADMIN, connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(
-                    "UPDATE admin_user SET role = ?, updated_at = now() WHERE user_name = ?")) {
-                statement.setString(1, role.name());
-                statement.setString(2, userName);
-                return statement.executeUpdate();
-            }
-        });
+        return change(
+                "change an administrator's role",
+                userName,
+                role == AdminRole.ADMIN,
+                "UPDATE admin_user SET role = ?, updated_at = now() WHERE user_name = ?",
+                role.name(),
+                userName);
     }
 
     @Override
     public AdminChange remove(String userName) {
-        return change("remove an administrator", userName, false, connection -> {
-            try (PreparedStatement statement =
-                    connection.prepareStatement("DELETE FROM admin_user WHERE user_name = ?")) {
-                statement.setString(1, userName);
-                return statement.executeUpdate();
-            }
-        });
+        return change(
+                "remove an administrator", userName, false, "DELETE FROM admin_user WHERE user_name = ?", userName);
     }
 
     /** @param staysAdmin whether the administrator has the role ADMIN afterwards */
-    private AdminChange change(
-            String action, String userName, boolean staysAdmin, PostgresDatabase.Work<Integer> statement) {
+    private AdminChange change(String action, String userName, boolean staysAdmin, String sql, String... values) {
         return database.get().inTransaction(action, connection -> {
             lock(connection);
             if (!staysAdmin && isLastAdmin(connection, userName)) {
                 return AdminChange.LAST_ADMIN;
             }
-            return statement.on(connection) == 1 ? AdminChange.DONE : AdminChange.ABSENT;
+            return PostgresDatabase.update(connection, sql, (Object[]) values) == 1
+                    ? AdminChange.DONE
+                    : AdminChange.ABSENT;
         });
     }
 
     private static boolean isLastAdmin(Connection connection, String userName) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "SELECT count(*) = 1 AND bool_or(user_name = ?) FROM admin_user WHERE role = 'ADMIN'")) {
-            statement.setString(1, userName);
-            try (ResultSet rows = statement.executeQuery()) {
-                return rows.next() && rows.getBoolean(1);
-            }
-        }
+        return PostgresDatabase.query(
+                        connection,
+                        "SELECT count(*) = 1 AND bool_or(user_name = ?) FROM admin_user WHERE role = 'ADMIN'",
+                        row -> row.getBoolean(1),
+                        userName)
+                .getFirst();
     }
 
     /** Two nodes would not see each other's uncommitted rows. With the lock, the second sees the first one's. */
@@ -148,11 +128,10 @@ public final class PostgresAdminUsers implements AdminUsers {
         }
     }
 
-    private static void set(PreparedStatement statement, AdminUser user) throws SQLException {
-        statement.setObject(1, user.id());
-        statement.setString(2, user.userName());
-        statement.setString(3, user.passwordHash());
-        statement.setString(4, user.role().name());
+    private static Object[] values(AdminUser user) {
+        return new Object[] {
+            user.id(), user.userName(), user.passwordHash(), user.role().name()
+        };
     }
 
     private static AdminUser read(ResultSet row) throws SQLException {

@@ -4,12 +4,9 @@ import io.heddle.core.administration.AccountQuery;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.ApiKey;
 import io.heddle.core.administration.ApiKeys;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,47 +32,32 @@ public final class PostgresApiKeys implements ApiKeys {
 
     @Override
     public @Nullable ApiKey find(String name) {
-        return database.get().<@Nullable ApiKey>call("find an API key", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(SELECT + " WHERE name = ?")) {
-                statement.setString(1, name);
-                try (ResultSet rows = statement.executeQuery()) {
-                    return rows.next() ? read(rows) : null;
-                }
-            }
-        });
+        return database.get().first("find an API key", SELECT + " WHERE name = ?", PostgresApiKeys::read, name);
     }
 
     @Override
     public List<ApiKey> list(AccountQuery query) {
-        return database.get()
-                .call(
-                        "list API keys",
-                        connection -> AccountPages.read(connection, SELECT, "name", query, PostgresApiKeys::read));
+        return AccountPages.read(database.get(), "list API keys", SELECT, "name", query, PostgresApiKeys::read);
     }
 
     @Override
     public boolean create(ApiKey key) {
-        return database.get().call("create an API key", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(CREATE)) {
-                statement.setString(1, key.name());
-                statement.setString(2, key.secretHash());
-                statement.setString(3, key.role().name());
-                statement.setObject(4, time(key.expiresAt()));
-                statement.setString(5, key.createdBy());
-                statement.setObject(6, time(key.createdAt()));
-                return statement.executeUpdate() == 1;
-            }
-        });
+        return database.get()
+                        .update(
+                                "create an API key",
+                                CREATE,
+                                key.name(),
+                                key.secretHash(),
+                                key.role().name(),
+                                key.expiresAt(),
+                                key.createdBy(),
+                                key.createdAt())
+                == 1;
     }
 
     @Override
     public void remove(String name) {
-        database.get().call("remove an API key", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement("DELETE FROM api_key WHERE name = ?")) {
-                statement.setString(1, name);
-                return statement.executeUpdate();
-            }
-        });
+        database.get().update("remove an API key", "DELETE FROM api_key WHERE name = ?", name);
     }
 
     private static ApiKey read(ResultSet row) throws SQLException {
@@ -87,9 +69,5 @@ public final class PostgresApiKeys implements ApiKeys {
                 expiresAt == null ? null : expiresAt.toInstant(),
                 row.getString("created_by"),
                 row.getObject("created_at", OffsetDateTime.class).toInstant());
-    }
-
-    private static @Nullable OffsetDateTime time(@Nullable Instant instant) {
-        return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
     }
 }

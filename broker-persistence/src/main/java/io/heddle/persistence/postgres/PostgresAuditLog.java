@@ -7,12 +7,9 @@ import io.heddle.core.administration.AuditLog;
 import io.heddle.core.administration.AuditOutcome;
 import io.heddle.core.administration.AuditQuery;
 import io.heddle.core.administration.AuditResult;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -52,65 +49,40 @@ public final class PostgresAuditLog implements AuditLog {
 
     @Override
     public long begin(AuditAttempt attempt) {
-        long id = database.get().call("add an entry to the audit log", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(BEGIN)) {
-                statement.setString(1, attempt.administrator());
-                statement.setString(2, attempt.address());
-                statement.setString(3, attempt.action());
-                statement.setString(4, attempt.target());
-                statement.setString(5, attempt.before());
-                try (ResultSet rows = statement.executeQuery()) {
-                    rows.next();
-                    return rows.getLong(1);
-                }
-            }
-        });
+        long id = database.get()
+                .query(
+                        "add an entry to the audit log",
+                        BEGIN,
+                        row -> row.getLong(1),
+                        attempt.administrator(),
+                        attempt.address(),
+                        attempt.action(),
+                        attempt.target(),
+                        attempt.before())
+                .getFirst();
         if (id % REMOVAL_PAUSE == 0) {
-            removeUpTo(id - capacity);
+            database.get().update("remove the oldest entries of the audit log", REMOVE_OLDEST, id - capacity);
         }
         return id;
     }
 
-    private void removeUpTo(long id) {
-        var _ = database.get().<Integer>call("remove the oldest entries of the audit log", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(REMOVE_OLDEST)) {
-                statement.setLong(1, id);
-                return statement.executeUpdate();
-            }
-        });
-    }
-
     @Override
     public void complete(long id, AuditResult result) {
-        var _ = database.get().<Integer>call("complete an entry of the audit log", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(COMPLETE)) {
-                statement.setString(1, result.outcome().name());
-                statement.setString(2, result.after());
-                statement.setString(3, result.detail());
-                statement.setLong(4, id);
-                return statement.executeUpdate();
-            }
-        });
+        database.get()
+                .update(
+                        "complete an entry of the audit log",
+                        COMPLETE,
+                        result.outcome().name(),
+                        result.after(),
+                        result.detail(),
+                        id);
     }
 
     @Override
     public List<AuditEntry> list(AuditQuery query) {
         List<Object> values = new ArrayList<>();
         String sql = select(query, values);
-        return database.get().call("list the audit log", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                for (int i = 0; i < values.size(); i++) {
-                    statement.setObject(i + 1, values.get(i));
-                }
-                try (ResultSet rows = statement.executeQuery()) {
-                    List<AuditEntry> page = new ArrayList<>();
-                    while (rows.next()) {
-                        page.add(read(rows));
-                    }
-                    return page;
-                }
-            }
-        });
+        return database.get().query("list the audit log", sql, PostgresAuditLog::read, values.toArray());
     }
 
     /** Returns the statement, whose parameters it adds to {@code values}: only conditions that are set, so that an index serves it. */
@@ -124,11 +96,11 @@ public final class PostgresAuditLog implements AuditLog {
         addEqual("outcome", outcome == null ? null : outcome.name(), sql, values);
         if (filter.from() != null) {
             sql.append(" AND happened_at >= ?");
-            values.add(timestamp(filter.from()));
+            values.add(filter.from());
         }
         if (filter.until() != null) {
             sql.append(" AND happened_at < ?");
-            values.add(timestamp(filter.until()));
+            values.add(filter.until());
         }
         String direction = query.newestFirst() ? "DESC" : "ASC";
         AuditQuery.Position after = query.after();
@@ -136,7 +108,7 @@ public final class PostgresAuditLog implements AuditLog {
             sql.append(" AND (happened_at, id) ")
                     .append(query.newestFirst() ? "<" : ">")
                     .append(" (?, ?)");
-            values.add(timestamp(after.time()));
+            values.add(after.time());
             values.add(after.id());
         }
         sql.append(" ORDER BY happened_at ")
@@ -153,10 +125,6 @@ public final class PostgresAuditLog implements AuditLog {
             sql.append(" AND ").append(column).append(" = ?");
             values.add(value);
         }
-    }
-
-    private static OffsetDateTime timestamp(Instant time) {
-        return time.atOffset(ZoneOffset.UTC);
     }
 
     private static AuditEntry read(ResultSet row) throws SQLException {

@@ -3,14 +3,9 @@ package io.heddle.persistence.postgres;
 import io.heddle.core.authentication.blocked.BlockedClient;
 import io.heddle.core.authentication.blocked.BlockedClient.Kind;
 import io.heddle.core.authentication.blocked.BlockedClientStore;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -48,94 +43,58 @@ public final class PostgresBlockedClients implements BlockedClientStore {
 
     @Override
     public List<BlockedClient> all() {
-        return database.get().call("read the blocked clients", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(ALL)) {
-                return read(statement);
-            }
-        });
+        return database.get().query("read the blocked clients", ALL, PostgresBlockedClients::read);
     }
 
     @Override
     public @Nullable BlockedClient find(UUID id) {
-        return database.get().<@Nullable BlockedClient>call("find a blocked client", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(FIND)) {
-                statement.setObject(1, id);
-                List<BlockedClient> found = read(statement);
-                return found.isEmpty() ? null : found.getFirst();
-            }
-        });
+        return database.get().first("find a blocked client", FIND, PostgresBlockedClients::read, id);
     }
 
     @Override
     public boolean put(BlockedClient entry) {
         return database.get().inTransaction("block a client", connection -> {
-            try (Statement ended = connection.createStatement()) {
-                ended.executeUpdate(REMOVE_ENDED);
-            }
-            try (PreparedStatement statement = connection.prepareStatement(PUT)) {
-                statement.setObject(1, entry.id());
-                statement.setString(2, entry.kind().name());
-                statement.setString(3, entry.value());
-                statement.setString(4, entry.reason());
-                statement.setObject(5, time(entry.until()));
-                statement.setString(6, entry.createdBy());
-                statement.setObject(7, time(entry.createdAt()));
-                statement.setInt(8, entry.isFlapping() ? MAXIMUM_FOR_FLAPPING : MAXIMUM);
-                statement.setString(9, entry.kind().name());
-                statement.setString(10, entry.value());
-                statement.setBoolean(11, entry.isFlapping());
-                if (statement.executeUpdate() > 0) {
-                    return true;
-                }
-            }
-            try (PreparedStatement statement = connection.prepareStatement(IS_STORED)) {
-                statement.setString(1, entry.kind().name());
-                statement.setString(2, entry.value());
-                try (ResultSet rows = statement.executeQuery()) {
-                    return rows.next();
-                }
-            }
+            PostgresDatabase.update(connection, REMOVE_ENDED);
+            String kind = entry.kind().name();
+            return PostgresDatabase.update(
+                                    connection,
+                                    PUT,
+                                    entry.id(),
+                                    kind,
+                                    entry.value(),
+                                    entry.reason(),
+                                    entry.until(),
+                                    entry.createdBy(),
+                                    entry.createdAt(),
+                                    entry.isFlapping() ? MAXIMUM_FOR_FLAPPING : MAXIMUM,
+                                    kind,
+                                    entry.value(),
+                                    entry.isFlapping())
+                            > 0
+                    || !PostgresDatabase.query(connection, IS_STORED, _ -> true, kind, entry.value())
+                            .isEmpty();
         });
     }
 
     @Override
     public void remove(UUID id) {
-        database.get().call("lift the block of a client", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement("DELETE FROM blocked_client WHERE id = ?")) {
-                statement.setObject(1, id);
-                return statement.executeUpdate();
-            }
-        });
+        database.get().update("lift the block of a client", "DELETE FROM blocked_client WHERE id = ?", id);
     }
 
     @Override
     public void removeEnded() {
-        database.get().call("remove blocks that have ended", connection -> {
-            try (Statement statement = connection.createStatement()) {
-                return statement.executeUpdate(REMOVE_ENDED);
-            }
-        });
+        database.get().update("remove blocks that have ended", REMOVE_ENDED);
     }
 
-    private static List<BlockedClient> read(PreparedStatement statement) throws SQLException {
-        List<BlockedClient> found = new ArrayList<>();
-        try (ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                OffsetDateTime until = rows.getObject("until", OffsetDateTime.class);
-                found.add(new BlockedClient(
-                        rows.getObject("id", UUID.class),
-                        Kind.valueOf(rows.getString("kind")),
-                        rows.getString("value"),
-                        rows.getString("reason"),
-                        until == null ? null : until.toInstant(),
-                        rows.getString("created_by"),
-                        rows.getObject("created_at", OffsetDateTime.class).toInstant()));
-            }
-        }
-        return found;
-    }
-
-    private static @Nullable OffsetDateTime time(@Nullable Instant instant) {
-        return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
+    private static BlockedClient read(ResultSet row) throws SQLException {
+        OffsetDateTime until = row.getObject("until", OffsetDateTime.class);
+        return new BlockedClient(
+                row.getObject("id", UUID.class),
+                Kind.valueOf(row.getString("kind")),
+                row.getString("value"),
+                row.getString("reason"),
+                until == null ? null : until.toInstant(),
+                row.getString("created_by"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
     }
 }

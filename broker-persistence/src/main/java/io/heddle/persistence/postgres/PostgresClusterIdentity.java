@@ -1,8 +1,7 @@
 package io.heddle.persistence.postgres;
 
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -22,12 +21,8 @@ public final class PostgresClusterIdentity {
      * @throws io.heddle.core.StoreUnavailableException when the database does not answer
      */
     public boolean exists() {
-        return database.call("check for a cluster id", connection -> {
-            try (PreparedStatement read = connection.prepareStatement("SELECT 1 FROM cluster_identity");
-                    ResultSet rows = read.executeQuery()) {
-                return rows.next();
-            }
-        });
+        return !database.query("check for a cluster id", "SELECT 1 FROM cluster_identity", _ -> true)
+                .isEmpty();
     }
 
     /**
@@ -37,17 +32,15 @@ public final class PostgresClusterIdentity {
      */
     public UUID id() {
         return database.call("read the cluster id", connection -> {
-            try (PreparedStatement create = connection.prepareStatement(
-                            "INSERT INTO cluster_identity (cluster_id) VALUES (gen_random_uuid()) ON CONFLICT DO NOTHING");
-                    PreparedStatement read = connection.prepareStatement("SELECT cluster_id FROM cluster_identity")) {
-                create.executeUpdate();
-                try (ResultSet rows = read.executeQuery()) {
-                    if (!rows.next()) {
-                        throw new SQLException("the row of cluster_identity disappeared while it was read");
-                    }
-                    return rows.getObject(1, UUID.class);
-                }
+            PostgresDatabase.update(
+                    connection,
+                    "INSERT INTO cluster_identity (cluster_id) VALUES (gen_random_uuid()) ON CONFLICT DO NOTHING");
+            List<UUID> ids = PostgresDatabase.query(
+                    connection, "SELECT cluster_id FROM cluster_identity", row -> row.getObject(1, UUID.class));
+            if (ids.isEmpty()) {
+                throw new SQLException("the row of cluster_identity disappeared while it was read");
             }
+            return ids.getFirst();
         });
     }
 }

@@ -10,7 +10,6 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -100,16 +99,8 @@ public final class PostgresCredentials implements CredentialsStore {
 
     @Override
     public @Nullable StoredCredentials find(ClientId clientId, @Nullable String userName) {
-        return database.get().<@Nullable StoredCredentials>call("find credentials", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(FIND)) {
-                statement.setString(1, clientId.value());
-                statement.setString(2, userName);
-                statement.setString(3, userName);
-                try (ResultSet rows = statement.executeQuery()) {
-                    return rows.next() ? read(rows) : null;
-                }
-            }
-        });
+        return database.get()
+                .first("find credentials", FIND, PostgresCredentials::read, clientId.value(), userName, userName);
     }
 
     /**
@@ -124,70 +115,41 @@ public final class PostgresCredentials implements CredentialsStore {
 
     @Override
     public boolean remove(@Nullable ClientId clientId, @Nullable String userName) {
-        return database.get().call("remove credentials", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(REMOVE)) {
-                statement.setString(1, userName);
-                statement.setString(2, clientId == null ? null : clientId.value());
-                return statement.executeUpdate() > 0;
-            }
-        });
+        return database.get().update("remove credentials", REMOVE, userName, clientId == null ? null : clientId.value())
+                > 0;
     }
 
     @Override
     public List<StoredCredentials> list(int offset, int limit) {
-        return database.get().call("list credentials", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(LIST)) {
-                statement.setInt(1, offset);
-                statement.setInt(2, limit);
-                try (ResultSet rows = statement.executeQuery()) {
-                    return readAll(rows);
-                }
-            }
-        });
+        return database.get().query("list credentials", LIST, PostgresCredentials::read, offset, limit);
     }
 
     @Override
     public boolean isEmpty() {
-        return database.get().call("look for credentials", connection -> {
-            try (PreparedStatement statement =
-                            connection.prepareStatement("SELECT NOT EXISTS (SELECT FROM client_credentials)");
-                    ResultSet rows = statement.executeQuery()) {
-                rows.next();
-                return rows.getBoolean(1);
-            }
-        });
+        return database.get()
+                .query(
+                        "look for credentials",
+                        "SELECT NOT EXISTS (SELECT FROM client_credentials)",
+                        row -> row.getBoolean(1))
+                .getFirst();
     }
 
     @Override
     public List<Names> names(@Nullable UUID after, int limit) {
-        return database.get().call("read the names of credentials", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(NAMES)) {
-                statement.setObject(1, after == null ? BEFORE_ALL : after);
-                statement.setInt(2, limit);
-                try (ResultSet rows = statement.executeQuery()) {
-                    List<Names> names = new ArrayList<>();
-                    while (rows.next()) {
-                        @Nullable String clientId = rows.getString("client_id");
-                        names.add(new Names(
-                                rows.getObject("id", UUID.class),
-                                clientId == null ? null : new ClientId(clientId),
-                                rows.getString("user_name")));
-                    }
-                    return names;
-                }
-            }
-        });
+        return database.get()
+                .query(
+                        "read the names of credentials",
+                        NAMES,
+                        row -> new Names(row.getObject("id", UUID.class), clientId(row), row.getString("user_name")),
+                        after == null ? BEFORE_ALL : after,
+                        limit);
     }
 
     @Override
     public long count() {
-        return database.get().call("count credentials", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement("SELECT count(*) FROM client_credentials");
-                    ResultSet rows = statement.executeQuery()) {
-                rows.next();
-                return rows.getLong(1);
-            }
-        });
+        return database.get()
+                .query("count credentials", "SELECT count(*) FROM client_credentials", row -> row.getLong(1))
+                .getFirst();
     }
 
     @Override
@@ -198,15 +160,14 @@ public final class PostgresCredentials implements CredentialsStore {
 
     @Override
     public List<StoredCredentials> get(Collection<UUID> ids) {
-        return database.get().call("read credentials", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(
-                    "SELECT " + COLUMNS + " FROM client_credentials WHERE id = ANY (?::uuid[])")) {
-                statement.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
-                try (ResultSet rows = statement.executeQuery()) {
-                    return readAll(rows);
-                }
-            }
-        });
+        return database.get()
+                .call(
+                        "read credentials",
+                        connection -> PostgresDatabase.query(
+                                connection,
+                                "SELECT " + COLUMNS + " FROM client_credentials WHERE id = ANY (?::uuid[])",
+                                PostgresCredentials::read,
+                                connection.createArrayOf("uuid", ids.toArray())));
     }
 
     @Override
@@ -223,22 +184,24 @@ public final class PostgresCredentials implements CredentialsStore {
     public CredentialsChange update(StoredCredentials before, StoredCredentials after) {
         checkLengths(after);
         try {
-            return database.get().call("change credentials", connection -> {
-                try (PreparedStatement statement = connection.prepareStatement(UPDATE)) {
-                    statement.setString(1, clientId(after));
-                    statement.setString(2, after.userName());
-                    statement.setString(3, after.type().name());
-                    statement.setArray(4, groups(connection, after));
-                    statement.setString(5, after.passwordHash());
-                    statement.setObject(6, before.id());
-                    statement.setString(7, clientId(before));
-                    statement.setString(8, before.userName());
-                    statement.setString(9, before.type().name());
-                    statement.setArray(10, groups(connection, before));
-                    statement.setString(11, before.passwordHash());
-                    return statement.executeUpdate() == 1 ? CredentialsChange.DONE : CredentialsChange.ABSENT;
-                }
-            });
+            int changed = database.get()
+                    .call(
+                            "change credentials",
+                            connection -> PostgresDatabase.update(
+                                    connection,
+                                    UPDATE,
+                                    clientId(after),
+                                    after.userName(),
+                                    after.type().name(),
+                                    groups(connection, after),
+                                    after.passwordHash(),
+                                    before.id(),
+                                    clientId(before),
+                                    before.userName(),
+                                    before.type().name(),
+                                    groups(connection, before),
+                                    before.passwordHash()));
+            return changed == 1 ? CredentialsChange.DONE : CredentialsChange.ABSENT;
         } catch (PostgresException rejected) {
             if (NOT_UNIQUE.equals(rejected.sqlState())) {
                 return CredentialsChange.NAMES_TAKEN;
@@ -249,26 +212,19 @@ public final class PostgresCredentials implements CredentialsStore {
 
     @Override
     public void renew(StoredCredentials before, String passwordHash) {
-        database.get().call("renew a password hash", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(RENEW)) {
-                statement.setString(1, passwordHash);
-                statement.setLong(2, before.hashFingerprint());
-                statement.setObject(3, before.id());
-                statement.setString(4, before.passwordHash());
-                return statement.executeUpdate();
-            }
-        });
+        database.get()
+                .update(
+                        "renew a password hash",
+                        RENEW,
+                        passwordHash,
+                        before.hashFingerprint(),
+                        before.id(),
+                        before.passwordHash());
     }
 
     @Override
     public boolean remove(UUID id) {
-        return database.get().call("remove credentials", connection -> {
-            try (PreparedStatement statement =
-                    connection.prepareStatement("DELETE FROM client_credentials WHERE id = ?")) {
-                statement.setObject(1, id);
-                return statement.executeUpdate() > 0;
-            }
-        });
+        return database.get().update("remove credentials", "DELETE FROM client_credentials WHERE id = ?", id) > 0;
     }
 
     @Override
@@ -276,25 +232,20 @@ public final class PostgresCredentials implements CredentialsStore {
         credentials.forEach(PostgresCredentials::checkLengths);
         String sql = INSERT + (replace ? " " + REPLACE : " NOTHING") + " RETURNING id";
         return database.get().call("store credentials", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                List<@Nullable Object> groups = new ArrayList<>();
-                for (StoredCredentials each : credentials) {
-                    groups.add(groups(connection, each).toString());
-                }
-                statement.setArray(1, column(connection, "uuid", credentials, StoredCredentials::id));
-                statement.setArray(2, column(connection, "text", credentials, PostgresCredentials::clientId));
-                statement.setArray(3, column(connection, "text", credentials, StoredCredentials::userName));
-                statement.setArray(4, column(connection, "text", credentials, StoredCredentials::type));
-                statement.setArray(5, connection.createArrayOf("text", groups.toArray()));
-                statement.setArray(6, column(connection, "text", credentials, StoredCredentials::passwordHash));
-                try (ResultSet rows = statement.executeQuery()) {
-                    Set<UUID> stored = new HashSet<>();
-                    while (rows.next()) {
-                        stored.add(rows.getObject(1, UUID.class));
-                    }
-                    return stored;
-                }
+            List<@Nullable Object> groups = new ArrayList<>();
+            for (StoredCredentials each : credentials) {
+                groups.add(groups(connection, each).toString());
             }
+            return new HashSet<>(PostgresDatabase.query(
+                    connection,
+                    sql,
+                    row -> row.getObject(1, UUID.class),
+                    column(connection, "uuid", credentials, StoredCredentials::id),
+                    column(connection, "text", credentials, PostgresCredentials::clientId),
+                    column(connection, "text", credentials, StoredCredentials::userName),
+                    column(connection, "text", credentials, StoredCredentials::type),
+                    connection.createArrayOf("text", groups.toArray()),
+                    column(connection, "text", credentials, StoredCredentials::passwordHash)));
         });
     }
 
@@ -311,14 +262,6 @@ public final class PostgresCredentials implements CredentialsStore {
         return connection.createArrayOf("text", credentials.groups().toArray());
     }
 
-    private static List<StoredCredentials> readAll(ResultSet rows) throws SQLException {
-        List<StoredCredentials> all = new ArrayList<>();
-        while (rows.next()) {
-            all.add(read(rows));
-        }
-        return all;
-    }
-
     private static @Nullable String clientId(StoredCredentials credentials) {
         return credentials.clientId() == null ? null : credentials.clientId().value();
     }
@@ -328,11 +271,15 @@ public final class PostgresCredentials implements CredentialsStore {
         checkLength("user name", credentials.userName());
     }
 
-    static StoredCredentials read(ResultSet row) throws SQLException {
+    private static @Nullable ClientId clientId(ResultSet row) throws SQLException {
         @Nullable String clientId = row.getString("client_id");
+        return clientId == null ? null : new ClientId(clientId);
+    }
+
+    static StoredCredentials read(ResultSet row) throws SQLException {
         return new StoredCredentials(
                 row.getObject("id", UUID.class),
-                clientId == null ? null : new ClientId(clientId),
+                clientId(row),
                 row.getString("user_name"),
                 ClientType.valueOf(row.getString("client_type")),
                 List.of((String[]) row.getArray("client_groups").getArray()),

@@ -8,8 +8,14 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.StoreCheck;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -99,6 +105,52 @@ public final class PostgresDatabase implements AutoCloseable {
         });
     }
 
+    /** Runs a statement like {@link #call}, and returns the number of rows that it has changed. */
+    int update(String action, String sql, @Nullable Object... values) {
+        return call(action, connection -> update(connection, sql, values));
+    }
+
+    /** Runs a query like {@link #call}, and returns its first row, or null if it has none. */
+    <T> @Nullable T first(String action, String sql, Row<T> row, @Nullable Object... values) {
+        List<T> rows = query(action, sql, row, values);
+        return rows.isEmpty() ? null : rows.getFirst();
+    }
+
+    /** Runs a query like {@link #call}, and returns its rows. */
+    <T> List<T> query(String action, String sql, Row<T> row, @Nullable Object... values) {
+        return call(action, connection -> query(connection, sql, row, values));
+    }
+
+    /** Like {@link #update(String, String, Object...)}, on a connection of {@link #call} or {@link #inTransaction}. */
+    static int update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            bind(statement, values);
+            return statement.executeUpdate();
+        }
+    }
+
+    /** Like {@link #query(String, String, Row, Object...)}, on a connection of {@link #call} or {@link #inTransaction}. */
+    static <T> List<T> query(Connection connection, String sql, Row<T> row, @Nullable Object... values)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            bind(statement, values);
+            try (ResultSet rows = statement.executeQuery()) {
+                List<T> found = new ArrayList<>();
+                while (rows.next()) {
+                    found.add(row.read(rows));
+                }
+                return found;
+            }
+        }
+    }
+
+    /** Sets the parameters: what {@link PreparedStatement#setObject(int, Object)} accepts, and instants. */
+    private static void bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i] instanceof Instant time ? time.atOffset(ZoneOffset.UTC) : values[i]);
+        }
+    }
+
     /** Opens a connection outside the pool, for a caller that keeps it and closes it. */
     Connection connect() throws SQLException {
         return source.getConnection();
@@ -114,5 +166,11 @@ public final class PostgresDatabase implements AutoCloseable {
     @FunctionalInterface
     interface Work<T extends @Nullable Object> {
         T on(Connection connection) throws SQLException;
+    }
+
+    /** Reads the row at which a result stands. */
+    @FunctionalInterface
+    interface Row<T> {
+        T read(ResultSet row) throws SQLException;
     }
 }

@@ -2,8 +2,6 @@ package io.heddle.persistence.postgres;
 
 import io.heddle.core.cluster.EndNotices;
 import io.heddle.core.cluster.Incarnation;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -31,25 +29,15 @@ public final class PostgresEndNotices implements EndNotices {
     public void add(Set<Incarnation> ended) {
         Object[] texts = ended.stream().map(Incarnation::toString).toArray();
         var _ = database.get().<Integer>call("note ended nodes", connection -> {
-            try (PreparedStatement add = connection.prepareStatement(ADD);
-                    PreparedStatement remove = connection.prepareStatement(REMOVE_OLDEST)) {
-                add.setArray(1, connection.createArrayOf("text", texts));
-                var _ = add.executeUpdate();
-                remove.setInt(1, CAPACITY);
-                return remove.executeUpdate();
-            }
+            PostgresDatabase.update(connection, ADD, connection.createArrayOf("text", texts));
+            return PostgresDatabase.update(connection, REMOVE_OLDEST, CAPACITY);
         });
     }
 
     @Override
     public boolean contains(Incarnation incarnation) {
-        return database.get().call("look for a notice of an ended node", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(CONTAINS)) {
-                statement.setString(1, incarnation.toString());
-                try (ResultSet rows = statement.executeQuery()) {
-                    return rows.next();
-                }
-            }
-        });
+        return !database.get()
+                .query("look for a notice of an ended node", CONTAINS, _ -> true, incarnation.toString())
+                .isEmpty();
     }
 }

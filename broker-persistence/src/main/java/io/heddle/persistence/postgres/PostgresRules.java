@@ -2,7 +2,6 @@ package io.heddle.persistence.postgres;
 
 import io.heddle.core.authorization.RuleStore;
 import io.heddle.core.authorization.StoredRules;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -33,37 +32,22 @@ public final class PostgresRules implements RuleStore {
 
     @Override
     public @Nullable StoredRules find() {
-        return database.get().<@Nullable StoredRules>call("read the rules", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(FIND)) {
-                return first(statement);
-            }
-        });
+        return database.get().first("read the rules", FIND, PostgresRules::read);
     }
 
     @Override
     public @Nullable StoredRules replace(long present, long version, String text, String changedBy) {
-        return database.get().<@Nullable StoredRules>call("store the rules", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(present == 0 ? CREATE : REPLACE)) {
-                statement.setLong(1, version);
-                statement.setString(2, text);
-                statement.setString(3, changedBy);
-                if (present != 0) {
-                    statement.setLong(4, present);
-                }
-                return first(statement);
-            }
-        });
+        String action = "store the rules";
+        return present == 0
+                ? database.get().first(action, CREATE, PostgresRules::read, version, text, changedBy)
+                : database.get().first(action, REPLACE, PostgresRules::read, version, text, changedBy, present);
     }
 
-    private static @Nullable StoredRules first(PreparedStatement statement) throws SQLException {
-        try (ResultSet rows = statement.executeQuery()) {
-            return rows.next()
-                    ? new StoredRules(
-                            rows.getLong("version"),
-                            rows.getString("text"),
-                            rows.getString("changed_by"),
-                            rows.getObject("changed_at", OffsetDateTime.class).toInstant())
-                    : null;
-        }
+    private static StoredRules read(ResultSet row) throws SQLException {
+        return new StoredRules(
+                row.getLong("version"),
+                row.getString("text"),
+                row.getString("changed_by"),
+                row.getObject("changed_at", OffsetDateTime.class).toInstant());
     }
 }

@@ -4,8 +4,6 @@ import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -46,20 +44,9 @@ final class TestDatabase implements AutoCloseable {
 
     /** Returns how PostgreSQL runs a statement with parameters. */
     static String plan(PostgresDatabase database, String sql, List<Object> values) {
-        return database.call("explain a statement", connection -> {
-            try (PreparedStatement statement = connection.prepareStatement("EXPLAIN " + sql)) {
-                for (int i = 0; i < values.size(); i++) {
-                    statement.setObject(i + 1, values.get(i));
-                }
-                StringBuilder plan = new StringBuilder();
-                try (ResultSet lines = statement.executeQuery()) {
-                    while (lines.next()) {
-                        plan.append(lines.getString(1)).append('\n');
-                    }
-                }
-                return plan.toString();
-            }
-        });
+        return String.join(
+                "\n",
+                database.query("explain a statement", "EXPLAIN " + sql, row -> row.getString(1), values.toArray()));
     }
 
     @Override
