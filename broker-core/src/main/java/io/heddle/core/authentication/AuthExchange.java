@@ -83,10 +83,6 @@ public final class AuthExchange {
         return new AuthExchange(connection, method, next, authentication, shown, nextChallenged, nextDecided);
     }
 
-    public String method() {
-        return method;
-    }
-
     /** The user name that the client claims, or null. */
     public @Nullable String userName() {
         return client.userName();

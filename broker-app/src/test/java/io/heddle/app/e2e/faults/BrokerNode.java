@@ -195,6 +195,8 @@ final class BrokerNode implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        // While it reaches its stores: else it waits for them.
+        process.close();
         keepOutput();
         links.close();
         kafka.close();
