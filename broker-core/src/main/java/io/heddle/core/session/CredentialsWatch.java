@@ -112,13 +112,9 @@ public final class CredentialsWatch {
             Changed changed = changes.await(WAIT);
             onChanged(changed);
             isBlockedDue |= changed.isGap() || changed.isBlockedChanged();
-            try {
-                blocked.run(isBlockedDue);
-                isBlockedDue = false;
-            } finally {
-                // It may read many names, which blocked clients need not wait for.
-                known.apply(changed);
-            }
+            known.apply(changed);
+            blocked.run(isBlockedDue);
+            isBlockedDue = false;
             check();
             isAway = false;
         } catch (StoreUnavailableException unavailable) {

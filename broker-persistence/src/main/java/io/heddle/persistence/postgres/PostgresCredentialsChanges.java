@@ -146,6 +146,8 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
                     if (notification.getParameter().equals(Long.toString(ownNumber))) {
                         confirmedNanos = ownNanos;
                         isOwnAwaited = false;
+                        // Others may have been lost.
+                        isGap |= isReported;
                         isReported = false;
                     }
                 }

@@ -93,7 +93,7 @@ final class VerifiedClients {
                 } else if (outcome.checked > 0) {
                     log.info(
                             "Checked the certificates of connected clients again, because the authorities or lists have"
-                                    + " changed: listener={}, clients={}, disconnected={}, withoutCurrentList={}",
+                                    + " changed: listener={}, clients={}, disconnected={}, undecided={}",
                             listener,
                             outcome.checked,
                             outcome.disconnected,
@@ -119,6 +119,7 @@ final class VerifiedClients {
         }
     }
 
+    /** Returns why a certificate does not count; null if it does. A fault of the check itself must not end it for the others. */
     private @Nullable HandshakeFailure fault(Channel channel) {
         X509TrustManager current = rules;
         SslHandler handler = channel.pipeline().get(SslHandler.class);
@@ -134,6 +135,9 @@ final class VerifiedClients {
             return null;
         } catch (CertificateException refused) {
             return HandshakeFailure.of(refused);
+        } catch (RuntimeException unexpected) {
+            log.warn("Cannot check the certificate of a connected client again: listener={}", listener, unexpected);
+            return HandshakeFailure.OTHER;
         }
     }
 }

@@ -79,7 +79,9 @@ final class ConnectNumbers implements ClusterPeers.Listener, LinkListener {
     public void onChecked() {
         long latest = nodes.connects();
         for (RemoteNode node : peers.all()) {
+            // While the link is down, one number waits in it at most.
             if (told.getOrDefault(node, 0L) < latest
+                    && (!told.containsKey(node) || links.isUp(node.incarnation()))
                     && links.send(node.incarnation(), NodeLinks.CONTROL, KIND, encode(latest))) {
                 told.put(node, latest);
             }
@@ -89,6 +91,11 @@ final class ConnectNumbers implements ClusterPeers.Listener, LinkListener {
     @Override
     public void onJoined(RemoteNode node) {
         onChecked();
+    }
+
+    @Override
+    public void onUp(Incarnation member) {
+        tellSoon();
     }
 
     @Override
