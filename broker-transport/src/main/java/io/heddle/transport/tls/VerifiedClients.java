@@ -22,11 +22,11 @@ import org.slf4j.LoggerFactory;
 /**
  * The open connections of a listener whose clients have shown certificates. When other authorities or lists of revoked certificates come into use,
  * it checks these certificates again and fires {@link CertificateRefused} for those that are revoked, or that no authority has issued. A list that is
- * missing or out of date disconnects nobody. Thread-safe. Bound: the connections of the listener.
+ * missing or out of date disconnects no client. Thread-safe. Bound: the connections of the listener.
  */
 final class VerifiedClients {
     private static final Logger log = LoggerFactory.getLogger(VerifiedClients.class);
-    /** How many certificates are checked before the threads serve handshakes again. */
+    /** The number of certificates that are checked before the threads serve handshakes again. */
     private static final int BATCH = 32;
 
     private final String listener;

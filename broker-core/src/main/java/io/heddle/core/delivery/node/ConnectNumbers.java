@@ -64,7 +64,7 @@ final class ConnectNumbers implements ClusterPeers.Listener, LinkListener {
         return known.getOrDefault(node.incarnation(), 0L);
     }
 
-    /** Connects of one turn of the event loop are told together. */
+    /** Sends one number for all connects of a turn of the event loop. */
     private void tellSoon() {
         if (isDue.compareAndSet(false, true)) {
             peers.eventLoop().execute(() -> {
