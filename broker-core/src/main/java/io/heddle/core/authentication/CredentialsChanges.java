@@ -7,8 +7,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which credentials are new, changed or removed, and whether the blocked clients have changed, whoever changed them. Used by one thread, which may
- * block.
+ * Reports new, changed and removed credentials, and changes of the blocked clients, also those that other nodes or SQL have made. Used by one
+ * thread, which may block.
  */
 @Port
 public interface CredentialsChanges {
@@ -18,7 +18,8 @@ public interface CredentialsChanges {
      * @param isGap whether there may be others besides the named ones: at the first call, and after the store was away
      * @param ids of credentials that are new, changed or removed
      * @param isBlockedChanged whether entries of blocked clients have changed
-     * @param confirmedAgo until how long ago the store has told all changes, for certain; null if it may be unable to tell any
+     * @param confirmedAgo the age of the latest moment up to which all changes have certainly been reported; null if the store may be unable to
+     *     report any
      */
     record Changed(
             boolean isGap,

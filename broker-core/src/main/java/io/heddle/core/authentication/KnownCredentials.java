@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Spares the store questions: knows the credentials with which clients have signed in lately, and which names credentials have. One thread
  * applies the changes of the store; any thread asks.
  *
- * <p>What is known counts for {@value #CURRENT_SECONDS} s after the store has last told all its changes; then the store is
+ * <p>What is known counts for {@value #CURRENT_SECONDS} s after the store has last reported all its changes; then the store is
  * asked. While it is away, the names go on deciding, because a name that no credentials had before is most likely free: so anonymous clients
  * connect, and clients with passwords do not.
  *
@@ -54,7 +54,7 @@ public final class KnownCredentials implements CredentialsLookup {
     private volatile @Nullable NameFilter names;
     // Only of the thread that applies changes.
     private boolean isGap = true;
-    // Whether the store tells its changes, and has told all since it was read.
+    // Whether the store reports its changes, and has reported all since it was read.
     private volatile boolean isConfirmed;
     private volatile long confirmedNanos;
 

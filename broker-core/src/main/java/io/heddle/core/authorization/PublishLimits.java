@@ -1,6 +1,6 @@
 package io.heddle.core.authorization;
 
-/** What a client may publish in a second, in messages and in bytes of topics, payloads and properties; {@link Long#MAX_VALUE} for any number. */
+/** The limits of a client for a second: messages, and bytes of topics, payloads and properties; {@link Long#MAX_VALUE} for no limit. */
 public record PublishLimits(long messages, long bytes) {
     /** No limits. */
     public static final PublishLimits NONE = new PublishLimits(Long.MAX_VALUE, Long.MAX_VALUE);

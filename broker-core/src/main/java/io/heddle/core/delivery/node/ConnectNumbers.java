@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps QoS 0 messages from reaching a persistent session twice when it moves between nodes. A node numbers the connects of persistent sessions, and
- * tells the others the latest number. A frame for its persistent sessions carries the number that the sender knew: sessions that have connected
- * later do not get the message, because the sender may have sent it to their node of before, too. Otherwise a frame that waits for a link could
+ * sends the latest number to the others. A frame for its persistent sessions carries the number that the sender knew: sessions that have connected
+ * later do not get the message, because the sender may have sent it to their earlier node, too. Otherwise a frame that waits for a link could
  * reach a session that has moved meanwhile. Thread-safe.
  *
  * <pre>
@@ -59,7 +59,7 @@ final class ConnectNumbers implements ClusterPeers.Listener, LinkListener {
         nodes.onConnect(this::tellSoon);
     }
 
-    /** Returns the number of the latest connect that another node has told; 0 if it has told none. Any thread. */
+    /** Returns the latest number that another node has sent; 0 if it has sent none. Any thread. */
     long known(RemoteNode node) {
         return known.getOrDefault(node.incarnation(), 0L);
     }
