@@ -19,10 +19,12 @@ import java.util.Objects;
 import java.util.Properties;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills the broker's JVM and checks its children. */
+@Tag("ci")
 class KilledBrokerIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     /** Guards kill what has not stopped in time; on a busy machine they need a while for it. */

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** All tests share running servers; the test that stops them restarts them. */
+@Tag("ci")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ServersIT {
     private static final Logger LOG = LoggerFactory.getLogger(ServersIT.class);

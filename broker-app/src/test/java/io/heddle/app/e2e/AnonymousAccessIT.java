@@ -33,10 +33,12 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Access of anonymous and known clients: one test for each sentence of the documentation. */
+@Tag("ci")
 final class AnonymousAccessIT {
     private static final String STANDALONE = "--spring.profiles.active=standalone";
     private static final String EVERYWHERE = "--bind=0.0.0.0";

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kafka, Redis and PostgreSQL are stalled, one at a time. Work that needs the stalled server waits in order; all other work
  * continues. The test has its own servers.
  */
+@Tag("ci")
 final class StoppedServersIT {
     private static final Duration READY = Duration.ofMinutes(2);
     private static final int RECEIVE_MAXIMUM = 10;

@@ -12,9 +12,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("ci")
 class SlowKafkaIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("ci")
 class PostgresTablesIT {
     private static final List<String> TABLES = List.of(
             "cluster_identity",

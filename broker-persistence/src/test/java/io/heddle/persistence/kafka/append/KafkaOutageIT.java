@@ -50,10 +50,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Writes to a Kafka that stalls or is killed. */
+@Tag("ci")
 class KafkaOutageIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PAYLOAD_BYTES = 10_000;

@@ -37,8 +37,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("ci")
 final class KafkaHangingTransactionsIT extends HangingTransactionsContract {
     /** Of each test: the log of the coordinators keeps the records of earlier ones. */
     private final long firstProducer = ThreadLocalRandom.current().nextLong(1L << 40, 1L << 50);
