@@ -111,11 +111,8 @@ public final class AdministratorAuthentication implements AuthenticationProvider
             metrics.remembered.increment();
             return accepted(user);
         }
-        awaitTurn(source);
-        try {
+        try (SignInTurns.Turn _ = awaitTurn(source)) {
             return verify(userName, user, password, source, address);
-        } finally {
-            verifications.end();
         }
     }
 
@@ -127,15 +124,12 @@ public final class AdministratorAuthentication implements AuthenticationProvider
             String address,
             StoreUnavailableException failure) {
         if (!passwordHash.isRemembered(password, before.passwordHash())) {
-            awaitTurn(source);
-            try {
+            try (SignInTurns.Turn _ = awaitTurn(source)) {
                 guard.refuseIfLocked(source);
                 if (!passwordHash.matches(password, before.passwordHash(), source)) {
                     guard.onFailure(source, before.userName(), address);
                     throw guard.unavailable(failure);
                 }
-            } finally {
-                verifications.end();
             }
         }
         metrics.withoutStore.increment();
@@ -173,9 +167,9 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         return verifications.waiting();
     }
 
-    private void awaitTurn(SignInSource source) {
+    private SignInTurns.Turn awaitTurn(SignInSource source) {
         try {
-            verifications.begin(source);
+            return verifications.begin(source);
         } catch (SignInBusyException busy) {
             metrics.busy.increment();
             throw new AuthenticationServiceException("too many passwords are being verified", busy);

@@ -66,27 +66,19 @@ public final class QueuedPasswordHash implements PasswordHash {
         if (!source.mayWait()) {
             throw new SignInBusyException("too many clients are waiting for authentication");
         }
-        turns.begin(source);
-        try {
+        try (SignInTurns.Turn _ = turns.begin(source)) {
             if (source.isGone()) {
                 throw new SignInBusyException("the client disconnected");
             }
             return delegate.matches(password, hash, source);
-        } finally {
-            turns.end();
         }
     }
 
     /** Computes the hash only if nobody waits for a computation. */
     @Override
     public @Nullable String renew(BinaryData password, String hash) {
-        if (!turns.tryBegin()) {
-            return null;
-        }
-        try {
-            return delegate.renew(password, hash);
-        } finally {
-            turns.end();
+        try (SignInTurns.Turn turn = turns.tryBegin()) {
+            return turn == null ? null : delegate.renew(password, hash);
         }
     }
 

@@ -119,6 +119,34 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
+    void failingNetworksHaveHalfOfTheTurnsEvenIfNobodyElseWaits() throws Exception {
+        QueuedPasswordHash hash = queued(gated, 4, LONG);
+        String stored = hash.hash(password("right"));
+        SignInSource flood = new SignInSource("flood", "name");
+        for (int i = 0; i < SignInFailures.FAILING; i++) {
+            failures.recordFailure(flood);
+        }
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 10; i++) {
+                var _ = clients.submit(() -> hash.matches(password("wrong"), stored, flood));
+            }
+            await().until(() -> hash.waiting() == 8);
+            assertThat(gated.running).hasValue(2);
+
+            // Others need not wait for one of the flood's to end, and pass their turns only to others.
+            Future<Boolean> honest = clients.submit(() -> hash.matches(password("right"), stored, SOURCE));
+            await().until(() -> gated.running.get() == 3);
+            assertThat(hash.waiting()).isEqualTo(8);
+
+            gated.gate.release(11);
+            assertThat(honest.get()).isTrue();
+            await().until(() -> gated.begun.size() == 11);
+        }
+        assertThat(gated.mostRunning).hasValue(3);
+        assertThat(hash.waiting()).isZero();
+    }
+
+    @Test
     void clientThatWaitsTooLongIsRefusedAndReleasesItsPlace() throws Exception {
         QueuedPasswordHash hash = queued(gated, 1, Duration.ofMillis(10));
         String stored = hash.hash(password("right"));

@@ -115,23 +115,20 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
         if (breaker.denies()) {
             return unavailable();
         }
-        awaitTurn(credentials.signInSource());
-        try {
+        try (SignInTurns.Turn _ = awaitTurn(credentials.signInSource())) {
             if (credentials.gone().getAsBoolean()) {
                 throw new SignInBusyException("the client disconnected");
             }
             return ask(request, credentials);
-        } finally {
-            turns.end();
         }
     }
 
-    private void awaitTurn(SignInSource source) {
-        if (source.mayWait()) {
-            turns.begin(source);
-        } else if (!turns.tryBegin()) {
+    private SignInTurns.Turn awaitTurn(SignInSource source) {
+        SignInTurns.Turn turn = source.mayWait() ? turns.begin(source) : turns.tryBegin();
+        if (turn == null) {
             throw new SignInBusyException("too many clients are waiting for authentication");
         }
+        return turn;
     }
 
     private @Nullable AuthenticationOutcome ask(ServiceRequest request, ConnectCredentials credentials) {

@@ -46,12 +46,16 @@ final class FairQueue<T> {
         size++;
     }
 
-    /** Removes and returns the next element, or null if the queue is empty. */
+    /**
+     * Removes and returns the next element, or null if there is none.
+     *
+     * @param withFailing whether it may be one of a network with recent failures
+     */
     @Nullable
-    T poll() {
+    T poll(boolean withFailing) {
         turns = (turns + 1) % FAILING_SHARE;
-        boolean trustedFirst = suspected.isEmpty() || turns != 0;
-        SequencedMap<String, Network<T>> queue = trustedFirst && !trusted.isEmpty() ? trusted : suspected;
+        boolean failingFirst = withFailing && !suspected.isEmpty() && (turns == 0 || trusted.isEmpty());
+        SequencedMap<String, Network<T>> queue = failingFirst ? suspected : trusted;
         Map.Entry<String, Network<T>> next = queue.pollFirstEntry();
         if (next == null) {
             return null;

@@ -7,10 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a few sign-ins at once do something expensive, such as computing a password hash; the others wait in a {@link FairQueue}. Thread-safe;
- * blocks. Bound: the waiting time. A caller whose client has gone leaves the queue. Callers bound their number.
+ * Lets a few sign-ins at once do something expensive, such as computing a password hash; the others wait in a {@link FairQueue}. Networks with
+ * recent failures have at most half of the turns, also while nobody else waits, so that guesses leave processors to those who publish.
+ * Thread-safe; blocks. Bound: the waiting time. A caller whose client has gone leaves the queue. Callers bound their number.
  */
 public final class SignInTurns {
     /** The interval at which a waiting caller checks whether its client has disconnected. */
@@ -18,16 +20,58 @@ public final class SignInTurns {
 
     private final long maximumWaitNanos;
     private final Limit waitLimit;
+    private final Predicate<String> isFailing;
     private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
-    // Guarded by the lock. The queue is empty while a turn is free.
+    // Guarded by the lock. While a turn is free, the queue has only networks with recent failures, and those have half
+    // of the turns.
     private final FairQueue<Waiter> queue;
     private int free;
+    private int freeForFailing;
 
     /** A caller that waits for its turn; guarded by the lock. */
     private static final class Waiter {
-        final CountDownLatch turn = new CountDownLatch(1);
-        boolean granted;
+        final CountDownLatch granted = new CountDownLatch(1);
+        final SignInSource source;
+
+        @Nullable
+        Turn turn;
+
+        Waiter(SignInSource source) {
+            this.source = source;
+        }
+    }
+
+    /** The permission to do something expensive. Close it once. */
+    public final class Turn implements AutoCloseable {
+        private final boolean failing;
+
+        private Turn(boolean failing) {
+            this.failing = failing;
+            free--;
+            if (failing) {
+                freeForFailing--;
+            }
+        }
+
+        /** Passes the turn on. */
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                free++;
+                if (failing) {
+                    freeForFailing++;
+                }
+                Waiter next = queue.poll(freeForFailing > 0);
+                if (next != null) {
+                    next.turn = new Turn(isFailing.test(next.source.network()));
+                    next.granted.countDown();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /**
@@ -50,9 +94,11 @@ public final class SignInTurns {
         }
         this.maximumWaitNanos = maximumWait.toNanos();
         this.waitLimit = waitLimit;
+        this.isFailing = isFailing;
         this.nanoTime = nanoTime;
         this.queue = new FairQueue<>(isFailing);
         this.free = concurrency;
+        this.freeForFailing = Math.max(1, concurrency / 2);
     }
 
     /** Returns the number of callers that wait. */
@@ -65,32 +111,28 @@ public final class SignInTurns {
         }
     }
 
-    /** Takes a turn if one is free. Call {@link #end} afterwards. */
-    public boolean tryBegin() {
+    /** Returns a turn, or null if none is free. */
+    public @Nullable Turn tryBegin() {
         lock.lock();
         try {
-            if (free == 0) {
-                return false;
-            }
-            free--;
-            return true;
+            return free > 0 ? new Turn(false) : null;
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * Waits for a turn. Call {@link #end} afterwards.
+     * Waits for a turn.
      *
      * @throws SignInBusyException if the caller waits too long, its client disconnects, or the thread is interrupted
      */
-    public void begin(SignInSource source) {
-        Waiter waiter = new Waiter();
+    public Turn begin(SignInSource source) {
+        Waiter waiter = new Waiter(source);
         lock.lock();
         try {
-            if (free > 0) {
-                free--;
-                return;
+            boolean failing = isFailing.test(source.network());
+            if (free > 0 && (!failing || freeForFailing > 0)) {
+                return new Turn(failing);
             }
             queue.add(source, waiter);
         } finally {
@@ -99,43 +141,27 @@ public final class SignInTurns {
         try {
             long endNanos = nanoTime.getAsLong() + maximumWaitNanos;
             for (long left = maximumWaitNanos; left > 0 && !source.isGone(); left = endNanos - nanoTime.getAsLong()) {
-                if (waiter.turn.await(Math.min(left, CHECK_NANOS), TimeUnit.NANOSECONDS)) {
-                    return;
+                if (waiter.granted.await(Math.min(left, CHECK_NANOS), TimeUnit.NANOSECONDS)) {
+                    break;
                 }
             }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         }
-        giveUp(source, waiter);
+        return turnOf(waiter);
     }
 
-    /** Leaves the queue and throws, unless the turn was granted meanwhile. */
-    private void giveUp(SignInSource source, Waiter waiter) {
+    /** Returns the granted turn, or leaves the queue and throws. */
+    private Turn turnOf(Waiter waiter) {
         lock.lock();
         try {
-            if (waiter.granted) {
-                return;
+            if (waiter.turn != null) {
+                return waiter.turn;
             }
-            queue.remove(source, waiter);
+            queue.remove(waiter.source, waiter);
         } finally {
             lock.unlock();
         }
         throw new SignInBusyException("timed out waiting for a turn", waitLimit);
-    }
-
-    /** Passes a turn on. */
-    public void end() {
-        lock.lock();
-        try {
-            Waiter next = queue.poll();
-            if (next == null) {
-                free++;
-            } else {
-                next.granted = true;
-                next.turn.countDown();
-            }
-        } finally {
-            lock.unlock();
-        }
     }
 }

@@ -22,7 +22,7 @@ final class FairQueueTest {
     private List<String> poll(int count) {
         List<String> polled = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            String element = queue.poll();
+            String element = queue.poll(true);
             if (element != null) {
                 polled.add(element);
             }
@@ -85,6 +85,17 @@ final class FairQueueTest {
 
         // Now it counts as failing and gets every fourth turn.
         assertThat(poll(3)).containsExactly("flood", "other", "other");
+    }
+
+    @Test
+    void failingNetworksCanBeLeftOut() {
+        failing.add(FLOOD);
+        add(FLOOD, "admin", "flood");
+        add(OTHER, "meter", "other");
+
+        assertThat(queue.poll(false)).isEqualTo("other");
+        assertThat(queue.poll(false)).isNull();
+        assertThat(queue.poll(true)).isEqualTo("flood");
     }
 
     @Test
