@@ -64,9 +64,9 @@ public final class ClientRules {
         return current.mayPublish(topic, qos, retain);
     }
 
-    /** Returns how much the client may publish. */
-    public PublishLimits publishLimits() {
-        return current.publishLimits();
+    /** Returns the limits of the client. */
+    public ClientLimits limits() {
+        return current.limits();
     }
 
     /** Decides about a subscription. From a filtered one on, all deliveries are checked. */

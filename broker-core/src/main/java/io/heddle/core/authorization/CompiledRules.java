@@ -24,14 +24,14 @@ public final class CompiledRules {
     /** Whether the topics of the broker need a rule that allows them. */
     private final boolean protectsBroker;
 
-    private final PublishLimits publishLimits;
+    private final ClientLimits limits;
 
-    CompiledRules(RuleSet rules, List<RuleNode> roots, @Nullable String[] values, PublishLimits publishLimits) {
+    CompiledRules(RuleSet rules, List<RuleNode> roots, @Nullable String[] values, ClientLimits limits) {
         this.rules = rules;
         this.roots = roots.toArray(RuleNode[]::new);
         Arrays.sort(this.roots, Comparator.comparingInt(RuleNode::first));
         this.values = values;
-        this.publishLimits = publishLimits;
+        this.limits = limits;
         this.allowsByDefault = rules.options().defaultEffect() == Effect.ALLOW;
         this.protectsBroker = !rules.rules().isEmpty();
     }
@@ -110,8 +110,8 @@ public final class CompiledRules {
         return allowsByDefault && !(protectsBroker && topic.startsWith(BROKER));
     }
 
-    PublishLimits publishLimits() {
-        return publishLimits;
+    ClientLimits limits() {
+        return limits;
     }
 
     public RuleOptions options() {

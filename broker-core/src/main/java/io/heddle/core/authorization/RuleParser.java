@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * allow|deny publish|subscribe|all FILTER [qos 0,1,2] [retain yes|no] for WHO
  * limit messages|bytes NUMBER[KB|MB]/s|none for WHO
+ * limit connections NUMBER|none for WHO
  * WHO: everyone | anonymous | client ID | user NAME | group NAME | attribute NAME=VALUE | address RANGE
  * </pre>
  */
 final class RuleParser {
     private static final Pattern QOS = Pattern.compile("[012](,[012])*");
-    private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,9})(KB|MB)?/s");
+    private static final Pattern MAXIMUM = Pattern.compile("([1-9][0-9]{0,9})(KB|MB)?(/s)?");
     private static final int KILO = 1_024;
 
     private final String line;
@@ -74,34 +75,40 @@ final class RuleParser {
 
     /** Reads a limit; returns null if the line is none. */
     @Nullable
-    PublishLimit limit() throws RuleSyntaxException {
+    ClientLimit limit() throws RuleSyntaxException {
         if (!skip("limit")) {
             return null;
         }
-        PublishLimit.Kind kind = switch (word("'messages' or 'bytes'").text()) {
-            case "messages" -> PublishLimit.Kind.MESSAGES;
-            case "bytes" -> PublishLimit.Kind.BYTES;
-            default -> throw unexpected("'messages' or 'bytes'");
+        String kinds = "'messages', 'bytes' or 'connections'";
+        ClientLimit.Kind kind = switch (word(kinds).text()) {
+            case "messages" -> ClientLimit.Kind.MESSAGES;
+            case "bytes" -> ClientLimit.Kind.BYTES;
+            case "connections" -> ClientLimit.Kind.CONNECTIONS;
+            default -> throw unexpected(kinds);
         };
-        long perSecond = skip("none") ? Long.MAX_VALUE : rate(kind);
+        long maximum = skip("none") ? Long.MAX_VALUE : maximum(kind);
         if (!skip("for")) {
             throw expected("'for'");
         }
-        PublishLimit limit = new PublishLimit(kind, perSecond, selector());
+        ClientLimit limit = new ClientLimit(kind, maximum, selector());
         requireEnd();
         return limit;
     }
 
-    private long rate(PublishLimit.Kind kind) throws RuleSyntaxException {
-        String expected = kind == PublishLimit.Kind.BYTES
-                ? "a rate such as 500/s, 64KB/s or 1MB/s, or 'none'"
-                : "a rate such as 100/s, or 'none'";
-        Matcher rate = RATE.matcher(word(expected).text());
-        if (!rate.matches() || (kind == PublishLimit.Kind.MESSAGES && rate.group(2) != null)) {
+    private long maximum(ClientLimit.Kind kind) throws RuleSyntaxException {
+        String expected = switch (kind) {
+            case BYTES -> "a rate such as 500/s, 64KB/s or 1MB/s, or 'none'";
+            case MESSAGES -> "a rate such as 100/s, or 'none'";
+            case CONNECTIONS -> "a number, or 'none'";
+        };
+        Matcher maximum = MAXIMUM.matcher(word(expected).text());
+        if (!maximum.matches()
+                || (kind != ClientLimit.Kind.BYTES && maximum.group(2) != null)
+                || kind.isRate() == (maximum.group(3) == null)) {
             throw unexpected(expected);
         }
-        long number = Long.parseLong(rate.group(1));
-        return switch (rate.group(2)) {
+        long number = Long.parseLong(maximum.group(1));
+        return switch (maximum.group(2)) {
             case "KB" -> number * KILO;
             case "MB" -> number * KILO * KILO;
             case null, default -> number;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ordered rules: of those that are for a client and match its request, the first one decides; if there is none, the default. Immutable.
  *
- * <p>Limits of publishers are ordered, too: of those of a kind, the first one for the client counts.
+ * <p>Limits of clients are ordered, too: of those of a kind, the first one for the client counts.
  *
  * <p>The rules are compiled once, into one trie for each {@link Selector}, which all clients share. So the memory depends on the number of
  * rules, and not on the number of clients or the combinations of users, groups and addresses that occur.
@@ -27,10 +27,10 @@ public final class RuleSet {
 
     private final List<Rule> rules;
     private final RuleOptions options;
-    private final List<PublishLimit> limits;
+    private final List<ClientLimit> limits;
     private final Map<Selector, RuleNode> roots = new HashMap<>();
     // The position of the first limit for the clients of a selector.
-    private final Map<Selector, Map<PublishLimit.Kind, Integer>> firstLimits = new HashMap<>();
+    private final Map<Selector, Map<ClientLimit.Kind, Integer>> firstLimits = new HashMap<>();
     private final Map<AddressRange, Selector> addresses = new HashMap<>();
     private final List<String> placeholders;
     private final int maximumLevels;
@@ -38,13 +38,13 @@ public final class RuleSet {
     /** The rules of clients that only those for everyone select; shared if no rule has a placeholder. */
     private final CompiledRules forEveryone;
 
-    /** Creates rules without limits of publishers. */
+    /** Creates rules without limits of clients. */
     public RuleSet(List<Rule> rules, RuleOptions options) {
         this(rules, List.of(), options);
     }
 
     /** @throws IllegalArgumentException if there are more than {@value RuleEntry#MAXIMUM_RULES} rules */
-    RuleSet(List<Rule> rules, List<PublishLimit> limits, RuleOptions options) {
+    RuleSet(List<Rule> rules, List<ClientLimit> limits, RuleOptions options) {
         if (rules.size() > RuleEntry.MAXIMUM_RULES) {
             throw new IllegalArgumentException("more than " + RuleEntry.MAXIMUM_RULES + " rules");
         }
@@ -66,10 +66,10 @@ public final class RuleSet {
         this.maximumLevels = levels;
         this.needsConnection = rules.stream().anyMatch(Rule::needsConnection);
         for (int position = 0; position < limits.size(); position++) {
-            PublishLimit limit = limits.get(position);
+            ClientLimit limit = limits.get(position);
             noteAddress(limit.selector());
             firstLimits
-                    .computeIfAbsent(limit.selector(), _ -> new EnumMap<>(PublishLimit.Kind.class))
+                    .computeIfAbsent(limit.selector(), _ -> new EnumMap<>(ClientLimit.Kind.class))
                     .putIfAbsent(limit.kind(), position);
         }
         RuleNode everyone = roots.get(Selector.EVERYONE);
@@ -92,7 +92,7 @@ public final class RuleSet {
                     + " bytes: replace rules for single clients by placeholders or groups");
         }
         List<Rule> rules = new ArrayList<>();
-        List<PublishLimit> limits = new ArrayList<>();
+        List<ClientLimit> limits = new ArrayList<>();
         RuleOptions.Lines options = new RuleOptions.Lines();
         // Editors of Windows begin a file with a byte order mark.
         List<String> lines = text.startsWith("\uFEFF")
@@ -105,7 +105,7 @@ public final class RuleSet {
             }
             try {
                 RuleParser parser = new RuleParser(line);
-                PublishLimit limit = parser.limit();
+                ClientLimit limit = parser.limit();
                 if (limit != null) {
                     limits.add(limit);
                 } else if (!parser.readOption(options)) {
@@ -163,10 +163,8 @@ public final class RuleSet {
                 selected.add(root);
             }
         }
-        PublishLimits ofClient = limits(selectors);
-        if (placeholders.isEmpty()
-                && selected.equals(forEveryone.roots())
-                && ofClient.equals(forEveryone.publishLimits())) {
+        ClientLimits ofClient = limits(selectors);
+        if (placeholders.isEmpty() && selected.equals(forEveryone.roots()) && ofClient.equals(forEveryone.limits())) {
             return forEveryone;
         }
         @Nullable String[] values = new @Nullable String[placeholders.size()];
@@ -193,19 +191,21 @@ public final class RuleSet {
     }
 
     /** Returns the first limit of each kind for clients of these selectors. */
-    private PublishLimits limits(List<Selector> selectors) {
+    private ClientLimits limits(List<Selector> selectors) {
         if (limits.isEmpty()) {
-            return PublishLimits.NONE;
+            return ClientLimits.NONE;
         }
-        return new PublishLimits(
-                limit(PublishLimit.Kind.MESSAGES, selectors), limit(PublishLimit.Kind.BYTES, selectors));
+        return new ClientLimits(
+                limit(ClientLimit.Kind.MESSAGES, selectors),
+                limit(ClientLimit.Kind.BYTES, selectors),
+                limit(ClientLimit.Kind.CONNECTIONS, selectors));
     }
 
-    private long limit(PublishLimit.Kind kind, List<Selector> selectors) {
+    private long limit(ClientLimit.Kind kind, List<Selector> selectors) {
         int first = limits.size();
         for (Selector each : selectors) {
             first = Math.min(first, firstLimits.getOrDefault(each, Map.of()).getOrDefault(kind, first));
         }
-        return first == limits.size() ? Long.MAX_VALUE : limits.get(first).perSecond();
+        return first == limits.size() ? Long.MAX_VALUE : limits.get(first).maximum();
     }
 }

@@ -25,6 +25,17 @@ public final class CountQuota<K> {
         return counts.getOrDefault(owner, 0);
     }
 
+    /** Counts one more item unless the owner has this many; returns whether it was counted. */
+    public boolean tryTake(K owner, long ownMaximum) {
+        boolean[] taken = new boolean[1];
+        counts.compute(owner, (_, count) -> {
+            int present = count == null ? 0 : count;
+            taken[0] = present < ownMaximum;
+            return taken[0] ? Integer.valueOf(present + 1) : count;
+        });
+        return taken[0];
+    }
+
     /** Counts one more item, even above the maximum. */
     public void take(K owner) {
         counts.merge(owner, 1, Integer::sum);

@@ -100,6 +100,12 @@ final class ConnectAnswers {
                 "the user, or the address of anonymous clients, has the maximum number of persistent sessions");
     }
 
+    /** Refuses a client because its user has the maximum number of connections to this node. */
+    void refuseConnections(Connection connection, ClientIdentity identity, long maximum) {
+        log(connection, identity, new Limit("limit connections of the rules", maximum));
+        answer(connection, ReasonCode.QUOTA_EXCEEDED, "the user has the maximum number of connections");
+    }
+
     /** Refuses a client because the node has no room for another session. */
     void refuseNoRoom(Connection connection, ClientIdentity identity, Limit limit) {
         log(connection, identity, limit);

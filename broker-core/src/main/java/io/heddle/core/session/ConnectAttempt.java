@@ -210,6 +210,13 @@ final class ConnectAttempt {
         refuse(OpenOutcome.Refused.NO_ROOM);
     }
 
+    /** Refuses the client because its user has the maximum number of connections to this node. On the event loop. */
+    void refuseConnections() {
+        giveBackWill();
+        services.answers()
+                .refuseConnections(connection, identity, rules.limits().connections());
+    }
+
     /** Refuses the client because its client id has a session of another user. Any thread. */
     void refuseOtherUser() {
         if (eventLoop().isCurrent()) {

@@ -4,6 +4,7 @@ import io.heddle.core.Limit;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.quota.CountQuota;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -22,6 +23,8 @@ public final class LocalSessions {
     private final ConcurrentHashMap<ClientId, ClientSession> sessions = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<String, ConnectedClient> ordered = new ConcurrentSkipListMap<>();
     private final AtomicInteger connected = new AtomicInteger();
+    // The sessions of each user. Counted without a limit, too, because changed rules may set one.
+    private final CountQuota<String> users = new CountQuota<>(Integer.MAX_VALUE);
     private final SessionServices services;
 
     /** No sessions, with gauges. */
@@ -48,7 +51,13 @@ public final class LocalSessions {
             }
             ClientSession created =
                     new ClientSession(attempt.identity(), attempt.rules(), attempt.eventLoop(), services, this);
+            String user = created.identity().userName();
+            if (user != null && !users.tryTake(user, attempt.rules().limits().connections())) {
+                attempt.refuseConnections();
+                return;
+            }
             if (!takeMemory(created)) {
+                giveBack(user);
                 attempt.refuseNoRoom();
                 return;
             }
@@ -57,7 +66,7 @@ public final class LocalSessions {
                 created.open(attempt);
                 return;
             }
-            services.memory().release(heldBytes(clientId));
+            release(created);
         }
         existing.claim(attempt);
     }
@@ -97,7 +106,18 @@ public final class LocalSessions {
     /** A session has ended. */
     void remove(ClientSession session) {
         if (sessions.remove(session.clientId(), session)) {
-            services.memory().release(heldBytes(session.clientId()));
+            release(session);
+        }
+    }
+
+    private void release(ClientSession session) {
+        giveBack(session.identity().userName());
+        services.memory().release(heldBytes(session.clientId()));
+    }
+
+    private void giveBack(@Nullable String user) {
+        if (user != null) {
+            users.giveBack(user);
         }
     }
 

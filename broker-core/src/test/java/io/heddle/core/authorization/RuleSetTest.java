@@ -57,21 +57,23 @@ final class RuleSetTest {
                 limit messages 5/s for address 10.0.0.0/8
                 limit bytes 1MB/s for everyone
                 limit messages 100/s for everyone
+                limit connections 20 for client pump
+                limit connections 10 for user alice
                 """);
 
-        assertThat(rules.forClient(PUMP).publishLimits()).isEqualTo(new PublishLimits(Long.MAX_VALUE, 65_536));
-        assertThat(rules.forClient(subject("other", "bob")).publishLimits()).isEqualTo(new PublishLimits(5, 1_048_576));
+        assertThat(rules.forClient(PUMP).limits()).isEqualTo(new ClientLimits(Long.MAX_VALUE, 65_536, 20));
+        assertThat(rules.forClient(subject("other", "bob")).limits())
+                .isEqualTo(new ClientLimits(5, 1_048_576, Long.MAX_VALUE));
         RuleSubject away = new RuleSubject(
                 new ClientId("c"),
                 null,
                 Map.of(),
                 Set.of(),
                 new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 1));
-        assertThat(rules.forClient(away).publishLimits()).isEqualTo(new PublishLimits(100, 1_048_576));
+        assertThat(rules.forClient(away).limits()).isEqualTo(new ClientLimits(100, 1_048_576, Long.MAX_VALUE));
         assertThat(rules.forClient(away)).isSameAs(rules.forClient(away));
-        assertThat(RuleSet.NONE.forClient(PUMP).publishLimits()).isSameAs(PublishLimits.NONE);
-        assertThat(rules("allow all a for user alice").forClient(PUMP).publishLimits())
-                .isSameAs(PublishLimits.NONE);
+        assertThat(RuleSet.NONE.forClient(PUMP).limits()).isSameAs(ClientLimits.NONE);
+        assertThat(rules("allow all a for user alice").forClient(PUMP).limits()).isSameAs(ClientLimits.NONE);
     }
 
     @Test

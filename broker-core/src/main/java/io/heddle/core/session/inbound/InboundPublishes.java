@@ -2,7 +2,7 @@ package io.heddle.core.session.inbound;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
-import io.heddle.core.authorization.PublishLimits;
+import io.heddle.core.authorization.ClientLimits;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.delivery.log.BucketCommand;
@@ -113,8 +113,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
     public void publish(PublishPacket packet) {
         TopicName topic = aliases.resolve(packet);
         PublishMessage message = messages.message(packet, topic);
-        PublishLimits limits = session.rules().publishLimits();
-        if (limits.exist()) {
+        ClientLimits limits = session.rules().limits();
+        if (limits.limitPublishes()) {
             rate().received(message, limits);
         }
         switch (packet.qos()) {

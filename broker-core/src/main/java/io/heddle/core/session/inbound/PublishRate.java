@@ -2,7 +2,7 @@ package io.heddle.core.session.inbound;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
-import io.heddle.core.authorization.PublishLimits;
+import io.heddle.core.authorization.ClientLimits;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.Connection;
@@ -31,7 +31,7 @@ final class PublishRate {
     // When the messages and bytes so far would have been published at the rates of the limits.
     private long messagesNanos;
     private long bytesNanos;
-    private PublishLimits limits = PublishLimits.NONE;
+    private ClientLimits limits = ClientLimits.NONE;
     // The end of the present pause.
     private EventLoop.@Nullable Timer pause;
 
@@ -44,7 +44,7 @@ final class PublishRate {
     }
 
     /** Counts a message, and pauses the publisher if it is above a limit. */
-    void received(PublishMessage message, PublishLimits present) {
+    void received(PublishMessage message, ClientLimits present) {
         long now = eventLoop.nanoTime();
         if (!limits.equals(present)) {
             limits = present;

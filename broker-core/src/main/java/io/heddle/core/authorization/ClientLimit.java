@@ -1,0 +1,36 @@
+package io.heddle.core.authorization;
+
+import java.util.Locale;
+
+/**
+ * A limit of some clients. {@link #toString} returns the line that {@link RuleSet#read} reads, such as {@code limit messages 100/s for group
+ * meters}.
+ *
+ * @param maximum at least 1; {@link Long#MAX_VALUE} for no limit
+ * @param selector the clients that the limit is for
+ */
+public record ClientLimit(Kind kind, long maximum, Selector selector) {
+    /** What is counted. */
+    public enum Kind {
+        /** The PUBLISH packets of a client in a second. */
+        MESSAGES,
+        /** Of topics, payloads and properties of a client in a second. */
+        BYTES,
+        /** The clients with the same user name that are connected to a node. */
+        CONNECTIONS;
+
+        boolean isRate() {
+            return this != CONNECTIONS;
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Override
+    public String toString() {
+        String value = maximum == Long.MAX_VALUE ? "none" : maximum + (kind.isRate() ? "/s" : "");
+        return "limit " + kind.word() + " " + value + " for " + selector;
+    }
+}
