@@ -375,6 +375,21 @@ final class JwtAuthenticatorTest {
     }
 
     @Test
+    void aNameWithDotsIsThatOfAMemberOfAnObject() {
+        groupsClaim = "realm_access.roles";
+        attributeClaims = List.of("place.site", "place.line.no", "kind.of");
+        claims.put("realm_access", Map.of("roles", List.of("operators")));
+        claims.put("place", Map.of("site", "paris"));
+        claims.put("kind", "text");
+
+        assertThat(accepted().groups()).containsExactly("operators");
+        assertThat(accepted().attributes()).isEqualTo(Map.of("place.site", "paris"));
+
+        claims.put("realm_access.roles", List.of("claims with this name count first"));
+        assertThat(accepted().groups()).containsExactly("claims with this name count first");
+    }
+
+    @Test
     void claimsThatDescribeNoClientAreRefused() {
         userNameClaim = "name";
         assertRefused(decide(), "the token has no claim name with the user name");
