@@ -66,6 +66,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -238,7 +239,8 @@ public final class ApiServer implements AutoCloseable {
                     replica.onRecord(new NodeRecord.RulesChanged(new Incarnation(0, 0), version, text));
                     return CompletableFuture.completedStage(null);
                 },
-                questions);
+                questions,
+                Set.of("password"));
         administration.answer();
         return administration;
     }

@@ -15,6 +15,7 @@ import io.heddle.persistence.SettingRule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -123,6 +124,11 @@ public record AuthenticationSettings(
                 new Limit(MAXIMUM_CONNECT_RATE, maximumConnectRate),
                 new Limit(MAXIMUM_CONNECT_RATE_PER_ADDRESS, maximumConnectRatePerAddress),
                 System::nanoTime);
+    }
+
+    /** Returns the names of the methods. */
+    public Set<String> methodNames() {
+        return methods.stream().map(MethodName::text).collect(Collectors.toSet());
     }
 
     /** Creates the counter of failed sign-ins. */

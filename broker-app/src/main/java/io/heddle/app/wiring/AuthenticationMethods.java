@@ -1,5 +1,6 @@
 package io.heddle.app.wiring;
 
+import io.heddle.app.authentication.MethodChains;
 import io.heddle.app.authentication.MethodName;
 import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.settings.AuthenticationSettings;
@@ -13,6 +14,7 @@ import io.heddle.core.authentication.QueuedPasswordHash;
 import io.heddle.core.authentication.ReservedClientIds;
 import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.authentication.fairness.SignInFailures;
+import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
@@ -35,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -81,19 +82,26 @@ final class AuthenticationMethods implements AutoCloseable {
     }
 
     /** Creates the methods, and returns those of each listener by its name. Called once. */
-    Function<String, Chain> create(
-            Authenticator selfCheck, Authenticator anonymous, List<ConfiguredListener> listeners) {
+    MethodChains create(
+            Authenticator selfCheck, Authenticator anonymous, List<ConfiguredListener> listeners, ActiveRules rules) {
         Map<MethodName, Chain> made = new EnumMap<>(MethodName.class);
-        settings.methods().forEach(each -> made.put(each, method(each, selfCheck)));
-        Chain ofNode = chain(settings.methods(), made, selfCheck, anonymous);
-        Map<String, Chain> own = new HashMap<>();
+        Map<String, MethodName> known = new HashMap<>();
+        for (MethodName each : settings.methods()) {
+            made.put(each, method(each, selfCheck));
+            known.put(each.text(), each);
+        }
+        Map<String, List<MethodName>> own = new HashMap<>();
         for (ConfiguredListener each : listeners) {
             List<MethodName> methods = each.settings().authenticationMethods();
             if (!methods.isEmpty()) {
-                own.put(each.name(), chain(methods, made, selfCheck, anonymous));
+                own.put(each.name(), methods);
             }
         }
-        return listener -> own.getOrDefault(listener, ofNode);
+        return new MethodChains(
+                rules,
+                listener -> own.getOrDefault(listener, settings.methods()),
+                known,
+                methods -> chain(methods, made, selfCheck, anonymous));
     }
 
     private Chain chain(

@@ -133,7 +133,12 @@ final class CoreStartup implements StartupPhase {
             allBuckets.answer(core.persistentSessions().held(), positions, blockReason(core.bucketWriter()));
             buckets = allBuckets;
             RuleAdministration administration = new RuleAdministration(
-                    rules, stores.rules(), ruleReplica, cluster.ruleAnnouncer(), cluster.nodeQuestions());
+                    rules,
+                    stores.rules(),
+                    ruleReplica,
+                    cluster.ruleAnnouncer(),
+                    cluster.nodeQuestions(),
+                    settings.authentication().methodNames());
             administration.answer();
             administration.answerDryRuns(core.sessions());
             allRules = administration;

@@ -181,6 +181,7 @@ public class HeddleConfiguration {
             SelfCheckCredentials selfCheck,
             KnownCredentials credentials,
             AnonymousAccessDecision anonymousAccess,
+            ActiveRules rules,
             ExecutorService authenticationTasks,
             SignInFailures failures,
             ClientIncidents incidents,
@@ -191,7 +192,7 @@ public class HeddleConfiguration {
                 settings.authentication().anonymous().applicationClientPatterns());
         return new Authentication(
                 methods.create(
-                        selfCheck, anonymous, settings.mqtt().allListeners().all()),
+                        selfCheck, anonymous, settings.mqtt().allListeners().all(), rules),
                 authenticationTasks,
                 settings.authentication().maximumPending(),
                 settings.authentication().connectRates(),

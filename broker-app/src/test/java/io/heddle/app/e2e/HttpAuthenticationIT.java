@@ -44,6 +44,12 @@ import tools.jackson.databind.json.JsonMapper;
 final class HttpAuthenticationIT {
     private static final String STORED = "http-it-stored";
     private static final int WAITING = 20;
+    private static final String RULES = """
+            default deny
+            allow all devices/${clientId}/# for everyone
+            allow subscribe alarms/# for group operators
+            allow subscribe sites/${attribute.site}/# for everyone
+            """;
 
     private final HttpServer service = service();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -74,12 +80,7 @@ final class HttpAuthenticationIT {
                 "--heddle.authentication.http.url=http://127.0.0.1:"
                         + service.getAddress().getPort() + "/connect",
                 "--heddle.authentication.http.timeout=60s");
-        broker.replaceRules("""
-                default deny
-                allow all devices/${clientId}/# for everyone
-                allow subscribe alarms/# for group operators
-                allow subscribe sites/${attribute.site}/# for everyone
-                """);
+        broker.replaceRules(RULES);
         ChangedCredentialsIT.store(STORED, "correct horse");
     }
 
@@ -210,6 +211,26 @@ final class HttpAuthenticationIT {
 
         assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Mqtt5DisconnectReasonCode.MAXIMUM_CONNECT_TIME);
         assertThat(Instant.now()).isAfterOrEqualTo(Instant.ofEpochSecond(expiry));
+    }
+
+    @Test
+    void theRulesChangeTheMethodsWhileTheBrokerRuns() throws Exception {
+        answers.put("both", "{\"result\": \"allow\"}");
+        answers.put(STORED, "{\"result\": \"deny\"}");
+        assertThat(connect("http-4", "both", "secret")).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+        assertThat(connect("http-4", STORED, "correct horse")).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+        try {
+            broker.replaceRules(RULES + "authenticate http,password");
+            assertThat(connect("http-4", STORED, "correct horse"))
+                    .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+
+            broker.replaceRules(RULES + "authenticate password on " + listenerOf("both"));
+            assertThat(connect("http-4", STORED, "correct horse")).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+            assertThat(connect("http-4", "both", "secret")).isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        } finally {
+            broker.replaceRules(RULES);
+        }
+        assertThat(connect("http-4", "both", "secret")).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
     }
 
     @Test

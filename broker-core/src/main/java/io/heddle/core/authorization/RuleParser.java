@@ -4,7 +4,9 @@ import io.heddle.core.authorization.RuleWords.Word;
 import io.heddle.core.mqtt.ControlCharacters;
 import io.heddle.core.mqtt.QoS;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -12,16 +14,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the text of one rule or limit:
+ * Reads the text of one line of rules:
  *
  * <pre>
  * allow|deny publish|subscribe|all FILTER [qos 0,1,2] [retain yes|no] for WHO
  * limit messages|bytes NUMBER[KB|MB]/s|none for WHO
  * limit connections NUMBER|none for WHO
+ * authenticate METHOD[,METHOD...] [on LISTENER]
  * WHO: everyone | anonymous | client ID | user NAME | group NAME | attribute NAME=VALUE | address RANGE
  * </pre>
  */
 final class RuleParser {
+    private static final Pattern METHODS = Pattern.compile("[a-z]+(,[a-z]+)*");
     private static final Pattern QOS = Pattern.compile("[012](,[012])*");
     private static final Pattern MAXIMUM = Pattern.compile("([1-9][0-9]{0,9})(KB|MB)?(/s)?");
     private static final int KILO = 1_024;
@@ -73,6 +77,29 @@ final class RuleParser {
         return false;
     }
 
+    /**
+     * Reads the methods of authentication of a listener, or of those without a line of their own, whose name is empty here.
+     *
+     * @return false if the line does not begin with {@code authenticate}
+     */
+    boolean readMethods(Map<String, List<String>> methods) throws RuleSyntaxException {
+        if (!skip("authenticate")) {
+            return false;
+        }
+        String expected = "different methods such as jwt,password";
+        String text = word(expected).text();
+        List<String> inOrder = List.of(text.split(",", -1));
+        if (!METHODS.matcher(text).matches() || new HashSet<>(inOrder).size() < inOrder.size()) {
+            throw unexpected(expected);
+        }
+        String listener = skip("on") ? word("the name of a listener").text() : "";
+        requireEnd();
+        if (methods.putIfAbsent(listener, inOrder) != null) {
+            throw new RuleSyntaxException(1, "a second line with 'authenticate' for this listener: remove one of them");
+        }
+        return true;
+    }
+
     /** Reads a limit; returns null if the line is none. */
     @Nullable
     ClientLimit limit() throws RuleSyntaxException {
@@ -116,7 +143,7 @@ final class RuleParser {
     }
 
     private Effect effect() throws RuleSyntaxException {
-        String expected = "'allow', 'deny', 'limit' or an option such as 'default'";
+        String expected = "'allow', 'deny', 'limit', 'authenticate' or an option such as 'default'";
         return switch (word(expected).text()) {
             case "allow" -> Effect.ALLOW;
             case "deny" -> Effect.DENY;

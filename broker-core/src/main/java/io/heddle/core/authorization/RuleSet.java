@@ -8,6 +8,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,8 @@ public final class RuleSet {
     private final List<Rule> rules;
     private final RuleOptions options;
     private final List<ClientLimit> limits;
+    // By the name of the listener; empty for those that have no entry.
+    private final Map<String, List<String>> methods;
     private final Map<Selector, RuleNode> roots = new HashMap<>();
     // The position of the first limit for the clients of a selector.
     private final Map<Selector, Map<ClientLimit.Kind, Integer>> firstLimits = new HashMap<>();
@@ -40,16 +45,18 @@ public final class RuleSet {
 
     /** Creates rules without limits of clients. */
     public RuleSet(List<Rule> rules, RuleOptions options) {
-        this(rules, List.of(), options);
+        this(rules, List.of(), Map.of(), options);
     }
 
     /** @throws IllegalArgumentException if there are more than {@value RuleEntry#MAXIMUM_RULES} rules */
-    RuleSet(List<Rule> rules, List<ClientLimit> limits, RuleOptions options) {
+    private RuleSet(
+            List<Rule> rules, List<ClientLimit> limits, Map<String, List<String>> methods, RuleOptions options) {
         if (rules.size() > RuleEntry.MAXIMUM_RULES) {
             throw new IllegalArgumentException("more than " + RuleEntry.MAXIMUM_RULES + " rules");
         }
         this.rules = List.copyOf(rules);
         this.limits = List.copyOf(limits);
+        this.methods = Map.copyOf(methods);
         this.options = options;
         Map<String, Integer> numbers = new LinkedHashMap<>();
         int levels = 0;
@@ -81,8 +88,8 @@ public final class RuleSet {
     }
 
     /**
-     * Reads a text with one rule or limit in each line, the line {@code default allow} or {@code default deny}, and further options ({@link RuleOptions}).
-     * Empty lines, and those that begin with {@code #}, are comments.
+     * Reads a text with one rule, limit or list of methods in each line, the line {@code default allow} or {@code default deny}, and further options
+     * ({@link RuleOptions}). Empty lines, and those that begin with {@code #}, are comments.
      *
      * @throws RuleSyntaxException if a line is none of these, the default is missing, or the text is longer than {@value #MAXIMUM_BYTES} bytes
      */
@@ -93,6 +100,7 @@ public final class RuleSet {
         }
         List<Rule> rules = new ArrayList<>();
         List<ClientLimit> limits = new ArrayList<>();
+        Map<String, List<String>> methods = new HashMap<>();
         RuleOptions.Lines options = new RuleOptions.Lines();
         // Editors of Windows begin a file with a byte order mark.
         List<String> lines = text.startsWith("\uFEFF")
@@ -108,14 +116,31 @@ public final class RuleSet {
                 ClientLimit limit = parser.limit();
                 if (limit != null) {
                     limits.add(limit);
-                } else if (!parser.readOption(options)) {
+                } else if (!parser.readOption(options) && !parser.readMethods(methods)) {
                     rules.add(parser.rule());
                 }
             } catch (RuleSyntaxException wrong) {
                 throw new RuleSyntaxException("line " + (i + 1) + ", " + wrong.getMessage());
             }
         }
-        return new RuleSet(rules, limits, options.toOptions());
+        return new RuleSet(rules, limits, methods, options.toOptions());
+    }
+
+    /**
+     * Reads a text that must not name other methods of authentication than these.
+     *
+     * @throws RuleSyntaxException as {@link #read(String)}, and if the text names others
+     */
+    public static RuleSet read(String text, Set<String> methods) throws RuleSyntaxException {
+        RuleSet rules = read(text);
+        for (String each : rules.methods()) {
+            if (!methods.contains(each)) {
+                throw new RuleSyntaxException("the method of authentication '" + each
+                        + "' is not one of this node: use " + String.join(", ", new TreeSet<>(methods))
+                        + ", or add it to heddle.authentication.methods");
+            }
+        }
+        return rules;
     }
 
     private RuleNode root(Selector selector) {
@@ -188,6 +213,16 @@ public final class RuleSet {
             }
         });
         return selectors;
+    }
+
+    /** Returns the methods of authentication of a listener, in their order; null if the settings decide. */
+    public @Nullable List<String> methods(String listener) {
+        return methods.getOrDefault(listener, methods.get(""));
+    }
+
+    /** Returns the methods of authentication of all listeners. */
+    public Set<String> methods() {
+        return methods.values().stream().flatMap(List::stream).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Returns the first limit of each kind for clients of these selectors. */

@@ -1,6 +1,7 @@
 package io.heddle.core.authorization;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.heddle.core.client.ClientId;
@@ -74,6 +75,26 @@ final class RuleSetTest {
         assertThat(rules.forClient(away)).isSameAs(rules.forClient(away));
         assertThat(RuleSet.NONE.forClient(PUMP).limits()).isSameAs(ClientLimits.NONE);
         assertThat(rules("allow all a for user alice").forClient(PUMP).limits()).isSameAs(ClientLimits.NONE);
+    }
+
+    @Test
+    void aListenerHasTheMethodsOfItsLineOrElseOfTheGeneralOne() throws RuleSyntaxException {
+        RuleSet rules = RuleSet.read("""
+                default allow
+                authenticate jwt,password
+                authenticate certificate on mqtts
+                """);
+
+        assertThat(rules.methods("mqtt")).containsExactly("jwt", "password");
+        assertThat(rules.methods("mqtts")).containsExactly("certificate");
+        assertThat(rules.methods()).containsExactly("certificate", "jwt", "password");
+        RuleSet onlyOne = RuleSet.read("default allow\nauthenticate certificate on mqtts");
+        assertThat(onlyOne.methods("mqtt")).as("the settings decide").isNull();
+        assertThat(RuleSet.NONE.methods("mqtt")).isNull();
+        assertThatExceptionOfType(RuleSyntaxException.class)
+                .isThrownBy(() -> RuleSet.read("default allow\nauthenticate jwt on a\nauthenticate http on a"))
+                .withMessageContaining("line 3")
+                .withMessageContaining("a second line with 'authenticate' for this listener");
     }
 
     @Test

@@ -62,8 +62,8 @@ final class RuleTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "`` | 1 | the line ends: write 'allow', 'deny', 'limit' or an option such as 'default'",
-                "permit all # for everyone | 1 | 'permit': write 'allow', 'deny', 'limit' or an option such as 'default'",
+                "`` | 1 | the line ends: write 'allow', 'deny', 'limit', 'authenticate' or an option such as 'default'",
+                "permit all # for everyone | 1 | 'permit': write 'allow', 'deny', 'limit', 'authenticate' or an option such as 'default'",
                 "allow read # for everyone | 7 | 'read': write 'publish', 'subscribe' or 'all'",
                 "allow all | 10 | the line ends: write a topic filter",
                 "allow all a/#/b for everyone | 11 | # must be the whole last level of a topic filter",
@@ -136,6 +136,12 @@ final class RuleTest {
         limit bytes 1 for everyone                   | line 1, column 13: '1': write a rate such as 500/s, 64KB/s or 1MB/s, or 'none'
         limit connections 5/s for everyone           | line 1, column 19: '5/s': write a number, or 'none'
         limit connections 5KB for everyone           | line 1, column 19: '5KB': write a number, or 'none'
+        authenticate                                 | line 1, column 13: the line ends: write different methods such as jwt,password
+        authenticate jwt,,http                       | line 1, column 14: 'jwt,,http': write different methods such as jwt,password
+        authenticate jwt,jwt                         | line 1, column 14: 'jwt,jwt': write different methods such as jwt,password
+        authenticate jwt, http                       | line 1, column 14: 'jwt,': write different methods such as jwt,password
+        authenticate jwt on                          | line 1, column 20: the line ends: write the name of a listener
+        authenticate jwt for tls                     | line 1, column 18: 'for': write the end of the line
         limit bytes 1/s user alice                   | line 1, column 17: 'user': write 'for'
         limit bytes 1/s for everyone now             | line 1, column 30: 'now': write the end of the line
         """)

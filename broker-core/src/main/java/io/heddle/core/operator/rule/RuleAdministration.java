@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -44,19 +45,23 @@ public final class RuleAdministration {
     private final RuleReplica replica;
     private final RuleAnnouncer announcer;
     private final NodeQuestions questions;
+    private final Set<String> methods;
     private final RuleDryRuns dryRuns;
 
+    /** @param methods the methods of authentication that the settings of this node name */
     public RuleAdministration(
             ActiveRules active,
             RuleStore store,
             RuleReplica replica,
             RuleAnnouncer announcer,
-            NodeQuestions questions) {
+            NodeQuestions questions,
+            Set<String> methods) {
         this.active = active;
         this.store = store;
         this.replica = replica;
         this.announcer = announcer;
         this.questions = questions;
+        this.methods = Set.copyOf(methods);
         this.dryRuns = new RuleDryRuns(questions);
     }
 
@@ -81,7 +86,7 @@ public final class RuleAdministration {
      * @throws RuleSyntaxException if the text is not a set of rules
      */
     public DryRun dryRun(String text) throws RuleSyntaxException {
-        RuleSet.read(text);
+        RuleSet.read(text, methods);
         return dryRuns.of(text);
     }
 
@@ -104,7 +109,7 @@ public final class RuleAdministration {
      * @throws StoreUnavailableException if the store does not answer
      */
     public @Nullable ChangedRules replace(long present, String text, String changedBy) throws RuleSyntaxException {
-        RuleSet.read(text);
+        RuleSet.read(text, methods);
         StoredRules stored = store.replace(present, Math.max(present, active.version()) + 1, text, changedBy);
         if (stored == null) {
             return null;

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,12 @@ final class RuleAdministrationTest {
 
         OfNode(Incarnation self) {
             administration = new RuleAdministration(
-                    active, store, replica, (version, text) -> append(self, version, text), cluster.of(self));
+                    active,
+                    store,
+                    replica,
+                    (version, text) -> append(self, version, text),
+                    cluster.of(self),
+                    Set.of("password", "jwt"));
             administration.answer();
         }
     }
@@ -127,6 +133,21 @@ final class RuleAdministrationTest {
                 .hasMessageStartingWith("line 2, column 7: ");
         assertThat(store.find()).isNull();
         assertThat(log).isEmpty();
+    }
+
+    @Test
+    void rulesWithAMethodThatTheNodeDoesNotHaveChangeNothing() {
+        RuleAdministration administration = node(a).administration;
+
+        assertThatThrownBy(() -> administration.replace(0, "default allow\nauthenticate http,jwt", "alice"))
+                .isInstanceOf(RuleSyntaxException.class)
+                .hasMessage(
+                        "the method of authentication 'http' is not one of this node: use jwt, password, or add it to"
+                                + " heddle.authentication.methods");
+        assertThatThrownBy(() -> administration.dryRun("default allow\nauthenticate http"))
+                .isInstanceOf(RuleSyntaxException.class);
+        assertThat(store.find()).isNull();
+        assertThat(replace(a, 0, "default allow\nauthenticate jwt")).isNotNull();
     }
 
     @Test
