@@ -110,7 +110,8 @@ public final class CompiledRules {
         return allowsByDefault && !(protectsBroker && topic.startsWith(BROKER));
     }
 
-    PublishLimits publishLimits() {
+    /** Returns how much the client may publish. */
+    public PublishLimits publishLimits() {
         return publishLimits;
     }
 
@@ -118,7 +119,8 @@ public final class CompiledRules {
         return rules.options();
     }
 
-    RuleSet rules() {
+    /** Returns the rules of which these are the part for one client. */
+    public RuleSet rules() {
         return rules;
     }
 
