@@ -77,7 +77,7 @@ public final class RulesController {
         return body.decide(rules.get().active().current());
     }
 
-    /** Tells which subscriptions of connected clients the proposed rules would deny. Changes nothing. */
+    /** Tells which subscriptions of connected clients the proposed rules would deny, and which latest decisions they would change. Changes nothing. */
     @PostMapping("/api/v1/rules/dry-run")
     DryRunResponse dryRun(@RequestBody RulesBody body) {
         try {

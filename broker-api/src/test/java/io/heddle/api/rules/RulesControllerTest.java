@@ -100,6 +100,8 @@ final class RulesControllerTest {
 
         assertThat(json.readTree(run.body())).isEqualTo(json.readTree("""
                 {"clients": 0, "subscriptions": 0, "losingClients": 0, "lostSubscriptions": 0, "losses": [],
+                 "decisions": {"sampled": 0, "distinct": 0, "since": null, "nodes": [], "wouldDeny": 0, "wouldAllow": 0,
+                               "changes": []},
                  "missingNodes": ["a"]}"""));
         ApiClient.problem(wrong, 400);
         assertThat(wrong.body()).contains("\"text\"", "line 1");

@@ -62,12 +62,50 @@ abstract class ChangedRulesCases {
         assertThat(run.path("losses").findValuesAsString("node"))
                 .containsExactlyInAnyOrder(AdministeredNodes.id(0), AdministeredNodes.id(1), AdministeredNodes.id(2));
         assertThat(run.path("missingNodes").isEmpty()).isTrue();
+        assertThat(run.path("decisions").path("nodes").valueStream().map(JsonNode::asString))
+                .containsExactlyInAnyOrder(AdministeredNodes.id(0), AdministeredNodes.id(1), AdministeredNodes.id(2));
         change(1, denying);
 
         for (RawClient each : clients) {
             assertThat(each.closedBecause()).isEqualTo(NOT_AUTHORIZED);
             each.close();
         }
+    }
+
+    @Test
+    void rulesAreRehearsedWithTheLatestDecisionsOfAllNodes() throws Exception {
+        change(0, "default allow\ndeny publish rehearsed/denied for everyone");
+        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+            try (RawClient client = new RawConnect("rehearsing").open(nodes.port(node))) {
+                for (String topic : List.of("rehearsed/allowed", "rehearsed/denied")) {
+                    client.publish(topic, "x", 1, 1, false);
+                    client.expect(MqttMessageType.PUBACK);
+                }
+            }
+        }
+
+        String proposed = "default allow\ndeny publish rehearsed/allowed for client rehearsing";
+        JsonNode decisions = nodes.ok(
+                        2,
+                        "POST",
+                        "/api/v1/rules/dry-run",
+                        JsonMapper.shared().writeValueAsString(Map.of("text", proposed)))
+                .path("decisions");
+
+        assertThat(decisions.path("wouldDeny").asInt()).as(decisions.toString()).isEqualTo(AdministeredNodes.COUNT);
+        JsonNode change = decisions.path("changes").path(0);
+        assertThat(change.path("clientId").asString()).isEqualTo("rehearsing");
+        assertThat(change.path("topic").asString()).isEqualTo("rehearsed/allowed");
+        assertThat(change.path("proposed").asString()).isEqualTo("DENIED");
+        assertThat(change.path("nodes").valueStream().map(JsonNode::asString))
+                .containsExactly(AdministeredNodes.id(0), AdministeredNodes.id(1), AdministeredNodes.id(2));
+        assertThat(decisions
+                        .path("changes")
+                        .valueStream()
+                        .filter(each -> each.path("topic").asString().equals("rehearsed/denied")))
+                .singleElement()
+                .matches(each -> each.path("proposed").asString().equals("ALLOWED"))
+                .matches(each -> each.path("sampled").asInt() == AdministeredNodes.COUNT);
     }
 
     @Test

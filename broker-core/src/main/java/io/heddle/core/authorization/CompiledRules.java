@@ -110,7 +110,8 @@ public final class CompiledRules {
         return allowsByDefault && !(protectsBroker && topic.startsWith(BROKER));
     }
 
-    ClientLimits limits() {
+    /** Returns the limits of the client. */
+    public ClientLimits limits() {
         return limits;
     }
 
@@ -118,7 +119,8 @@ public final class CompiledRules {
         return rules.options();
     }
 
-    RuleSet rules() {
+    /** Returns the rules of which these are the part for one client. */
+    public RuleSet rules() {
         return rules;
     }
 

@@ -244,7 +244,7 @@ public final class BrokerCore {
                 clock,
                 limits,
                 sessionMetrics);
-        this.sessions = new LocalSessions(services);
+        this.sessions = new LocalSessions(services, eventLoops);
         RuleEnforcement.of(sessions, limits.topics().rules());
         this.connectService = new ConnectService(node.authentication(), sessions, services);
         this.housekeeping = new SessionHousekeeping(persistent, redelivery, wills);

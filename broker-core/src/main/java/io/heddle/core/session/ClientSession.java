@@ -1,7 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.authorization.ClientRules;
+import io.heddle.core.authorization.decision.ClientRules;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;

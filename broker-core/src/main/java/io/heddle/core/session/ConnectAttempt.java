@@ -2,7 +2,7 @@ package io.heddle.core.session;
 
 import io.heddle.core.authentication.AuthExchange;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
-import io.heddle.core.authorization.ClientRules;
+import io.heddle.core.authorization.decision.ClientRules;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;

@@ -7,8 +7,8 @@ import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
 import io.heddle.core.authentication.EnhancedMethod;
-import io.heddle.core.authorization.ClientRules;
 import io.heddle.core.authorization.RuleSubject;
+import io.heddle.core.authorization.decision.ClientRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
@@ -175,7 +175,8 @@ public final class ConnectService {
                         identity.userName(),
                         accepted.attributes(),
                         accepted.groups(),
-                        connection.remoteAddress()));
+                        connection.remoteAddress()),
+                sessions.decisions().of(connection.eventLoop()));
         WillMessage will = request.packet().will();
         if (will != null && !rules.mayPublish(will.topic(), will.qos(), will.retain())) {
             services.answers()

@@ -1,11 +1,14 @@
 package io.heddle.core.session;
 
 import io.heddle.core.Limit;
+import io.heddle.core.authorization.decision.RecentDecisions;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.EventLoop;
 import io.heddle.core.quota.CountQuota;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,10 +29,16 @@ public final class LocalSessions {
     // The sessions of each user. Counted without a limit, too, because changed rules may set one.
     private final CountQuota<String> users = new CountQuota<>(Integer.MAX_VALUE);
     private final SessionServices services;
+    private final RecentDecisions decisions;
 
-    /** No sessions, with gauges. */
-    public LocalSessions(SessionServices services) {
+    /**
+     * No sessions, with gauges.
+     *
+     * @param eventLoops all loops of the node, in the order of their indexes
+     */
+    public LocalSessions(SessionServices services, List<EventLoop> eventLoops) {
         this.services = services;
+        this.decisions = new RecentDecisions(eventLoops, services.clock());
         services.metrics().incidents().lookUp(this::origin);
         services.metrics().gauge("heddle.sessions", sessions, ConcurrentHashMap::size);
         services.metrics().gauge("heddle.sessions.connected", connected, AtomicInteger::get);
@@ -171,6 +180,11 @@ public final class LocalSessions {
     /** The connected clients in the order of their client ids, which are the keys; a weakly consistent view. Any thread. */
     public ConcurrentSkipListMap<String, ConnectedClient> inOrder() {
         return ordered;
+    }
+
+    /** The latest decisions of the rules about clients of this node. Any thread. */
+    public RecentDecisions decisions() {
+        return decisions;
     }
 
     SessionServices services() {

@@ -1,5 +1,6 @@
 package io.heddle.perf.jmh;
 
+import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.authorization.CompiledRules;
 import io.heddle.core.authorization.Effect;
 import io.heddle.core.authorization.Rule;
@@ -8,12 +9,17 @@ import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleSubject;
 import io.heddle.core.authorization.RuleSyntaxException;
 import io.heddle.core.authorization.SubscriptionDecision;
+import io.heddle.core.authorization.decision.ClientRules;
+import io.heddle.core.authorization.decision.LoopDecisions;
+import io.heddle.core.authorization.decision.RecentDecisions;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,10 +72,15 @@ public class AuthorizationBenchmark {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
     private final TopicName[] topics = new TopicName[TOPICS];
     private final TopicName own = SampleData.parse("devices/pump-1/temperature");
+    private final TopicName denied = SampleData.parse("devices/pump-2/temperature");
     private final TopicFilter ownFilter = TopicFilter.parse("devices/pump-1/+/set", 64);
     private final TopicFilter wideFilter = TopicFilter.parse("devices/pump-1/#", 64);
     private RuleSet set = RuleSet.NONE;
     private CompiledRules compiled = RuleSet.NONE.forClient(subject);
+    private final LoopDecisions decisions = new RecentDecisions(
+                    List.of(InlineEventLoop.own()), new SteadyClock(Instant::now, System::nanoTime))
+            .of(InlineEventLoop.own());
+    private ClientRules client = new ClientRules(new ActiveRules(RuleSet.NONE), subject, decisions);
     private int next;
 
     /** Creates the rules and topics, and checks decisions. */
@@ -83,6 +94,7 @@ public class AuthorizationBenchmark {
         all.add(Rule.parse("allow all devices/${clientId}/# for everyone"));
         set = new RuleSet(all, RuleOptions.of(Effect.DENY));
         compiled = set.forClient(subject);
+        client = new ClientRules(new ActiveRules(set), subject, decisions);
         for (int i = 0; i < TOPICS; i++) {
             int number = (i * SHAPES.length * 7 % rules) / SHAPES.length * SHAPES.length;
             topics[i] = SampleData.parse(
@@ -107,6 +119,18 @@ public class AuthorizationBenchmark {
     @Benchmark
     public boolean publishToMany() {
         return compiled.mayPublish(topics[next++ & (TOPICS - 1)], QoS.AT_LEAST_ONCE, false);
+    }
+
+    /** A connected client that publishes to one topic, with samples of its decisions. */
+    @Benchmark
+    public boolean publishConnected() {
+        return client.mayPublish(own, QoS.AT_LEAST_ONCE, false);
+    }
+
+    /** A connected client that publishes to one topic, which the default denies; each decision is counted. */
+    @Benchmark
+    public boolean publishDenied() {
+        return client.mayPublish(denied, QoS.AT_LEAST_ONCE, false);
     }
 
     /** A filter with a wildcard for one level. */

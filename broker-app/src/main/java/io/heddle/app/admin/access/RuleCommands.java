@@ -64,19 +64,17 @@ public final class RuleCommands {
     @Command(
             name = "dry-run",
             description =
-                    "Tells which subscriptions of connected clients the rules of a file would deny. Changes nothing. Exit status 1 if"
-                            + " there are any, or if a node has not answered.",
+                    "Tells which subscriptions of connected clients the rules of a file would deny, and which decisions of the last"
+                            + " minutes they would change. Changes nothing. Exit status 1 if they would deny anything that was"
+                            + " allowed, or if a node has not answered.",
             mixinStandardHelpOptions = true)
     int dryRun(
             @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = "FILE", description = "one rule in each line") Path file) {
         Answer answer = request.post(ApiPath.of("rules/dry-run"), Body.empty().with("text", read(file)));
-        output.print(answer);
-        return answer.json().path("lostSubscriptions").asLong(0) == 0
-                        && answer.json().path("missingNodes").isEmpty()
-                ? 0
-                : 1;
+        output.print(answer, DryRunReport::of);
+        return DryRunReport.isHarmless(answer.json()) ? 0 : 1;
     }
 
     @Command(

@@ -24,7 +24,7 @@ public enum QuestionKind {
     RULES(23),
     /** What the node has refused last. */
     REFUSALS(24),
-    /** Which subscriptions of the node's clients proposed rules would deny. */
+    /** Which subscriptions of the node's clients proposed rules would deny, and which of its latest decisions they would change. */
     DRY_RUN(25);
 
     private final int code;

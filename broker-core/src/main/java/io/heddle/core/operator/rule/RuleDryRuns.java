@@ -19,19 +19,23 @@ import io.heddle.core.session.LocalSessions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 
 /**
- * Asks all nodes which subscriptions of their connected clients proposed rules would deny. Thread-safe; blocks.
+ * Asks all nodes which subscriptions of their connected clients proposed rules would deny, and which of the latest decisions they would take
+ * otherwise. Thread-safe; blocks.
  *
  * <pre>
- * question: u8 format, 1; the rest: the rules in UTF-8
- * answer:   u8 format, 1; i64 clients; i64 subscriptions; i64 losing clients; i64 lost subscriptions;
- *           u16 number of losses; each: text client id; u8 has a user name; text user name; text filter
+ * question: u8 format, 2; the rest: the rules in UTF-8
+ * answer:   u8 format, 2; i64 clients; i64 subscriptions; i64 losing clients; i64 lost subscriptions;
+ *           u16 number of losses; each: text client id; u8 has a user name; text user name; text filter;
+ *           the decisions, see {@link RehearsalFormat}
  * </pre>
  */
 final class RuleDryRuns {
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
     private static final int MAXIMUM_LOSSES = 1_000;
+    private static final int MAXIMUM_CHANGES = 1_000;
     private static final int HEADER_BYTES = 64;
 
     private final NodeQuestions questions;
@@ -52,19 +56,24 @@ final class RuleDryRuns {
                 // A node of another build knows other rules.
                 throw in.malformed(String.valueOf(wrong.getMessage()));
             }
-            Result result = Answers.await(
-                    RuleDryRun.of(sessions, proposed, MAXIMUM_LOSSES),
-                    NodeQuestions.LIMIT,
-                    "the dry run of the event loops",
-                    StoreUnavailableException::new);
-            return encode(result, maximumBytes);
+            CompletionStage<Result> subscriptions = RuleDryRun.of(sessions, proposed, MAXIMUM_LOSSES);
+            CompletionStage<List<RehearsedDecisions>> decisions = DecisionRehearsal.of(sessions.decisions(), proposed);
+            return encode(
+                    await(subscriptions), RehearsedDecisions.merge(await(decisions), MAXIMUM_CHANGES), maximumBytes);
         });
+    }
+
+    private static <T> T await(CompletionStage<T> ofLoops) {
+        return Answers.await(
+                ofLoops, NodeQuestions.LIMIT, "the dry run of the event loops", StoreUnavailableException::new);
     }
 
     /** Returns what the proposed rules would change, as far as the nodes have answered. */
     DryRun of(String text) {
         Map<Incarnation, NodeId> members = questions.members();
         List<DryRun.NodeLoss> losses = new ArrayList<>();
+        List<RehearsedDecisions> rehearsed = new ArrayList<>();
+        List<String> answered = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         long[] totals = new long[4];
         byte[] question =
@@ -72,9 +81,8 @@ final class RuleDryRuns {
         questions.askAll(QuestionKind.DRY_RUN, question).join().forEach((member, answer) -> {
             String node = String.valueOf(members.get(member));
             byte[] bytes = answer.bytes();
-            if (bytes == null || !add(node, bytes, totals, losses)) {
-                missing.add(node);
-            }
+            boolean isReadable = bytes != null && add(node, bytes, totals, losses, rehearsed);
+            (isReadable ? answered : missing).add(node);
         });
         return new DryRun(
                 totals[0],
@@ -82,15 +90,18 @@ final class RuleDryRuns {
                 totals[2],
                 totals[3],
                 losses.subList(0, Math.min(losses.size(), MAXIMUM_LOSSES)),
+                RehearsedDecisions.merge(rehearsed, MAXIMUM_CHANGES),
+                answered,
                 missing);
     }
 
-    private static byte[] encode(Result result, int maximumBytes) {
+    /** Encodes the first losses that fit into half of the bytes, and the first changes that fit into the rest. */
+    private static byte[] encode(Result result, RehearsedDecisions rehearsed, int maximumBytes) {
         List<Loss> fitting = new ArrayList<>();
         int bytes = HEADER_BYTES;
         for (Loss each : result.losses()) {
             bytes += encode(new BinaryWriter(), each).toBytes().length;
-            if (bytes > maximumBytes) {
+            if (bytes > maximumBytes / 2) {
                 break;
             }
             fitting.add(each);
@@ -103,6 +114,7 @@ final class RuleDryRuns {
                 .i64(result.lostSubscriptions())
                 .u16(fitting.size());
         fitting.forEach(each -> encode(out, each));
+        RehearsalFormat.encode(out, rehearsed, maximumBytes - out.length());
         return out.toBytes();
     }
 
@@ -115,7 +127,12 @@ final class RuleDryRuns {
     }
 
     /** Returns false for an answer that cannot be read. */
-    private static boolean add(String node, byte[] bytes, long[] totals, List<DryRun.NodeLoss> losses) {
+    private static boolean add(
+            String node,
+            byte[] bytes,
+            long[] totals,
+            List<DryRun.NodeLoss> losses,
+            List<RehearsedDecisions> rehearsed) {
         try {
             FrameReader in = new FrameReader("an answer about proposed rules", bytes);
             in.version(FORMAT);
@@ -128,10 +145,12 @@ final class RuleDryRuns {
                 String userName = in.text();
                 ofNode.add(new DryRun.NodeLoss(node, new Loss(clientId, hasUserName ? userName : null, in.text())));
             }
+            RehearsedDecisions decisions = RehearsalFormat.decode(in);
             for (int i = 0; i < counts.length; i++) {
                 totals[i] += counts[i];
             }
             losses.addAll(ofNode);
+            rehearsed.add(decisions.at(node));
             return true;
         } catch (MalformedFrameException unreadable) {
             return false;

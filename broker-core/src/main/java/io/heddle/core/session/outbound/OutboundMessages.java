@@ -1,7 +1,7 @@
 package io.heddle.core.session.outbound;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.authorization.ClientRules;
+import io.heddle.core.authorization.decision.ClientRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.Connection;
 import io.heddle.core.delivery.log.OutboundQueue;

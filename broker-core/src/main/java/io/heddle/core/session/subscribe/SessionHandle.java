@@ -1,6 +1,6 @@
 package io.heddle.core.session.subscribe;
 
-import io.heddle.core.authorization.ClientRules;
+import io.heddle.core.authorization.decision.ClientRules;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.session.persistent.PersistentSession;

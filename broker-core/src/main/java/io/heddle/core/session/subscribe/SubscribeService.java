@@ -216,7 +216,7 @@ public final class SubscribeService {
             throw new ProtocolException(
                     ReasonCode.TOPIC_FILTER_INVALID, "no messages are published to topics that begin so");
         }
-        if (session.rules().decideSubscription(filter, request.maximumQos()) == SubscriptionDecision.DENIED) {
+        if (session.rules().decideSubscribe(filter, request.maximumQos()) == SubscriptionDecision.DENIED) {
             metrics.incidents().subscriptionDenied(filter.value(), session.clientId());
             throw new ProtocolException(ReasonCode.NOT_AUTHORIZED, "a rule, or the default of the rules, denies it");
         }

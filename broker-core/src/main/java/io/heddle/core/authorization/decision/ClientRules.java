@@ -1,6 +1,13 @@
-package io.heddle.core.authorization;
+package io.heddle.core.authorization.decision;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.authorization.Action;
+import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.authorization.CompiledRules;
+import io.heddle.core.authorization.ClientLimits;
+import io.heddle.core.authorization.RuleSet;
+import io.heddle.core.authorization.RuleSubject;
+import io.heddle.core.authorization.SubscriptionDecision;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
@@ -12,17 +19,30 @@ import java.util.Set;
  *
  * <p>Messages for the client are checked only if {@link #checkDeliveries} was called, because a subscription is granted if everything that it
  * matches is allowed. Messages that were stored or routed under other rules, and those of a filtered subscription, need the check.
+ *
+ * <p>Some decisions are kept as a sample ({@link RecentDecisions}).
  */
 @HotPath
 public final class ClientRules {
     private final ActiveRules active;
+    private final LoopDecisions decisions;
     private RuleSubject subject;
     private CompiledRules current;
     private boolean checksDeliveries;
+    // Of the sampled publishes: how many are not due, the window of the last one, and how many came before it in this
+    // window.
+    private int publishesToSample;
+    private short window;
+    private byte samples;
 
-    /** Takes the rules of now. */
-    public ClientRules(ActiveRules active, RuleSubject subject) {
+    /**
+     * Takes the rules of now.
+     *
+     * @param decisions of the event loop that owns the connection
+     */
+    public ClientRules(ActiveRules active, RuleSubject subject, LoopDecisions decisions) {
         this.active = active;
+        this.decisions = decisions;
         this.subject = subject;
         this.current = active.current().forClient(subject);
     }
@@ -59,14 +79,40 @@ public final class ClientRules {
         return others.forClient(subject);
     }
 
-    /** Returns whether the client may publish a message. Allocates nothing. */
+    /** Returns whether the client may publish a message. Allocates nothing, unless the decision is sampled. */
     public boolean mayPublish(TopicName topic, QoS qos, boolean retain) {
-        return current.mayPublish(topic, qos, retain);
+        boolean isAllowed = current.mayPublish(topic, qos, retain);
+        short present = decisions.window();
+        if (present != window || --publishesToSample < 0 || !isAllowed) {
+            sample(topic.value(), qos, retain, isAllowed, present);
+        }
+        return isAllowed;
+    }
+
+    // Apart, so that the decision itself stays small enough to be inlined.
+    private void sample(String topic, QoS qos, boolean retain, boolean isAllowed, short present) {
+        if (!isAllowed) {
+            decisions.denied(subject, Action.PUBLISH, topic, qos, retain);
+            return;
+        }
+        samples = (byte) (present == window ? Math.min(samples + 1, Byte.MAX_VALUE) : 0);
+        window = present;
+        publishesToSample = decisions.pause(samples);
+        decisions.allowed(subject, topic, qos, retain);
     }
 
     /** Returns the limits of the client. */
     public ClientLimits limits() {
         return current.limits();
+    }
+
+    /** Decides about a subscription that the client requests, like {@link #decideSubscription}. */
+    public SubscriptionDecision decideSubscribe(TopicFilter filter, QoS qos) {
+        SubscriptionDecision decision = decideSubscription(filter, qos);
+        if (decision == SubscriptionDecision.DENIED) {
+            decisions.denied(subject, Action.SUBSCRIBE, filter.value(), qos, false);
+        }
+        return decision;
     }
 
     /** Decides about a subscription. From a filtered one on, all deliveries are checked. */
