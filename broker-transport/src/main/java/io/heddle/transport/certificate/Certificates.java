@@ -1,5 +1,6 @@
 package io.heddle.transport.certificate;
 
+import io.heddle.core.ChangedFiles;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.transport.certificate.LoadedFiles.Expiry;
@@ -41,16 +42,13 @@ public final class Certificates implements AutoCloseable {
     private static final class Watched {
         private final ListenerTls tls;
         private LoadedFiles loaded;
-        // The state of the files that were last tried, successfully or not, and the latest one.
-        private FileStates tried;
-        private FileStates latest;
+        private final ChangedFiles changes;
         private Consumer<ServerKey> follower = _ -> {};
 
-        Watched(ListenerTls tls, LoadedFiles loaded, FileStates states) {
+        Watched(ListenerTls tls, LoadedFiles loaded, ChangedFiles changes) {
             this.tls = tls;
             this.loaded = loaded;
-            this.tried = states;
-            this.latest = states;
+            this.changes = changes;
         }
     }
 
@@ -81,10 +79,10 @@ public final class Certificates implements AutoCloseable {
         boolean complete = false;
         try {
             for (TlsSettings each : settings) {
-                FileStates states = FileStates.of(each);
+                ChangedFiles changes = new ChangedFiles(LoadedFiles.of(each));
                 LoadedFiles loaded = LoadedFiles.read(each);
                 ListenerTls tls = new ListenerTls(each, handshakes, loaded.keys(), loaded.trustManagers());
-                listeners.put(each.listener(), new Watched(tls, loaded, states));
+                listeners.put(each.listener(), new Watched(tls, loaded, changes));
                 log.info(
                         "Read the certificates of a listener: listener={}, provider={}, certificates={}",
                         each.listener(),
@@ -166,8 +164,7 @@ public final class Certificates implements AutoCloseable {
         List<Next> next = new ArrayList<>();
         try {
             for (Watched watched : listeners.values()) {
-                watched.tried = FileStates.of(watched.tls.settings());
-                watched.latest = watched.tried;
+                watched.changes.mark();
                 next.add(prepare(watched));
             }
         } catch (StartupException e) {
@@ -185,11 +182,7 @@ public final class Certificates implements AutoCloseable {
      */
     public synchronized void check() {
         for (Watched watched : listeners.values()) {
-            FileStates now = FileStates.of(watched.tls.settings());
-            boolean isStable = now.equals(watched.latest);
-            watched.latest = now;
-            if (isStable && !now.equals(watched.tried)) {
-                watched.tried = now;
+            if (watched.changes.haveChanged()) {
                 reloadChanged(watched);
             }
         }
