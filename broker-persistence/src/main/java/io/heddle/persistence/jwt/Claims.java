@@ -1,5 +1,6 @@
 package io.heddle.persistence.jwt;
 
+import io.heddle.core.client.TokenKey;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -10,8 +11,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The claims of a verified token. Texts are texts, integers and true or false; nothing else has one text only. */
-record Claims(Map<String, Object> values) {
+/**
+ * The claims of a verified token. Texts are texts, integers and true or false; nothing else has one text only.
+ *
+ * @param key has verified the token
+ */
+record Claims(Map<String, Object> values, TokenKey key) {
     /** 9999-12-31. */
     private static final long LAST_SECOND = 253_402_300_799L;
 
