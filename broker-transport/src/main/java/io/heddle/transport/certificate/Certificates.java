@@ -6,6 +6,7 @@ import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.transport.certificate.LoadedFiles.Expiry;
 import io.heddle.transport.tls.ListenerTls;
 import io.heddle.transport.tls.ServerKey;
+import io.heddle.transport.tls.Staples;
 import io.heddle.transport.tls.TlsHandshakes;
 import io.heddle.transport.tls.TlsSettings;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,10 +14,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,12 +61,14 @@ public final class Certificates implements AutoCloseable {
     /**
      * Reads the certificates of all listeners.
      *
+     * @param staples the OCSP responses for clients that ask for them, or null
      * @param expiryWarning how long before a certificate expires the node logs a warning each day
      * @throws StartupException if a file or a setting cannot be used
      */
     public Certificates(
             List<TlsSettings> settings,
             TlsHandshakes handshakes,
+            @Nullable Staples staples,
             Duration expiryWarning,
             Clock clock,
             MeterRegistry registry) {
@@ -81,7 +86,7 @@ public final class Certificates implements AutoCloseable {
             for (TlsSettings each : settings) {
                 ChangedFiles changes = new ChangedFiles(LoadedFiles.of(each));
                 LoadedFiles loaded = LoadedFiles.read(each);
-                ListenerTls tls = new ListenerTls(each, handshakes, loaded.keys(), loaded.trustManagers());
+                ListenerTls tls = new ListenerTls(each, handshakes, loaded.keys(), loaded.trustManagers(), staples);
                 listeners.put(each.listener(), new Watched(tls, loaded, changes));
                 log.info(
                         "Read the certificates of a listener: listener={}, provider={}, certificates={}",
@@ -145,6 +150,14 @@ public final class Certificates implements AutoCloseable {
             throw new IllegalArgumentException("listener " + listener + " has no TLS");
         }
         return watched;
+    }
+
+    /** Returns the certificates of some listeners that are in use. */
+    public synchronized List<ServerKey> keys(Collection<String> names) {
+        return listeners.values().stream()
+                .filter(watched -> names.contains(watched.tls.settings().listener()))
+                .flatMap(watched -> watched.loaded.keys().stream())
+                .toList();
     }
 
     /** Returns the certificates in use. */
