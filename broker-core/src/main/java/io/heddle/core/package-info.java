@@ -7,7 +7,7 @@
  * package and implement it in the higher one. The architecture tests enforce the order.
  *
  * <p>This package uses none of them. It holds the annotations that the architecture tests read, the exceptions with which a port reports a
- * failed store, {@link io.heddle.core.FailureLog} and {@link io.heddle.core.OwnerThread}.
+ * failed store, {@link io.heddle.core.FailureLog}, {@link io.heddle.core.ChangedFiles} and {@link io.heddle.core.OwnerThread}.
  */
 @NullMarked
 package io.heddle.core;

@@ -7,11 +7,13 @@ import io.heddle.core.Limit;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
 import io.heddle.persistence.jwt.ClaimRules;
+import io.heddle.persistence.jwt.FileKeys;
 import io.heddle.persistence.jwt.KeySet;
 import io.heddle.persistence.jwt.KeySource;
 import io.heddle.persistence.jwt.RemoteKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Authentication of clients whose password is a JSON Web Token, see security.md. One of key, hmac-key and jwks-url is set.
  *
- * @param key file with the public key (PEM) or the keys (JWK Set) that verify the tokens. It is read at the start
- * @param hmacKey file whose bytes are the secret of tokens with HMAC, at least 32. It is read at the start
+ * @param key file with the public key (PEM) or the keys (JWK Set) that verify the tokens. It is read again when it changes
+ * @param hmacKey file whose bytes are the secret of tokens with HMAC, at least 32. It is read again when it changes
  * @param jwksUrl address of the keys (JWK Set) that verify the tokens, https://...
  * @param allowHttp whether the address of the keys may begin with http://; otherwise only that of a server on the same machine may
  * @param fetchTimeout maximum time to fetch the keys
@@ -132,7 +134,7 @@ public record JwtSettings(
     /** Creates the source of the keys. */
     public KeySource toKeySource(MeterRegistry metrics) {
         return jwksUrl.isEmpty()
-                ? file()
+                ? new FileKeys(Path.of(key.isEmpty() ? hmacKey : key), this::file, metrics)
                 : new RemoteKeys(address(), fetchTimeout, refreshInterval, fetchPause, System::nanoTime, metrics);
     }
 

@@ -31,6 +31,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param protocols TLSv1.3, TLSv1.2 or both, separated by commas
  * @param ciphers cipher suites by their names in Java, separated by commas; if empty, those with forward secrecy and authenticated encryption
  * @param provider implementation: openssl (BoringSSL, a native library), jdk, or auto, which is openssl if it can be loaded
+ * @param ocspStapling whether clients that ask for it get proof that the certificate of the server is not revoked: the node fetches it from the
+ *     responder that the certificate names. Not with the provider jdk
  * @param sessionTimeout how long after a handshake a client may connect again without a full one (session resumption), with TLS 1.3 up to
  *     twice as long
  * @param handshakeTimeout maximum duration of a handshake, from the opening of the connection
@@ -53,6 +55,7 @@ public record MqttTlsSettings(
         @DefaultValue({"TLSv1.3", "TLSv1.2"}) List<String> protocols,
         @DefaultValue List<String> ciphers,
         @DefaultValue("auto") TlsProvider provider,
+        @DefaultValue("false") boolean ocspStapling,
         @DefaultValue("1h") Duration sessionTimeout,
         @DefaultValue("10s") Duration handshakeTimeout,
         @DefaultValue("1000") int maximumHandshakes,
@@ -71,6 +74,12 @@ public record MqttTlsSettings(
             additionalCertificates.get(i).requireCertificate(KeySettings.PREFIX + "[" + i + "]");
         }
         checkProtocols(PREFIX, protocols);
+        if (ocspStapling && provider.chosen() == TlsProvider.JDK) {
+            throw new StartupException(
+                    PREFIX + ".ocsp-stapling is true, but the implementation of TLS is that of the JDK: set " + PREFIX
+                            + ".provider to openssl, or " + PREFIX + ".ocsp-stapling to false",
+                    null);
+        }
         SettingRule.between(PREFIX + ".session-timeout", sessionTimeout, Duration.ofSeconds(1), Duration.ofDays(7));
         SettingRule.between(
                 PREFIX + ".handshake-timeout", handshakeTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));

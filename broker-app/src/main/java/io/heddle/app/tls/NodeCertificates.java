@@ -5,6 +5,7 @@ import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.transport.certificate.Certificates;
 import io.heddle.transport.tls.ListenerTls;
+import io.heddle.transport.tls.ServerKey;
 import io.heddle.transport.tls.TlsHandshakes;
 import io.heddle.transport.tls.TlsSettings;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,7 +27,11 @@ public final class NodeCertificates implements StartupPhase {
     private final MeterRegistry metrics;
     private volatile @Nullable Started started;
 
-    private record Started(TlsHandshakes handshakes, Certificates certificates, Housekeeping watch) {}
+    private record Started(
+            TlsHandshakes handshakes,
+            Certificates certificates,
+            Housekeeping watch,
+            @Nullable OcspStapling stapling) {}
 
     /** @param listeners returns those for MQTT with TLS; throws StartupException if a setting is missing */
     public NodeCertificates(
@@ -60,20 +65,43 @@ public final class NodeCertificates implements StartupPhase {
                 Runtime.getRuntime().availableProcessors(),
                 System::nanoTime,
                 metrics);
+        OcspStapling stapling = settings.ocspStapling() ? new OcspStapling(this::keysOfMqtt, clock, metrics) : null;
         boolean complete = false;
         try {
-            Certificates certificates =
-                    new Certificates(encrypted, handshakes, settings.expiryWarning(), clock, metrics);
+            Certificates certificates = new Certificates(
+                    encrypted,
+                    handshakes,
+                    stapling == null ? null : stapling.staples(),
+                    settings.expiryWarning(),
+                    clock,
+                    metrics);
             http.settings().forEach(each -> certificates.follow(each.listener(), http::replace));
             Housekeeping watch = new Housekeeping("certificate-files", settings.reloadInterval(), certificates::check);
             watch.start();
-            started = new Started(handshakes, certificates, watch);
+            started = new Started(handshakes, certificates, watch, stapling);
+            if (stapling != null) {
+                stapling.start();
+            }
             complete = true;
         } finally {
             if (!complete) {
                 handshakes.close();
+                if (stapling != null) {
+                    stapling.close();
+                }
             }
         }
+    }
+
+    /** The HTTP port has a TLS of its own, which does not staple. */
+    private List<ServerKey> keysOfMqtt() {
+        Started current = started;
+        return current == null
+                ? List.of()
+                : current.certificates()
+                        .keys(listeners.get().stream()
+                                .map(TlsSettings::listener)
+                                .toList());
     }
 
     /** Returns TLS of a listener; only while started. */
@@ -101,6 +129,10 @@ public final class NodeCertificates implements StartupPhase {
         started = null;
         if (stopped != null) {
             stopped.watch().stop();
+            OcspStapling stapling = stopped.stapling();
+            if (stapling != null) {
+                stapling.close();
+            }
             stopped.certificates().close();
             stopped.handshakes().close();
         }

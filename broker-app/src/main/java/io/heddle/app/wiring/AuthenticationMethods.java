@@ -18,10 +18,11 @@ import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.session.LocalSessions;
 import io.heddle.persistence.http.HttpAuthenticator;
 import io.heddle.persistence.jwt.JwtAuthenticator;
 import io.heddle.persistence.jwt.KeySource;
-import io.heddle.persistence.jwt.RemoteKeys;
+import io.heddle.persistence.jwt.RemovedKeys;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.password.RememberingPasswordHash;
 import io.heddle.persistence.scram.ScramAlgorithm;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * after the broker has stopped.
  */
 final class AuthenticationMethods implements AutoCloseable {
-    /** The interval of the check whether keys for JWTs are due. */
+    /** The interval of the check whether keys for JWTs are due or have changed. */
     private static final Duration KEYS_PAUSE = Duration.ofSeconds(1);
 
     /** The Authentication Method of clients that send a token. */
@@ -182,17 +183,22 @@ final class AuthenticationMethods implements AutoCloseable {
                 clock);
     }
 
-    /** Returns the phases in which the methods work by themselves. */
-    List<StartupPhase> phases() {
-        return keys instanceof RemoteKeys remote
-                ? List.of(new Housekeeping("jwt-keys", KEYS_PAUSE, remote::refresh))
-                : List.of();
+    /**
+     * Returns the phases in which the methods work by themselves.
+     *
+     * @param sessions returns the sessions of this node; null before the broker serves and after its stop
+     */
+    List<StartupPhase> phases(Supplier<@Nullable LocalSessions> sessions) {
+        return keys == null
+                ? List.of()
+                : List.of(new Housekeeping(
+                        "jwt-keys", KEYS_PAUSE, new RemovedKeys(keys, sessions, System::nanoTime, metrics)::run));
     }
 
     @Override
     public void close() {
-        if (keys instanceof RemoteKeys remote) {
-            remote.close();
+        if (keys != null) {
+            keys.close();
         }
         if (http != null) {
             http.close();

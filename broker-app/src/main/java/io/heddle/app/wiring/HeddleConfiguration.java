@@ -293,7 +293,7 @@ public class HeddleConfiguration {
         List<StartupPhase> phases = new ArrayList<>(List.of(certificates, servers, stores));
         phases.addAll(readiness.phases());
         phases.add(new BlockedClientsLoading(blockedWatch));
-        phases.addAll(authenticationMethods.phases());
+        phases.addAll(authenticationMethods.phases(startup::sessions));
         phases.addAll(List.of(
                 eventLoops,
                 links,

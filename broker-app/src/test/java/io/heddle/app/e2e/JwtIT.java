@@ -26,8 +26,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,7 +43,9 @@ final class JwtIT {
     private static final int RAW_KEY_BYTES = 32;
 
     private final KeyPair key = key();
+    private final KeyPair secondKey = key();
     private final HttpServer issuer = issuer();
+    private volatile String answer = jwkSet(key, secondKey);
 
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerUnderTest broker;
@@ -63,14 +68,11 @@ final class JwtIT {
 
     @BeforeAll
     void startBroker() throws Exception {
-        byte[] encoded = key.getPublic().getEncoded();
-        byte[] raw = Arrays.copyOfRange(encoded, encoded.length - RAW_KEY_BYTES, encoded.length);
-        String jwkSet =
-                "{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"1\",\"x\":\"" + base64(raw) + "\"}]}";
         issuer.createContext("/keys", exchange -> {
             try (exchange) {
-                exchange.sendResponseHeaders(200, jwkSet.length());
-                exchange.getResponseBody().write(jwkSet.getBytes(UTF_8));
+                byte[] body = answer.getBytes(UTF_8);
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
             }
         });
         issuer.start();
@@ -78,6 +80,8 @@ final class JwtIT {
                 "--heddle.authentication.methods=jwt,password",
                 "--heddle.authentication.jwt.jwks-url=http://127.0.0.1:"
                         + issuer.getAddress().getPort() + "/keys",
+                "--heddle.authentication.jwt.refresh-interval=1s",
+                "--heddle.authentication.jwt.fetch-pause=1s",
                 "--heddle.authentication.jwt.claims.aud=heddle",
                 "--heddle.authentication.jwt.claims.sub=${clientId}",
                 "--heddle.authentication.jwt.groups-claim=roles",
@@ -100,17 +104,34 @@ final class JwtIT {
         ChangedCredentialsIT.withCredentials(store -> store.remove(null, USER));
     }
 
+    /** The keys have the names "1", "2". */
+    private static String jwkSet(KeyPair... keys) {
+        return IntStream.range(0, keys.length)
+                .mapToObj(i -> {
+                    byte[] encoded = keys[i].getPublic().getEncoded();
+                    byte[] raw = Arrays.copyOfRange(encoded, encoded.length - RAW_KEY_BYTES, encoded.length);
+                    return "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"" + (i + 1) + "\",\"x\":\"" + base64(raw)
+                            + "\"}";
+                })
+                .collect(Collectors.joining(",", "{\"keys\":[", "]}"));
+    }
+
     private static String base64(byte[] bytes) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     private String token(String clientId, String audience, Instant expiry) throws GeneralSecurityException {
-        String header = "{\"alg\":\"EdDSA\",\"kid\":\"1\"}";
+        return token(key, "1", clientId, audience, expiry);
+    }
+
+    private static String token(KeyPair by, String keyId, String clientId, String audience, Instant expiry)
+            throws GeneralSecurityException {
+        String header = "{\"alg\":\"EdDSA\",\"kid\":\"" + keyId + "\"}";
         String claims = "{\"sub\":\"" + clientId + "\",\"aud\":[\"" + audience + "\"],\"roles\":[\"operators\"],"
                 + "\"site\":\"paris\",\"exp\":" + expiry.getEpochSecond() + "}";
         String signed = base64(header.getBytes(UTF_8)) + "." + base64(claims.getBytes(UTF_8));
         Signature signature = Signature.getInstance("Ed25519");
-        signature.initSign(key.getPrivate());
+        signature.initSign(by.getPrivate());
         signature.update(signed.getBytes(UTF_8));
         return signed + "." + base64(signature.sign());
     }
@@ -124,12 +145,25 @@ final class JwtIT {
     }
 
     private Mqtt5BlockingClient client(String clientId, String userName, String password) {
+        return client(clientId, userName, password, new CompletableFuture<>());
+    }
+
+    private Mqtt5BlockingClient client(
+            String clientId,
+            String userName,
+            String password,
+            CompletableFuture<Mqtt5DisconnectReasonCode> disconnected) {
         return builder(clientId)
                 .useMqttVersion5()
                 .simpleAuth()
                 .username(userName)
                 .password(password.getBytes(UTF_8))
                 .applySimpleAuth()
+                .addDisconnectedListener(context -> {
+                    if (context.getCause() instanceof Mqtt5DisconnectException disconnect) {
+                        disconnected.complete(disconnect.getMqttMessage().getReasonCode());
+                    }
+                })
                 .buildBlocking();
     }
 
@@ -176,18 +210,7 @@ final class JwtIT {
     void aClientIsDisconnectedWhenItsTokenExpires() throws Exception {
         CompletableFuture<Mqtt5DisconnectReasonCode> disconnected = new CompletableFuture<>();
         Instant expiry = in(Duration.ofSeconds(3));
-        Mqtt5BlockingClient client = builder("jwt-4")
-                .useMqttVersion5()
-                .simpleAuth()
-                .username("")
-                .password(token("jwt-4", "heddle", expiry).getBytes(UTF_8))
-                .applySimpleAuth()
-                .addDisconnectedListener(context -> {
-                    if (context.getCause() instanceof Mqtt5DisconnectException disconnect) {
-                        disconnected.complete(disconnect.getMqttMessage().getReasonCode());
-                    }
-                })
-                .buildBlocking();
+        Mqtt5BlockingClient client = client("jwt-4", "", token("jwt-4", "heddle", expiry), disconnected);
         client.connect();
 
         assertThat(disconnected.get(20, TimeUnit.SECONDS)).isEqualTo(Mqtt5DisconnectReasonCode.MAXIMUM_CONNECT_TIME);
@@ -208,6 +231,38 @@ final class JwtIT {
         client.connect();
 
         assertThat(disconnected.get(20, TimeUnit.SECONDS)).isNull();
+    }
+
+    @Test
+    void clientsWhoseKeyIsRemovedAreDisconnected() throws Exception {
+        CompletableFuture<Mqtt5DisconnectReasonCode> disconnected = new CompletableFuture<>();
+        Instant later = in(Duration.ofHours(1));
+        Mqtt5BlockingClient removed =
+                client("jwt-7", "", token(secondKey, "2", "jwt-7", "heddle", later), disconnected);
+        Mqtt5BlockingClient other = client("jwt-8", "", token("jwt-8", "heddle", later));
+        removed.connect();
+        other.connect();
+        for (String wrong : List.of("garbage", "{\"keys\":[]}")) {
+            double before = failedFetches();
+            answer = wrong;
+            Soon.until(() -> failedFetches() > before + 1);
+        }
+        removed.subscribeWith().topicFilter("devices/jwt-7/#").send();
+
+        answer = jwkSet(key);
+
+        assertThat(disconnected.get(20, TimeUnit.SECONDS)).isEqualTo(Mqtt5DisconnectReasonCode.NOT_AUTHORIZED);
+        other.subscribeWith().topicFilter("devices/jwt-8/#").send();
+        HiveMqGoodbye.disconnect(other);
+        assertThat(broker.count("heddle.authentication.jwt.clients.disconnected"))
+                .isEqualTo(1);
+        assertThat(connect("jwt-7", "", token(secondKey, "2", "jwt-7", "heddle", later)))
+                .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        answer = jwkSet(key, secondKey);
+    }
+
+    private double failedFetches() {
+        return broker.count("heddle.authentication.jwt.fetches", "outcome", "failed");
     }
 
     @Test

@@ -47,10 +47,17 @@ final class TrialTls {
                 "--heddle.mqtt.tls.key=" + directory.resolve(KEY));
     }
 
+    Issued authority() {
+        return authority;
+    }
+
     /** Replaces the certificate of the broker and its key, one file after the other. */
     void replaceCertificate(String name) throws IOException {
-        Issued server = trial.server(authority, List.of(name + DOMAIN, "localhost", ListenerAddress.HOST));
-        write(CERTIFICATE, server.certificatePem());
+        replaceCertificate(trial.server(authority, List.of(name + DOMAIN, "localhost", ListenerAddress.HOST)));
+    }
+
+    void replaceCertificate(Issued server) throws IOException {
+        write(CERTIFICATE, server.certificatePem() + authority.certificatePem());
         write(KEY, server.keyPem());
     }
 

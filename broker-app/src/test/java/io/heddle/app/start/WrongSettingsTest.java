@@ -263,6 +263,12 @@ final class WrongSettingsTest {
     }
 
     @Test
+    void theImplementationOfTheJdkDoesNotStaple() {
+        assertThat(sentence(Map.of(), "--heddle.mqtt.tls.provider=jdk", "--heddle.mqtt.tls.ocsp-stapling=true"))
+                .contains("heddle.mqtt.tls.ocsp-stapling is true", "set heddle.mqtt.tls.provider to openssl");
+    }
+
+    @Test
     void theErrorForBindNamesTheOption() {
         assertThat(sentence(Map.of(), "--bind", "nosuch.invalid")).contains("(--bind) is nosuch.invalid");
     }

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param userName the authenticated user name, or null for an anonymous client and for one that only proved its client id
  * @param ownsClientId whether its credentials name the client id, so that an administrator has assigned it
- * @param credentials with which the client has signed in to this node; null for an anonymous client, and at other nodes
+ * @param proof with which the client has signed in to this node; null if it cannot be withdrawn, and at other nodes
  */
 public record ClientIdentity(
         ClientId clientId,
         ClientType type,
         @Nullable String userName,
         boolean ownsClientId,
-        @Nullable CredentialsVersion credentials) {
+        @Nullable SignInProof proof) {
     /** Creates the identity of a client without stored credentials, or of a client of another node. */
     public ClientIdentity(ClientId clientId, ClientType type, @Nullable String userName, boolean ownsClientId) {
         this(clientId, type, userName, ownsClientId, null);

@@ -8,4 +8,4 @@ import java.util.UUID;
  * @param id of the credentials
  * @param fingerprint of names, type and password hash; changes with each of them
  */
-public record CredentialsVersion(UUID id, long fingerprint) {}
+public record CredentialsVersion(UUID id, long fingerprint) implements SignInProof {}

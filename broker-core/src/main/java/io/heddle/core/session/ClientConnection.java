@@ -121,6 +121,11 @@ public final class ClientConnection {
         }
     }
 
+    /** Returns whether neither side has closed. Any thread. */
+    boolean isOpen() {
+        return connection.isOpen();
+    }
+
     /**
      * Returns whether the client may be silent now. A client with unsent output is not read: instead of sending packets it must read that
      * output.

@@ -172,8 +172,9 @@ public final class CredentialsWatch {
             return;
         }
         for (ClientSession session : connected.all()) {
-            CredentialsVersion version = session.identity().credentials();
-            if (version != null && session.isConnected() && isConcerned.test(version.id())) {
+            if (session.identity().proof() instanceof CredentialsVersion version
+                    && session.isConnected()
+                    && isConcerned.test(version.id())) {
                 ids.add(version.id());
                 clients.add(session);
                 if (ids.size() == BATCH || clients.size() == BATCH) {
@@ -196,8 +197,7 @@ public final class CredentialsWatch {
         }
         int ended = 0;
         for (ClientSession client : clients) {
-            CredentialsVersion version = client.identity().credentials();
-            if (version != null && !valid.contains(version)) {
+            if (client.identity().proof() instanceof CredentialsVersion version && !valid.contains(version)) {
                 client.eventLoop().execute(() -> client.disconnect(ReasonCode.NOT_AUTHORIZED));
                 ended++;
             }

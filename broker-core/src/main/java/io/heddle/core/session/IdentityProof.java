@@ -47,7 +47,7 @@ final class IdentityProof {
     /**
      * The proof of a client that has got CONNACK.
      *
-     * @param renewed receives the identity with the credentials of each renewal
+     * @param renewed receives the identity that each renewal has proved
      * @param validUntil null if it does not end
      * @param end disconnects the client, with the reason and the cause
      */

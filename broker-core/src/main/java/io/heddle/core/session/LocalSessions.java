@@ -7,11 +7,14 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.quota.CountQuota;
+import io.heddle.core.client.SignInProof;
+import io.heddle.core.mqtt.ReasonCode;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,6 +149,37 @@ public final class LocalSessions {
     /** The sessions of this node, as a weakly consistent view. Any thread. */
     public Collection<ClientSession> all() {
         return sessions.values();
+    }
+
+    /**
+     * Disconnects the connected clients that have signed in with a withdrawn proof, with reason code 0x87. Any thread; the owners of the sessions
+     * test again and disconnect.
+     *
+     * @param isWithdrawn is called by any thread
+     * @param detail for the log
+     * @param disconnected is called for each of them, by any thread
+     * @return the number of these clients, except for those that connect meanwhile
+     */
+    public int disconnect(Predicate<SignInProof> isWithdrawn, String detail, Runnable disconnected) {
+        int found = 0;
+        for (ClientSession session : sessions.values()) {
+            if (isConnectedWith(isWithdrawn, session)) {
+                session.eventLoop().execute(() -> {
+                    if (isConnectedWith(isWithdrawn, session)) {
+                        session.disconnect(ReasonCode.NOT_AUTHORIZED, detail);
+                        disconnected.run();
+                    }
+                });
+                found++;
+            }
+        }
+        return found;
+    }
+
+    private static boolean isConnectedWith(Predicate<SignInProof> isWithdrawn, ClientSession session) {
+        SignInProof proof = session.identity().proof();
+        ClientConnection current = session.connection();
+        return proof != null && current != null && current.isOpen() && isWithdrawn.test(proof);
     }
 
     /** Decides whether a client connected to this node is read; null for any other client. Any thread. */

@@ -52,11 +52,8 @@ final class AuthenticationTest {
     /** Asserts an identity with the version of the credentials that have proved it. */
     private static void assertAccepted(AuthenticationOutcome decision, ClientIdentity expected) {
         ClientIdentity identity = ((Accepted) decision).identity();
-        assertThat(identity.credentials()).isNotNull();
-        assertThat(identity)
-                .usingRecursiveComparison()
-                .ignoringFields("credentials")
-                .isEqualTo(expected);
+        assertThat(identity.proof()).isNotNull();
+        assertThat(identity).usingRecursiveComparison().ignoringFields("proof").isEqualTo(expected);
     }
 
     @Test

@@ -75,7 +75,6 @@ final class RenewedPasswordHashTest {
         assertThat(signIn("secret"))
                 .isInstanceOfSatisfying(
                         Accepted.class,
-                        accepted ->
-                                assertThat(accepted.identity().credentials()).isEqualTo(imported.version()));
+                        accepted -> assertThat(accepted.identity().proof()).isEqualTo(imported.version()));
     }
 }

@@ -80,7 +80,7 @@ public record ClaimRules(
             }
         }
         return new Accepted(
-                new ClientIdentity(credentials.clientId(), type(claims), userName, ownsClientId),
+                new ClientIdentity(credentials.clientId(), type(claims), userName, ownsClientId, claims.key()),
                 groupsClaim == null ? Set.of() : claims.texts(groupsClaim),
                 attributes,
                 end);

@@ -1,5 +1,6 @@
 package io.heddle.persistence.jwt;
 
+import io.heddle.core.client.TokenKey;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -13,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The claims of a verified token. Texts are texts, integers and true or false; nothing else has one text only. A name with dots, such as {@code
  * realm_access.roles}, also stands for a member of a claim that is an object, unless a claim has this name.
+ *
+ * @param key has verified the token
  */
-record Claims(Map<String, Object> values) {
+record Claims(Map<String, Object> values, TokenKey key) {
     /** 9999-12-31. */
     private static final long LAST_SECOND = 253_402_300_799L;
 

@@ -81,7 +81,7 @@ public final class JwtAuthenticator implements Authenticator {
             for (VerificationKey each : candidates) {
                 String payload = each.verify(token);
                 if (payload != null) {
-                    return new Claims(JsonUtil.parseJson(payload));
+                    return new Claims(JsonUtil.parseJson(payload), each.tokenKey());
                 }
             }
         } catch (JoseException malformed) {

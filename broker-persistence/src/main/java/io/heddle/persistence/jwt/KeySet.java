@@ -1,5 +1,6 @@
 package io.heddle.persistence.jwt;
 
+import io.heddle.core.client.TokenKey;
 import java.nio.charset.StandardCharsets;
 import java.security.Key;
 import java.security.KeyFactory;
@@ -11,6 +12,8 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import org.jose4j.jwk.JsonWebKey;
@@ -20,7 +23,7 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 /** A few keys. Immutable. */
-public record KeySet(List<VerificationKey> keys) implements KeySource {
+public record KeySet(List<VerificationKey> keys) {
     static final int MAXIMUM_KEYS = 100;
 
     /** Tokens without the name of a key are verified with at most this many. */
@@ -136,8 +139,13 @@ public record KeySet(List<VerificationKey> keys) implements KeySource {
         return new KeySet(List.of(key));
     }
 
-    @Override
-    public List<VerificationKey> find(Token token) {
+    /** Returns what identifies the keys, whatever their names are. */
+    Set<TokenKey> tokenKeys() {
+        return keys.stream().map(VerificationKey::tokenKey).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns the keys to try for a token. */
+    List<VerificationKey> find(Token token) {
         List<VerificationKey> found =
                 keys.stream().filter(each -> each.fits(token)).toList();
         return found.size() > MAXIMUM_TRIED ? List.of() : found;

@@ -1,9 +1,10 @@
 package io.heddle.persistence.jwt;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The keys that verify tokens. Thread-safe; may block for a bounded time. */
-public sealed interface KeySource permits KeySet, RemoteKeys {
+/** Where the keys that verify tokens come from. Thread-safe; may block for a bounded time. */
+public sealed interface KeySource extends AutoCloseable permits FileKeys, RemoteKeys {
     /**
      * Returns the keys to try for a token; none if the token is not from the owner of the keys.
      *
@@ -11,4 +12,14 @@ public sealed interface KeySource permits KeySet, RemoteKeys {
      * @throws io.heddle.core.authentication.fairness.SignInBusyException if too many clients wait for keys
      */
     List<VerificationKey> find(Token token);
+
+    /** Gets the keys again, if that is due. Keys that cannot be used change nothing. To be called every second by one thread. */
+    void refresh();
+
+    /** Returns the keys in use; null if none are known yet. */
+    @Nullable
+    KeySet known();
+
+    @Override
+    void close();
 }

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Metrics: {@code heddle.authentication.jwt.fetches{outcome}}, {@code heddle.authentication.jwt.keys.age}.
  */
-public final class RemoteKeys implements KeySource, AutoCloseable {
+public final class RemoteKeys implements KeySource {
     static final int MAXIMUM_BYTES = 1 << 20;
     static final int MAXIMUM_WAITING = 1_000;
 
@@ -95,6 +95,7 @@ public final class RemoteKeys implements KeySource, AutoCloseable {
     }
 
     /** Fetches the keys if the interval, or the pause after a failure, is over. */
+    @Override
     public void refresh() {
         if (isDue()) {
             fetching.lock();
@@ -106,6 +107,12 @@ public final class RemoteKeys implements KeySource, AutoCloseable {
                 fetching.unlock();
             }
         }
+    }
+
+    @Override
+    public @Nullable KeySet known() {
+        Fetched known = current;
+        return known == null ? null : known.keys;
     }
 
     private boolean isDue() {

@@ -1,6 +1,10 @@
 package io.heddle.persistence.jwt;
 
+import io.heddle.core.client.TokenKey;
+import java.nio.ByteBuffer;
 import java.security.Key;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
@@ -66,6 +70,16 @@ record VerificationKey(@Nullable String keyId, Key key, Set<String> algorithms) 
     boolean fits(Token token) {
         return algorithms.contains(token.algorithm())
                 && (keyId == null || token.keyId() == null || keyId.equals(token.keyId()));
+    }
+
+    /** Returns what identifies the key, whatever its name is. */
+    TokenKey tokenKey() {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getEncoded());
+            return new TokenKey(ByteBuffer.wrap(digest).getLong());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /** Returns the payload of a token, or null if this key has not signed it. */

@@ -15,8 +15,10 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -55,12 +57,12 @@ final class JwtAuthenticatorTest {
         return text.isEmpty() ? null : text;
     }
 
-    private @Nullable AuthenticationOutcome decide(KeySource keys, String password) {
+    private @Nullable AuthenticationOutcome decide(KeySet keys, String password) {
         return decide(keys, "pump", "alice", password);
     }
 
     private @Nullable AuthenticationOutcome decide(
-            KeySource keys, String clientId, @Nullable String userName, @Nullable String password) {
+            KeySet keys, String clientId, @Nullable String userName, @Nullable String password) {
         ClaimRules rules = new ClaimRules(
                 required,
                 expiryRequired,
@@ -69,7 +71,8 @@ final class JwtAuthenticatorTest {
                 orNull(typeClaim),
                 orNull(groupsClaim),
                 attributeClaims);
-        JwtAuthenticator authenticator = new JwtAuthenticator(keys, rules, () -> now, STEADY);
+        JwtAuthenticator authenticator = new JwtAuthenticator(
+                new FileKeys(Path.of("keys"), () -> keys, new SimpleMeterRegistry()), rules, () -> now, STEADY);
         ConnectCredentials shown = new ConnectCredentials(
                 new ClientId(clientId),
                 userName,
@@ -93,6 +96,10 @@ final class JwtAuthenticatorTest {
         return (Accepted) Objects.requireNonNull(decide());
     }
 
+    private static ClientIdentity identity(ClientType type, @Nullable String userName, boolean ownsClientId) {
+        return new ClientIdentity(new ClientId("pump"), type, userName, ownsClientId, SIGNER.tokenKey());
+    }
+
     private static void assertRefused(@Nullable AuthenticationOutcome outcome, String detail) {
         assertThat(outcome).isInstanceOfSatisfying(Refused.class, refused -> {
             assertThat(refused.reason()).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
@@ -114,7 +121,7 @@ final class JwtAuthenticatorTest {
 
         assertThat(decide(owner.keys(), token))
                 .isEqualTo(new Accepted(
-                        new ClientIdentity(new ClientId("pump"), ClientType.DEVICE, null),
+                        new ClientIdentity(new ClientId("pump"), ClientType.DEVICE, null, false, owner.tokenKey()),
                         Set.of(),
                         Map.of(),
                         Instant.ofEpochSecond(65)));
@@ -316,8 +323,7 @@ final class JwtAuthenticatorTest {
         required.put("sub", "device:${clientId}");
         claims.put("sub", "device:pump");
 
-        assertThat(accepted().identity())
-                .isEqualTo(new ClientIdentity(new ClientId("pump"), ClientType.DEVICE, null, true));
+        assertThat(accepted().identity()).isEqualTo(identity(ClientType.DEVICE, null, true));
         assertRefused(decide(SIGNER.keys(), "valve", "alice", SIGNER.token(claims)), "the claim sub");
         assertRefused(decide(SIGNER.keys(), "${clientId}", "alice", SIGNER.token(claims)), "the claim sub");
         claims.put("sub", List.of("device:valve", "device:pump"));
@@ -330,8 +336,7 @@ final class JwtAuthenticatorTest {
 
         required.put("sub", "${username}");
         claims.put("sub", "alice");
-        assertThat(accepted().identity())
-                .isEqualTo(new ClientIdentity(new ClientId("pump"), ClientType.DEVICE, "alice"));
+        assertThat(accepted().identity()).isEqualTo(identity(ClientType.DEVICE, "alice", false));
         assertRefused(decide(SIGNER.keys(), "pump", "bob", SIGNER.token(claims)), "the claim sub");
         assertRefused(decide(SIGNER.keys(), "pump", null, SIGNER.token(claims)), "the claim sub");
         claims.put("sub", "");
@@ -361,8 +366,7 @@ final class JwtAuthenticatorTest {
 
         Accepted accepted = accepted();
 
-        assertThat(accepted.identity())
-                .isEqualTo(new ClientIdentity(new ClientId("pump"), ClientType.APPLICATION, "Zoë"));
+        assertThat(accepted.identity()).isEqualTo(identity(ClientType.APPLICATION, "Zoë", false));
         assertThat(accepted.groups()).containsExactlyInAnyOrder("a", "b");
         assertThat(accepted.attributes()).isEqualTo(Map.of("site", "paris", "line", "7"));
 

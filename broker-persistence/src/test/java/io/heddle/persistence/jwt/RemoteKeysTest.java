@@ -201,7 +201,9 @@ final class RemoteKeysTest {
 
     @Test
     void theLastKeysStayWhileTheServerIsWrong() {
+        assertThat(keys.known()).isNull();
         keys.refresh();
+        KeySet known = keys.known();
         for (Answer wrong : List.of(
                 status(500),
                 status(404),
@@ -214,6 +216,7 @@ final class RemoteKeysTest {
             answer = wrong;
             pass(REFRESH);
             keys.refresh();
+            assertThat(keys.known()).isNotNull().isEqualTo(known);
             assertThat(knows(OLD, "old")).isTrue();
             assertThatThrownBy(() -> knows(NEW, "new")).isInstanceOf(StoreUnavailableException.class);
         }

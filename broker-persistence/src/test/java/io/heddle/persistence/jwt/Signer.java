@@ -1,5 +1,6 @@
 package io.heddle.persistence.jwt;
 
+import io.heddle.core.client.TokenKey;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyPair;
@@ -90,6 +91,10 @@ record Signer(String algorithm, Key signing, Key verifying) {
 
     KeySet keys() {
         return new KeySet(List.of(Objects.requireNonNull(VerificationKey.of(null, null, verifying), "no usable key")));
+    }
+
+    TokenKey tokenKey() {
+        return keys().keys().getFirst().tokenKey();
     }
 
     String token(Map<String, Object> claims) {

@@ -1,10 +1,12 @@
 package io.heddle.transport.certificate;
 
+import io.heddle.core.ChangedFiles;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.transport.certificate.LoadedFiles.Expiry;
 import io.heddle.transport.tls.ListenerTls;
 import io.heddle.transport.tls.ServerKey;
+import io.heddle.transport.tls.Staples;
 import io.heddle.transport.tls.TlsHandshakes;
 import io.heddle.transport.tls.TlsSettings;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,10 +14,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,16 +45,13 @@ public final class Certificates implements AutoCloseable {
     private static final class Watched {
         private final ListenerTls tls;
         private LoadedFiles loaded;
-        // The state of the files that were last tried, successfully or not, and the latest one.
-        private FileStates tried;
-        private FileStates latest;
+        private final ChangedFiles changes;
         private Consumer<ServerKey> follower = _ -> {};
 
-        Watched(ListenerTls tls, LoadedFiles loaded, FileStates states) {
+        Watched(ListenerTls tls, LoadedFiles loaded, ChangedFiles changes) {
             this.tls = tls;
             this.loaded = loaded;
-            this.tried = states;
-            this.latest = states;
+            this.changes = changes;
         }
     }
 
@@ -60,12 +61,14 @@ public final class Certificates implements AutoCloseable {
     /**
      * Reads the certificates of all listeners.
      *
+     * @param staples the OCSP responses for clients that ask for them, or null
      * @param expiryWarning how long before a certificate expires the node logs a warning each day
      * @throws StartupException if a file or a setting cannot be used
      */
     public Certificates(
             List<TlsSettings> settings,
             TlsHandshakes handshakes,
+            @Nullable Staples staples,
             Duration expiryWarning,
             Clock clock,
             MeterRegistry registry) {
@@ -81,10 +84,10 @@ public final class Certificates implements AutoCloseable {
         boolean complete = false;
         try {
             for (TlsSettings each : settings) {
-                FileStates states = FileStates.of(each);
+                ChangedFiles changes = new ChangedFiles(LoadedFiles.of(each));
                 LoadedFiles loaded = LoadedFiles.read(each);
-                ListenerTls tls = new ListenerTls(each, handshakes, loaded.keys(), loaded.trustManagers());
-                listeners.put(each.listener(), new Watched(tls, loaded, states));
+                ListenerTls tls = new ListenerTls(each, handshakes, loaded.keys(), loaded.trustManagers(), staples);
+                listeners.put(each.listener(), new Watched(tls, loaded, changes));
                 log.info(
                         "Read the certificates of a listener: listener={}, provider={}, certificates={}",
                         each.listener(),
@@ -149,6 +152,14 @@ public final class Certificates implements AutoCloseable {
         return watched;
     }
 
+    /** Returns the certificates of some listeners that are in use. */
+    public synchronized List<ServerKey> keys(Collection<String> names) {
+        return listeners.values().stream()
+                .filter(watched -> names.contains(watched.tls.settings().listener()))
+                .flatMap(watched -> watched.loaded.keys().stream())
+                .toList();
+    }
+
     /** Returns the certificates in use. */
     public synchronized List<CertificateStatus> status() {
         return listeners.values().stream()
@@ -166,8 +177,7 @@ public final class Certificates implements AutoCloseable {
         List<Next> next = new ArrayList<>();
         try {
             for (Watched watched : listeners.values()) {
-                watched.tried = FileStates.of(watched.tls.settings());
-                watched.latest = watched.tried;
+                watched.changes.mark();
                 next.add(prepare(watched));
             }
         } catch (StartupException e) {
@@ -185,11 +195,7 @@ public final class Certificates implements AutoCloseable {
      */
     public synchronized void check() {
         for (Watched watched : listeners.values()) {
-            FileStates now = FileStates.of(watched.tls.settings());
-            boolean isStable = now.equals(watched.latest);
-            watched.latest = now;
-            if (isStable && !now.equals(watched.tried)) {
-                watched.tried = now;
+            if (watched.changes.haveChanged()) {
                 reloadChanged(watched);
             }
         }

@@ -1,9 +1,11 @@
 package io.heddle.transport.certificate;
 
 import io.heddle.core.node.operation.CertificateStatus;
+import io.heddle.transport.tls.KeyFiles;
 import io.heddle.transport.tls.ServerKey;
 import io.heddle.transport.tls.TlsSettings;
 import io.heddle.transport.tls.TrustFiles;
+import java.nio.file.Path;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -28,6 +30,24 @@ record LoadedFiles(
         @Nullable ClientTrust trust) {
     LoadedFiles {
         keys = List.copyOf(keys);
+    }
+
+    /** Returns the files of a listener. */
+    static List<Path> of(TlsSettings settings) {
+        List<Path> files = new ArrayList<>();
+        for (KeyFiles key : settings.keys()) {
+            files.add(key.certificate());
+            Path keyFile = key.key();
+            if (keyFile != null) {
+                files.add(keyFile);
+            }
+        }
+        TrustFiles trust = settings.trust();
+        if (trust != null) {
+            files.add(trust.trustStore());
+            files.addAll(trust.revocationLists());
+        }
+        return files;
     }
 
     /** Throws StartupException with a sentence for the operator if a file cannot be used. */

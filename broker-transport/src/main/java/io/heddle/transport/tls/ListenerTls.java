@@ -21,6 +21,7 @@ public final class ListenerTls {
     private final TlsSettings settings;
     private final TlsHandshakes handshakes;
     private final VerifiedClients clients;
+    private final @Nullable Staples staples;
     // Guarded by this.
     private TicketKeys tickets = new TicketKeys();
     // Replaced while this is locked.
@@ -31,15 +32,21 @@ public final class ListenerTls {
      *
      * @param keys in the order of the settings
      * @param trust checks the certificates of clients, or null if they have none
+     * @param staples for clients that ask for them, or null; ignored with the provider JDK
      * @throws io.heddle.core.lifecycle.StartupException if TLS cannot use a certificate or a setting
      */
     public ListenerTls(
-            TlsSettings settings, TlsHandshakes handshakes, List<ServerKey> keys, @Nullable TrustManagerFactory trust) {
+            TlsSettings settings,
+            TlsHandshakes handshakes,
+            List<ServerKey> keys,
+            @Nullable TrustManagerFactory trust,
+            @Nullable Staples staples) {
         TlsProvider.check(settings);
         this.settings = settings;
         this.handshakes = handshakes;
         this.clients = new VerifiedClients(settings.listener(), handshakes, trust);
-        this.contexts = new TlsContexts(settings, keys, trust, tickets);
+        this.staples = staples;
+        this.contexts = new TlsContexts(settings, keys, trust, tickets, staples);
     }
 
     /**
@@ -49,7 +56,7 @@ public final class ListenerTls {
      */
     public static void check(TlsSettings settings, List<ServerKey> keys, @Nullable TrustManagerFactory trust) {
         TlsProvider.check(settings);
-        new TlsContexts(settings, keys, trust, new TicketKeys()).release();
+        new TlsContexts(settings, keys, trust, new TicketKeys(), null).release();
     }
 
     public TlsSettings settings() {
@@ -65,7 +72,8 @@ public final class ListenerTls {
     public synchronized Replacement prepare(
             List<ServerKey> keys, @Nullable TrustManagerFactory trust, boolean hasRulesOfBefore) {
         TicketKeys next = hasRulesOfBefore ? tickets : new TicketKeys();
-        return new Replacement(next, new TlsContexts(settings, keys, trust, next), hasRulesOfBefore ? null : trust);
+        return new Replacement(
+                next, new TlsContexts(settings, keys, trust, next, staples), hasRulesOfBefore ? null : trust);
     }
 
     /** Certificates that TLS can use, and that are either used or dropped. */

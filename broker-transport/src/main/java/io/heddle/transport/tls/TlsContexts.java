@@ -3,10 +3,12 @@ package io.heddle.transport.tls;
 import io.heddle.core.lifecycle.StartupException;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.OpenSslSessionContext;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,24 +28,35 @@ final class TlsContexts {
     /** Sessions that are resumed without a ticket, for clients of TLS 1.2 that do not support tickets. */
     private static final int MAXIMUM_CACHED_SESSIONS = 4_096;
 
-    private final List<SslContext> all = new ArrayList<>();
-    private final Map<String, SslContext> byName = new HashMap<>();
+    private final List<Served> all = new ArrayList<>();
+    private final Map<String, Served> byName = new HashMap<>();
+    private final @Nullable Staples staples;
     private final AtomicInteger users = new AtomicInteger(1);
+
+    /** A certificate, ready for handshakes. */
+    record Served(SslContext context, X509Certificate certificate) {}
 
     /**
      * Creates the contexts.
      *
      * @param keys in the order of the settings
      * @param trust checks the certificates of clients, or null if they have none
+     * @param staples for clients that ask for them, or null
      * @throws StartupException if TLS cannot use a certificate or a setting
      */
-    TlsContexts(TlsSettings settings, List<ServerKey> keys, @Nullable TrustManagerFactory trust, TicketKeys tickets) {
+    TlsContexts(
+            TlsSettings settings,
+            List<ServerKey> keys,
+            @Nullable TrustManagerFactory trust,
+            TicketKeys tickets,
+            @Nullable Staples staples) {
+        this.staples = staples;
         boolean complete = false;
         try {
             for (ServerKey key : keys) {
-                SslContext context = build(settings, key, trust);
-                all.add(context);
-                key.names().forEach(name -> byName.putIfAbsent(name, context));
+                Served served = new Served(build(settings, key, trust, staples != null), key.certificate());
+                all.add(served);
+                key.names().forEach(name -> byName.putIfAbsent(name, served));
             }
             use(tickets);
             complete = true;
@@ -54,7 +67,8 @@ final class TlsContexts {
         }
     }
 
-    private static SslContext build(TlsSettings settings, ServerKey key, @Nullable TrustManagerFactory trust) {
+    private static SslContext build(
+            TlsSettings settings, ServerKey key, @Nullable TrustManagerFactory trust, boolean isStapling) {
         try {
             return SslContextBuilder.forServer(key.key(), key.chain())
                     .sslProvider(settings.provider().netty())
@@ -64,6 +78,7 @@ final class TlsContexts {
                     .trustManager(trust)
                     .sessionCacheSize(MAXIMUM_CACHED_SESSIONS)
                     .sessionTimeout(settings.sessionTimeout().toSeconds())
+                    .enableOcsp(isStapling && settings.provider().chosen() == TlsProvider.OPENSSL)
                     .build();
         } catch (SSLException | IllegalArgumentException e) {
             throw new StartupException(
@@ -84,8 +99,8 @@ final class TlsContexts {
 
     /** Uses the current keys of session tickets. */
     void use(TicketKeys tickets) {
-        for (SslContext context : all) {
-            if (context.sessionContext() instanceof OpenSslSessionContext openSsl) {
+        for (Served each : all) {
+            if (each.context.sessionContext() instanceof OpenSslSessionContext openSsl) {
                 tickets.use(openSsl);
             }
         }
@@ -106,7 +121,7 @@ final class TlsContexts {
     /** Frees the memory after the last user; connections keep what they need. */
     void release() {
         if (users.decrementAndGet() == 0) {
-            all.forEach(ReferenceCountUtil::release);
+            all.forEach(each -> ReferenceCountUtil.release(each.context));
         }
     }
 
@@ -117,19 +132,25 @@ final class TlsContexts {
      * @param tasks runs the costly steps of the handshake
      */
     SslHandler newHandler(@Nullable String name, ByteBufAllocator allocator, Executor tasks) {
-        return context(name).newHandler(allocator, tasks);
+        Served served = context(name);
+        SslHandler handler = served.context.newHandler(allocator, tasks);
+        byte[] staple = staples == null ? null : staples.of(served.certificate);
+        if (staple != null && handler.engine() instanceof ReferenceCountedOpenSslEngine engine) {
+            engine.setOcspResponse(staple);
+        }
+        return handler;
     }
 
-    SslContext context(@Nullable String asked) {
-        SslContext context = null;
+    Served context(@Nullable String asked) {
+        Served served = null;
         if (asked != null) {
             String name = asked.endsWith(".") ? asked.substring(0, asked.length() - 1) : asked;
-            context = byName.get(name);
+            served = byName.get(name);
             int dot = name.indexOf('.');
-            if (context == null && dot > 0) {
-                context = byName.get("*" + name.substring(dot));
+            if (served == null && dot > 0) {
+                served = byName.get("*" + name.substring(dot));
             }
         }
-        return context == null ? all.getFirst() : context;
+        return served == null ? all.getFirst() : served;
     }
 }

@@ -314,6 +314,7 @@ class CertificatesTest {
         try (Certificates certificates = new Certificates(
                 List.of(settings),
                 fixture.handshakes(100, PATIENCE),
+                null,
                 Duration.ofDays(30),
                 new MovedClock(now),
                 fixture.registry())) {

@@ -25,7 +25,7 @@ final class TlsContextsTest {
         List<ServerKey> keys =
                 List.of(key(fixture, directory, "first.example"), key(fixture, directory, "*.second.example"));
         TlsContexts contexts = new TlsContexts(
-                TlsFixture.with(TlsProvider.AUTO, keys.getFirst().files()), keys, null, new TicketKeys());
+                TlsFixture.with(TlsProvider.AUTO, keys.getFirst().files()), keys, null, new TicketKeys(), null);
         try {
             assertThat(contexts.context("first.example.")).isSameAs(contexts.context(null));
             assertThat(contexts.context("a.second.example."))

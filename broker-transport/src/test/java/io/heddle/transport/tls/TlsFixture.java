@@ -134,8 +134,12 @@ public final class TlsFixture {
     }
 
     public Certificates certificates(TlsHandshakes handshakes, TlsSettings settings) {
-        Certificates certificates =
-                new Certificates(List.of(settings), handshakes, Duration.ofDays(30), Clock.systemUTC(), registry);
+        return certificates(handshakes, settings, null);
+    }
+
+    public Certificates certificates(TlsHandshakes handshakes, TlsSettings settings, @Nullable Staples staples) {
+        Certificates certificates = new Certificates(
+                List.of(settings), handshakes, staples, Duration.ofDays(30), Clock.systemUTC(), registry);
         resources.add(certificates);
         return certificates;
     }

@@ -44,8 +44,8 @@ final class SelfSignedTest {
         TlsSettings settings = TlsSettings.of(
                 "mqtts", new KeyFiles("tls", directory.resolve("server.pem"), directory.resolve("server-key.pem"), ""));
         try (TlsHandshakes handshakes = new TlsHandshakes(1, Duration.ofSeconds(1), 1, System::nanoTime, metrics);
-                Certificates certificates =
-                        new Certificates(List.of(settings), handshakes, Duration.ZERO, Clock.systemUTC(), metrics)) {
+                Certificates certificates = new Certificates(
+                        List.of(settings), handshakes, null, Duration.ZERO, Clock.systemUTC(), metrics)) {
             assertThat(certificates.status()).hasSize(1);
             assertThat(certificates.status().getFirst().names()).containsExactly("mqtt.example.org", "192.0.2.1");
         }

@@ -99,7 +99,7 @@ final class CertificateAuthenticatorTest {
         assertThat(accepted.identity().userName()).isEqualTo("pump-1");
         assertThat(accepted.identity().type()).isEqualTo(ClientType.DEVICE);
         assertThat(accepted.identity().ownsClientId()).isFalse();
-        assertThat(accepted.identity().credentials()).isNull();
+        assertThat(accepted.identity().proof()).isNull();
         assertThat(accepted.attributes()).containsEntry("cn", "pump-1");
         assertThat(accepted.validUntil()).isEqualTo(Instant.ofEpochSecond(60));
     }
@@ -176,7 +176,7 @@ final class CertificateAuthenticatorTest {
         Accepted accepted = accepted("c");
 
         assertThat(accepted.identity().type()).isEqualTo(ClientType.APPLICATION);
-        assertThat(accepted.identity().credentials()).isEqualTo(stored.version());
+        assertThat(accepted.identity().proof()).isEqualTo(stored.version());
         assertThat(accepted.groups()).containsExactly("pumps");
     }
 

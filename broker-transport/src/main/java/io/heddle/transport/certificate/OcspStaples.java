@@ -1,0 +1,128 @@
+package io.heddle.transport.certificate;
+
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.transport.tls.ServerKey;
+import io.heddle.transport.tls.Staples;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The OCSP responses about the certificates of the server, which clients get in the handshake if they ask for them (stapling, RFC 6066). A response
+ * is fetched again when half of its time is over, and after a pause if that fails. The last one stays while it is valid. Bound: one response for each
+ * certificate in use. {@link #of} may be called by any thread, {@link #refresh} by one thread, which blocks.
+ *
+ * <p>Metrics: {@code heddle.tls.ocsp.fetches{result}}, {@code heddle.tls.ocsp.missing}.
+ */
+public final class OcspStaples implements Staples {
+    private static final Logger log = LoggerFactory.getLogger(OcspStaples.class);
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
+    private final Responders responders;
+    private final Clock clock;
+    private final Counter fetched;
+    private final Counter failed;
+    private final Map<X509Certificate, Staple> staples = new ConcurrentHashMap<>();
+
+    /** Reaches the responders of authorities. */
+    @FunctionalInterface
+    public interface Responders {
+        /** @throws IOException without an answer in time, or with one that is too large */
+        byte[] ask(URI address, byte[] request) throws IOException;
+    }
+
+    /**
+     * A response, or none.
+     *
+     * @param question null if nobody can be asked
+     * @param response null before the first one
+     * @param end of its validity
+     * @param due the time of the next fetch
+     */
+    private record Staple(
+            @Nullable OcspQuestion question, @Nullable BinaryData response, Instant end, Instant due) {}
+
+    public OcspStaples(Responders responders, Clock clock, MeterRegistry metrics) {
+        this.responders = responders;
+        this.clock = clock;
+        this.fetched = metrics.counter("heddle.tls.ocsp.fetches", "result", "success");
+        this.failed = metrics.counter("heddle.tls.ocsp.fetches", "result", "failure");
+        var _ = metrics.gauge("heddle.tls.ocsp.missing", this, OcspStaples::missing);
+    }
+
+    private double missing() {
+        return staples.keySet().stream().filter(each -> of(each) == null).count();
+    }
+
+    @Override
+    public byte @Nullable [] of(X509Certificate certificate) {
+        Staple staple = staples.get(certificate);
+        BinaryData response = staple == null || !clock.instant().isBefore(staple.end) ? null : staple.response;
+        return response == null ? null : response.array();
+    }
+
+    /** Fetches the responses that are due. To be called every few seconds. */
+    public void refresh(Collection<ServerKey> used) {
+        Set<X509Certificate> certificates =
+                used.stream().map(ServerKey::certificate).collect(Collectors.toSet());
+        staples.keySet().retainAll(certificates);
+        for (ServerKey key : used) {
+            Staple staple = staples.computeIfAbsent(key.certificate(), _ -> begin(key));
+            if (staple.question != null && !clock.instant().isBefore(staple.due)) {
+                staples.put(key.certificate(), next(staple, staple.question));
+            }
+        }
+    }
+
+    private static Staple begin(ServerKey key) {
+        try {
+            return new Staple(OcspQuestion.of(key), null, Instant.MIN, Instant.MIN);
+        } catch (IllegalArgumentException wrong) {
+            log.warn(
+                    "A certificate gets no OCSP response: {}; file={}",
+                    wrong.getMessage(),
+                    key.files().certificate());
+            return new Staple(null, null, Instant.MIN, Instant.MAX);
+        }
+    }
+
+    private Staple next(Staple before, OcspQuestion question) {
+        String subject = question.certificate().getSubjectX500Principal().getName();
+        try {
+            byte[] response = responders.ask(question.responder(), question.request());
+            Instant now = clock.instant();
+            OcspQuestion.Validity validity = question.check(response, now);
+            fetched.increment();
+            log.debug("Fetched an OCSP response: subject={}, validity={}", subject, validity);
+            Instant half = validity.begin()
+                    .plus(Duration.between(validity.begin(), validity.end()).dividedBy(2));
+            Instant soonest = now.plus(PAUSE);
+            return new Staple(
+                    question, BinaryData.wrap(response), validity.end(), half.isAfter(soonest) ? half : soonest);
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException failure) {
+            failed.increment();
+            log.warn(
+                    "Cannot fetch an OCSP response; the last one is used until it ends: {}; subject={}, address={}, end={}",
+                    failure.toString(),
+                    subject,
+                    question.responder(),
+                    before.response == null ? "none" : before.end);
+            return new Staple(
+                    question, before.response, before.end, clock.instant().plus(PAUSE));
+        }
+    }
+}
