@@ -9,12 +9,15 @@ import io.heddle.persistence.scram.ScramVerifier;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.lang.ref.SoftReference;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
+import org.bouncycastle.crypto.generators.Argon2BytesGenerator.FixedBlockPool;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,10 @@ public final class Argon2PasswordHash implements PasswordHash {
 
     private final SecureRandom random;
     private final Semaphore permits;
+    // The memory of earlier computations. Allocating it anew keeps the garbage collector busy, and its pauses delay all
+    // clients. Released when
+    // the heap gets full.
+    private final ConcurrentLinkedDeque<SoftReference<FixedBlockPool>> pools = new ConcurrentLinkedDeque<>();
     private final Timer timer;
     private final Counter renewed;
 
@@ -122,6 +129,12 @@ public final class Argon2PasswordHash implements PasswordHash {
     /** Computes the hash of a password with the parameters, salt and length of another hash. */
     private byte[] compute(BinaryData password, PhcString like) {
         return limited(() -> {
+            SoftReference<FixedBlockPool> reusable = pools.pollFirst();
+            FixedBlockPool pool = reusable == null ? null : reusable.get();
+            if (pool == null) {
+                pool = new FixedBlockPool(MEMORY);
+                reusable = new SoftReference<>(pool);
+            }
             Argon2BytesGenerator generator = new Argon2BytesGenerator();
             generator.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
                     .withVersion(Argon2Parameters.ARGON2_VERSION_13)
@@ -129,9 +142,11 @@ public final class Argon2PasswordHash implements PasswordHash {
                     .withIterations(like.iterations())
                     .withParallelism(like.parallelism())
                     .withSalt(like.salt().array())
+                    .withBlockPool(pool)
                     .build());
             byte[] hash = new byte[like.hash().length()];
             generator.generateBytes(password.array(), hash);
+            pools.addFirst(reusable);
             return hash;
         });
     }

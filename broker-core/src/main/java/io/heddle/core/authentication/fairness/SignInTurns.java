@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a few sign-ins at once do something expensive, such as computing a password hash; the others wait in a {@link FairQueue}. Networks with
- * recent failures have at most half of the turns, also while nobody else waits, so that guesses leave processors to those who publish.
- * Thread-safe; blocks. Bound: the waiting time. A caller whose client has gone leaves the queue. Callers bound their number.
+ * recent failures have at most half of the turns, and pause after each one for as long as it took, also while nobody else waits. So guesses use at
+ * most a quarter of the processors, and leave the rest to those who publish. Thread-safe; blocks. Bound: the waiting time. A caller whose client
+ * has gone leaves the queue. Callers bound their number.
  */
 public final class SignInTurns {
     /** The interval at which a waiting caller checks whether its client has disconnected. */
@@ -45,6 +46,7 @@ public final class SignInTurns {
     /** The permission to do something expensive. Close it once. */
     public final class Turn implements AutoCloseable {
         private final boolean failing;
+        private final long begunNanos = nanoTime.getAsLong();
 
         private Turn(boolean failing) {
             this.failing = failing;
@@ -54,9 +56,12 @@ public final class SignInTurns {
             }
         }
 
-        /** Passes the turn on. */
+        /** Passes the turn on; that of a network with recent failures after a pause. */
         @Override
         public void close() {
+            if (failing) {
+                pause(nanoTime.getAsLong() - begunNanos);
+            }
             lock.lock();
             try {
                 free++;
@@ -99,6 +104,14 @@ public final class SignInTurns {
         this.queue = new FairQueue<>(isFailing);
         this.free = concurrency;
         this.freeForFailing = Math.max(1, concurrency / 2);
+    }
+
+    private static void pause(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Returns the number of callers that wait. */
