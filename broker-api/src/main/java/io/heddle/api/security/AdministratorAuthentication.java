@@ -69,6 +69,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
                 MAX_WAIT,
                 new Limit("seconds of an administrator's wait for a verification", MAX_WAIT.toSeconds()),
                 guard::isFailing,
+                true,
                 clock::read);
         byte[] decoyPassword = new byte[32];
         random.nextBytes(decoyPassword);

@@ -16,6 +16,7 @@ import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.authorization.ListenerMethods;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.cluster.Incarnation;
@@ -240,7 +241,7 @@ public final class ApiServer implements AutoCloseable {
                     return CompletableFuture.completedStage(null);
                 },
                 questions,
-                Set.of("password"));
+                new ListenerMethods(Set.of("password"), Set.of("mqtt")));
         administration.answer();
         return administration;
     }

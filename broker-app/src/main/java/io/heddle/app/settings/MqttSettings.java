@@ -1,6 +1,7 @@
 package io.heddle.app.settings;
 
 import io.heddle.app.listeners.BindAddress;
+import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.listeners.ConfiguredListeners;
 import io.heddle.app.listeners.ListenerSettings;
 import io.heddle.app.listeners.PortSetting;
@@ -22,8 +23,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -207,6 +210,11 @@ public record MqttSettings(
         return ConfiguredListeners.of(
                 new ConfiguredListeners.Simple(bind, port, tlsPort, wsPort, wssPort, portOffset, wsPath, wsOrigins),
                 listeners);
+    }
+
+    /** Returns the names of all listeners. */
+    public Set<String> listenerNames() {
+        return allListeners().all().stream().map(ConfiguredListener::name).collect(Collectors.toSet());
     }
 
     /** The error for a transport that this machine does not support. */

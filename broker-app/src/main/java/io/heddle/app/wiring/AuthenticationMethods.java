@@ -86,27 +86,28 @@ final class AuthenticationMethods implements AutoCloseable {
     MethodChains create(
             Authenticator selfCheck, Authenticator anonymous, List<ConfiguredListener> listeners, ActiveRules rules) {
         Map<MethodName, Chain> made = new EnumMap<>(MethodName.class);
-        Map<String, MethodName> known = new HashMap<>();
-        for (MethodName each : settings.methods()) {
-            made.put(each, method(each, selfCheck));
-            known.put(each.text(), each);
-        }
-        Map<String, List<MethodName>> own = new HashMap<>();
+        settings.methods().forEach(each -> made.put(each, method(each, selfCheck)));
+        Map<String, List<MethodName>> ofListeners = new HashMap<>();
         for (ConfiguredListener each : listeners) {
             List<MethodName> methods = each.settings().authenticationMethods();
             if (!methods.isEmpty()) {
-                own.put(each.name(), methods);
+                ofListeners.put(each.name(), methods);
             }
         }
         return new MethodChains(
                 rules,
-                listener -> own.getOrDefault(listener, settings.methods()),
-                known,
-                methods -> chain(methods, made, selfCheck, anonymous));
+                ofListeners,
+                settings.methods(),
+                (methods, last) ->
+                        chain(methods, made, selfCheck, last == null ? anonymous(methods, anonymous) : last));
     }
 
-    private Chain chain(
-            List<MethodName> methods, Map<MethodName, Chain> made, Authenticator selfCheck, Authenticator anonymous) {
+    private Authenticator anonymous(List<MethodName> methods, Authenticator anonymous) {
+        return methods.contains(MethodName.PASSWORD) ? anonymous : new ReservedClientIds(anonymous, credentials);
+    }
+
+    private static Chain chain(
+            List<MethodName> methods, Map<MethodName, Chain> made, Authenticator selfCheck, Authenticator last) {
         List<Authenticator> inOrder = new ArrayList<>();
         List<EnhancedMethod> enhanced = new ArrayList<>();
         for (MethodName each : methods) {
@@ -117,7 +118,7 @@ final class AuthenticationMethods implements AutoCloseable {
         // The self-check is behind the methods, so that it queries the credentials store and loads the classes for the
         // first client.
         inOrder.add(selfCheck);
-        inOrder.add(methods.contains(MethodName.PASSWORD) ? anonymous : new ReservedClientIds(anonymous, credentials));
+        inOrder.add(last);
         return new Chain(inOrder, enhanced);
     }
 

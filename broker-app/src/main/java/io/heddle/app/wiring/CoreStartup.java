@@ -3,6 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.authorization.ListenerMethods;
 import io.heddle.core.authorization.RuleSyntaxException;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.bucket.BucketPositions;
@@ -138,7 +139,9 @@ final class CoreStartup implements StartupPhase {
                     ruleReplica,
                     cluster.ruleAnnouncer(),
                     cluster.nodeQuestions(),
-                    settings.authentication().methodNames());
+                    new ListenerMethods(
+                            settings.authentication().methodNames(),
+                            settings.mqtt().listenerNames()));
             administration.answer();
             administration.answerDryRuns(core.sessions());
             allRules = administration;

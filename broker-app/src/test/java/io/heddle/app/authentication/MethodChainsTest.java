@@ -3,9 +3,16 @@ package io.heddle.app.authentication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authentication.Authentication.Chain;
+import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.authentication.Authenticator;
+import io.heddle.core.authentication.ConnectCredentials;
 import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleSyntaxException;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.mqtt.ReasonCode;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +21,16 @@ import org.junit.jupiter.api.Test;
 final class MethodChainsTest {
     private final ActiveRules active = new ActiveRules(RuleSet.NONE);
     private final List<List<MethodName>> created = new ArrayList<>();
+    private final List<Authenticator> last = new ArrayList<>();
     private final MethodChains chains = new MethodChains(
             active,
-            listener -> listener.equals("mqtts") ? List.of(MethodName.CERTIFICATE) : List.of(MethodName.PASSWORD),
-            Map.of("password", MethodName.PASSWORD, "certificate", MethodName.CERTIFICATE, "http", MethodName.HTTP),
-            methods -> {
+            Map.of("mqtts", List.of(MethodName.CERTIFICATE)),
+            List.of(MethodName.PASSWORD, MethodName.CERTIFICATE, MethodName.HTTP),
+            (methods, deciding) -> {
                 created.add(methods);
+                if (deciding != null) {
+                    last.add(deciding);
+                }
                 return new Chain(List.of(), List.of());
             });
 
@@ -37,7 +48,10 @@ final class MethodChainsTest {
 
         assertThat(created)
                 .containsExactly(
-                        List.of(MethodName.PASSWORD), List.of(MethodName.CERTIFICATE), List.of(MethodName.CERTIFICATE));
+                        List.of(MethodName.PASSWORD, MethodName.CERTIFICATE, MethodName.HTTP),
+                        List.of(MethodName.CERTIFICATE),
+                        List.of(MethodName.CERTIFICATE));
+        assertThat(last).as("anonymous access").isEmpty();
     }
 
     @Test
@@ -46,7 +60,7 @@ final class MethodChainsTest {
         chains.apply("mqtt");
         chains.apply("mqtts");
         rules(2, "authenticate password");
-        chains.apply("mqtts");
+        chains.apply("mqtt");
 
         assertThat(created)
                 .containsExactly(
@@ -56,12 +70,28 @@ final class MethodChainsTest {
     }
 
     @Test
-    void aMethodThatOnlyTheRulesNameIsLeftOut() throws RuleSyntaxException {
-        rules(1, "authenticate scram,http");
+    void aLineForAllListenersDoesNotOpenOneWithMethodsOfItsOwn() throws RuleSyntaxException {
+        rules(1, "authenticate http,password");
+        chains.apply("mqtts");
+
+        assertThat(created).containsExactly(List.of(MethodName.CERTIFICATE));
+    }
+
+    @Test
+    void clientsAreRefusedIfTheRulesNameAMethodThatThisNodeDoesNotHave() throws RuleSyntaxException {
+        rules(1, "authenticate http,scram,password");
         chains.apply("mqtt");
         rules(2, "authenticate scram");
         chains.apply("mqtt");
 
         assertThat(created).containsExactly(List.of(MethodName.HTTP), List.of());
+        ConnectCredentials client = new ConnectCredentials(
+                new ClientId("c"), "alice", null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+        assertThat(last)
+                .hasSize(2)
+                .allSatisfy(each -> assertThat(each.authenticate(client))
+                        .isInstanceOfSatisfying(
+                                Refused.class,
+                                refused -> assertThat(refused.reason()).isEqualTo(ReasonCode.SERVER_UNAVAILABLE)));
     }
 }

@@ -73,14 +73,13 @@ public final class AuthExchange {
         this.decided = decided;
     }
 
-    /** Creates an exchange of the same client and method. */
-    public AuthExchange another(
+    /** Creates an exchange of the same client and method; returns null if its listener does not have the method any more. */
+    public @Nullable AuthExchange another(
             Consumer<AuthExchange> nextChallenged, BiConsumer<AuthExchange, AuthenticationOutcome> nextDecided) {
         EnhancedMethod.Exchange next = authentication.begin(method, shown.listener());
-        if (next == null) {
-            throw new IllegalStateException("methods are fixed while a node runs, but there is none named " + method);
-        }
-        return new AuthExchange(connection, method, next, authentication, shown, nextChallenged, nextDecided);
+        return next == null
+                ? null
+                : new AuthExchange(connection, method, next, authentication, shown, nextChallenged, nextDecided);
     }
 
     /** The user name that the client claims, or null. */

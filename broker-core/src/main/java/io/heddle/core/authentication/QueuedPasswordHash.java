@@ -43,6 +43,7 @@ public final class QueuedPasswordHash implements PasswordHash {
                 maximumWait,
                 new Limit("heddle.authentication.maximum-password-wait in seconds", maximumWait.toSeconds()),
                 failures::isFailing,
+                true,
                 nanoTime);
         Gauge.builder("heddle.password.waiting", turns, SignInTurns::waiting)
                 .description("Clients waiting for their password to be verified")
@@ -74,7 +75,7 @@ public final class QueuedPasswordHash implements PasswordHash {
         }
     }
 
-    /** Computes the hash only if nobody waits for a computation. */
+    /** Computes the hash only if a turn is free. */
     @Override
     public @Nullable String renew(BinaryData password, String hash) {
         try (SignInTurns.Turn turn = turns.tryBegin()) {

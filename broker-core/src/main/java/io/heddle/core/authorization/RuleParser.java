@@ -78,23 +78,32 @@ final class RuleParser {
     }
 
     /**
-     * Reads the methods of authentication of a listener, or of those without a line of their own, whose name is empty here.
+     * Reads the methods of authentication of a listener, or of those that have none of their own, whose name is empty here.
      *
+     * @param known the methods and listeners that the line may name; null for all
      * @return false if the line does not begin with {@code authenticate}
      */
-    boolean readMethods(Map<String, List<String>> methods) throws RuleSyntaxException {
+    boolean readMethods(Map<String, List<String>> methods, @Nullable ListenerMethods known) throws RuleSyntaxException {
         if (!skip("authenticate")) {
             return false;
         }
         String expected = "different methods such as jwt,password";
-        String text = word(expected).text();
-        List<String> inOrder = List.of(text.split(",", -1));
-        if (!METHODS.matcher(text).matches() || new HashSet<>(inOrder).size() < inOrder.size()) {
+        Word names = word(expected);
+        List<String> inOrder = List.of(names.text().split(",", -1));
+        if (!METHODS.matcher(names.text()).matches() || new HashSet<>(inOrder).size() < inOrder.size()) {
             throw unexpected(expected);
         }
-        String listener = skip("on") ? word("the name of a listener").text() : "";
+        Word listener = skip("on") ? word("the name of a listener") : null;
         requireEnd();
-        if (methods.putIfAbsent(listener, inOrder) != null) {
+        if (known != null) {
+            for (String each : inOrder) {
+                known.requireMethod(each, names.column());
+            }
+            if (listener != null) {
+                known.requireListener(listener.text(), listener.column());
+            }
+        }
+        if (methods.putIfAbsent(listener == null ? "" : listener.text(), inOrder) != null) {
             throw new RuleSyntaxException(1, "a second line with 'authenticate' for this listener: remove one of them");
         }
         return true;

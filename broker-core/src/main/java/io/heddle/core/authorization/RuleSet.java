@@ -8,9 +8,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +28,7 @@ public final class RuleSet {
     private final List<Rule> rules;
     private final RuleOptions options;
     private final List<ClientLimit> limits;
-    // By the name of the listener; empty for those that have no entry.
+    // By the name of the listener; empty for those that have none of their own.
     private final Map<String, List<String>> methods;
     private final Map<Selector, RuleNode> roots = new HashMap<>();
     // The position of the first limit for the clients of a selector.
@@ -94,6 +91,15 @@ public final class RuleSet {
      * @throws RuleSyntaxException if a line is none of these, the default is missing, or the text is longer than {@value #MAXIMUM_BYTES} bytes
      */
     public static RuleSet read(String text) throws RuleSyntaxException {
+        return read(text, null);
+    }
+
+    /**
+     * Reads a text like {@link #read(String)}.
+     *
+     * @param known the methods of authentication and the listeners that the text may name; null for all
+     */
+    public static RuleSet read(String text, @Nullable ListenerMethods known) throws RuleSyntaxException {
         if (text.getBytes(StandardCharsets.UTF_8).length > MAXIMUM_BYTES) {
             throw new RuleSyntaxException("the rules have more than " + MAXIMUM_BYTES
                     + " bytes: replace rules for single clients by placeholders or groups");
@@ -116,7 +122,7 @@ public final class RuleSet {
                 ClientLimit limit = parser.limit();
                 if (limit != null) {
                     limits.add(limit);
-                } else if (!parser.readOption(options) && !parser.readMethods(methods)) {
+                } else if (!parser.readOption(options) && !parser.readMethods(methods, known)) {
                     rules.add(parser.rule());
                 }
             } catch (RuleSyntaxException wrong) {
@@ -124,23 +130,6 @@ public final class RuleSet {
             }
         }
         return new RuleSet(rules, limits, methods, options.toOptions());
-    }
-
-    /**
-     * Reads a text that must not name other methods of authentication than these.
-     *
-     * @throws RuleSyntaxException as {@link #read(String)}, and if the text names others
-     */
-    public static RuleSet read(String text, Set<String> methods) throws RuleSyntaxException {
-        RuleSet rules = read(text);
-        for (String each : rules.methods()) {
-            if (!methods.contains(each)) {
-                throw new RuleSyntaxException("the method of authentication '" + each
-                        + "' is not one of this node: use " + String.join(", ", new TreeSet<>(methods))
-                        + ", or add it to heddle.authentication.methods");
-            }
-        }
-        return rules;
     }
 
     private RuleNode root(Selector selector) {
@@ -215,14 +204,13 @@ public final class RuleSet {
         return selectors;
     }
 
-    /** Returns the methods of authentication of a listener, in their order; null if the settings decide. */
+    /**
+     * Returns the methods of authentication of a listener, in their order; null if no line has them.
+     *
+     * @param listener its name; empty for the line without a listener
+     */
     public @Nullable List<String> methods(String listener) {
-        return methods.getOrDefault(listener, methods.get(""));
-    }
-
-    /** Returns the methods of authentication of all listeners. */
-    public Set<String> methods() {
-        return methods.values().stream().flatMap(List::stream).collect(Collectors.toCollection(TreeSet::new));
+        return methods.get(listener);
     }
 
     /** Returns the first limit of each kind for clients of these selectors. */

@@ -101,6 +101,10 @@ final class IdentityProof {
         }
         first.require(packet, ReasonCode.RE_AUTHENTICATE); // [MQTT-4.12.1-1]
         AuthExchange next = first.another(this::onChallenged, this::onDecided);
+        if (next == null) {
+            fail("method", ReasonCode.NOT_AUTHORIZED, "its listener does not have the method any more");
+            return;
+        }
         exchange = next;
         next.proceed(packet.authenticationData());
     }

@@ -78,19 +78,17 @@ final class RuleSetTest {
     }
 
     @Test
-    void aListenerHasTheMethodsOfItsLineOrElseOfTheGeneralOne() throws RuleSyntaxException {
+    void aLineNamesTheMethodsOfAListenerOrOfTheOthers() throws RuleSyntaxException {
         RuleSet rules = RuleSet.read("""
                 default allow
                 authenticate jwt,password
                 authenticate certificate on mqtts
                 """);
 
-        assertThat(rules.methods("mqtt")).containsExactly("jwt", "password");
+        assertThat(rules.methods("")).containsExactly("jwt", "password");
         assertThat(rules.methods("mqtts")).containsExactly("certificate");
-        assertThat(rules.methods()).containsExactly("certificate", "jwt", "password");
-        RuleSet onlyOne = RuleSet.read("default allow\nauthenticate certificate on mqtts");
-        assertThat(onlyOne.methods("mqtt")).as("the settings decide").isNull();
-        assertThat(RuleSet.NONE.methods("mqtt")).isNull();
+        assertThat(rules.methods("mqtt")).isNull();
+        assertThat(RuleSet.NONE.methods("")).isNull();
         assertThatExceptionOfType(RuleSyntaxException.class)
                 .isThrownBy(() -> RuleSet.read("default allow\nauthenticate jwt on a\nauthenticate http on a"))
                 .withMessageContaining("line 3")

@@ -121,6 +121,17 @@ final class ReauthenticationTest {
                 .isOne();
     }
 
+    @Test
+    void aClientWhoseMethodWasRemovedIsDisconnectedWhenItAuthenticatesAgain() {
+        TestClient client = connect();
+        node.hasEnhancedMethod = false;
+
+        client.send(again("open"));
+
+        assertThat(client.disconnected()).containsExactly(ReasonCode.NOT_AUTHORIZED);
+        assertThat(node.count("heddle.reauthentications", "outcome", "method")).isOne();
+    }
+
     @Conformance("MQTT-4.12.1-1")
     @Test
     void theMethodAndTheReasonCodeMustFit() {

@@ -7,6 +7,7 @@ import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.EnhancedMethod;
 import io.heddle.core.authentication.blocked.BlockedClients;
 import io.heddle.core.authentication.blocked.Flapping;
+import io.heddle.core.authentication.fairness.ConnectRates;
 import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIncidents;
@@ -148,6 +149,9 @@ public final class TestNode {
         throw new AssertionError("no test has set the steps of the exchange");
     };
 
+    /** Whether the listener has the method. */
+    public boolean hasEnhancedMethod = true;
+
     public Authenticator authenticator =
             new AnonymousAuthenticator(new InMemoryCredentialsStore(), _ -> true, List.of());
 
@@ -210,11 +214,14 @@ public final class TestNode {
         memory = new MemoryBudget(memoryLimitBytes, metrics);
         admission = new AppendAdmission(ADMISSION_BYTES, ADMISSION_BYTES, 5_000, metrics);
         ClientIncidents incidents = new ClientIncidents(lines.logger(), loop::nanoTime, metrics);
+        EnhancedMethod method = EnhancedMethod.of("TEST", () -> (client, data) -> exchange.answer(client, data));
         Authentication authentication = new Authentication(
-                List.of(shown -> authenticator.authenticate(shown)),
-                List.of(EnhancedMethod.of("TEST", () -> (client, data) -> exchange.answer(client, data))),
+                _ -> new Authentication.Chain(
+                        List.of(shown -> authenticator.authenticate(shown)),
+                        hasEnhancedMethod ? List.of(method) : List.of()),
                 Runnable::run,
                 10,
+                ConnectRates.unlimited(),
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
                 incidents,
                 metrics);

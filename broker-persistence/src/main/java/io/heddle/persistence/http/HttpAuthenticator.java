@@ -88,6 +88,7 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
                 limits.timeout(),
                 limits.concurrentRequests(),
                 isFailing,
+                false,
                 nanoTime);
         this.cache = new AnswerCache(limits.cacheBytes(), limits.cacheTime(), new SecureRandom(), nanoTime);
         this.breaker = new CircuitBreaker(host, limits.breakerFailures(), limits.breakerPause(), nanoTime);
@@ -124,7 +125,7 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
     }
 
     private SignInTurns.Turn awaitTurn(SignInSource source) {
-        SignInTurns.Turn turn = source.mayWait() ? turns.begin(source) : turns.tryBegin();
+        SignInTurns.Turn turn = source.mayWait() ? turns.begin(source) : turns.tryBegin(source);
         if (turn == null) {
             throw new SignInBusyException("too many clients are waiting for authentication");
         }

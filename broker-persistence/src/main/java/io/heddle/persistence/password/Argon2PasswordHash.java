@@ -38,9 +38,9 @@ public final class Argon2PasswordHash implements PasswordHash {
 
     private final SecureRandom random;
     private final Semaphore permits;
-    // The memory of earlier computations. Allocating it anew keeps the garbage collector busy, and its pauses delay all
-    // clients. Released when
-    // the heap gets full.
+    // The memory of earlier computations, which is released when the heap gets full. Allocating it anew keeps the
+    // garbage
+    // collector busy, and its pauses delay all clients.
     private final ConcurrentLinkedDeque<SoftReference<FixedBlockPool>> pools = new ConcurrentLinkedDeque<>();
     private final Timer timer;
     private final Counter renewed;

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a few sign-ins at once do something expensive, such as computing a password hash; the others wait in a {@link FairQueue}. Networks with
- * recent failures have at most half of the turns, and pause after each one for as long as it took, also while nobody else waits. So guesses use at
- * most a quarter of the processors, and leave the rest to those who publish. Thread-safe; blocks. Bound: the waiting time. A caller whose client
- * has gone leaves the queue. Callers bound their number.
+ * recent failures have at most half of the turns (or the only one), also while nobody else waits. If the turns cost processors, such a network pauses
+ * after each one for as long as it took, while others may have the turn: with a turn for each processor, its guesses use a quarter of them.
+ * Thread-safe; blocks. Bound: the waiting time. A caller whose client has gone leaves the queue. Callers bound their number.
  */
 public final class SignInTurns {
     /** The interval at which a waiting caller checks whether its client has disconnected. */
@@ -22,10 +22,11 @@ public final class SignInTurns {
     private final long maximumWaitNanos;
     private final Limit waitLimit;
     private final Predicate<String> isFailing;
+    private final boolean pausesFailing;
     private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
-    // Guarded by the lock. While a turn is free, the queue has only networks with recent failures, and those have half
-    // of the turns.
+    // Guarded by the lock. While a turn is free, the queue has only networks with recent failures, and those have their
+    // part.
     private final FairQueue<Waiter> queue;
     private int free;
     private int freeForFailing;
@@ -56,25 +57,15 @@ public final class SignInTurns {
             }
         }
 
-        /** Passes the turn on; that of a network with recent failures after a pause. */
+        /** Passes the turn on. Networks with recent failures may have it only after the pause. */
         @Override
         public void close() {
-            if (failing) {
+            if (failing && pausesFailing) {
+                passOn(1, 0);
                 pause(nanoTime.getAsLong() - begunNanos);
-            }
-            lock.lock();
-            try {
-                free++;
-                if (failing) {
-                    freeForFailing++;
-                }
-                Waiter next = queue.poll(freeForFailing > 0);
-                if (next != null) {
-                    next.turn = new Turn(isFailing.test(next.source.network()));
-                    next.granted.countDown();
-                }
-            } finally {
-                lock.unlock();
+                passOn(0, 1);
+            } else {
+                passOn(1, failing ? 1 : 0);
             }
         }
     }
@@ -86,6 +77,7 @@ public final class SignInTurns {
      * @param maximumWait the maximum waiting time of a caller
      * @param waitLimit what the exception of a caller that has waited so long names
      * @param isFailing whether a network has recent failures, and thus lower priority; evaluated at each of its turns
+     * @param pausesFailing whether such networks pause after each turn, because turns cost processors
      * @param nanoTime the monotonic clock, in nanoseconds
      */
     public SignInTurns(
@@ -93,6 +85,7 @@ public final class SignInTurns {
             Duration maximumWait,
             Limit waitLimit,
             Predicate<String> isFailing,
+            boolean pausesFailing,
             LongSupplier nanoTime) {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency is " + concurrency + ": use 1 or more");
@@ -100,18 +93,11 @@ public final class SignInTurns {
         this.maximumWaitNanos = maximumWait.toNanos();
         this.waitLimit = waitLimit;
         this.isFailing = isFailing;
+        this.pausesFailing = pausesFailing;
         this.nanoTime = nanoTime;
         this.queue = new FairQueue<>(isFailing);
         this.free = concurrency;
         this.freeForFailing = Math.max(1, concurrency / 2);
-    }
-
-    private static void pause(long nanos) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(nanos);
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Returns the number of callers that wait. */
@@ -124,11 +110,22 @@ public final class SignInTurns {
         }
     }
 
-    /** Returns a turn, or null if none is free. */
+    /** Returns a turn for the broker itself, or null if none is free. */
     public @Nullable Turn tryBegin() {
         lock.lock();
         try {
             return free > 0 ? new Turn(false) : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns a turn, or null if the network would have to wait. */
+    public @Nullable Turn tryBegin(SignInSource source) {
+        lock.lock();
+        try {
+            boolean failing = isFailing.test(source.network());
+            return free > 0 && (!failing || freeForFailing > 0) ? new Turn(failing) : null;
         } finally {
             lock.unlock();
         }
@@ -143,9 +140,9 @@ public final class SignInTurns {
         Waiter waiter = new Waiter(source);
         lock.lock();
         try {
-            boolean failing = isFailing.test(source.network());
-            if (free > 0 && (!failing || freeForFailing > 0)) {
-                return new Turn(failing);
+            Turn turn = tryBegin(source);
+            if (turn != null) {
+                return turn;
             }
             queue.add(source, waiter);
         } finally {
@@ -176,5 +173,31 @@ public final class SignInTurns {
             lock.unlock();
         }
         throw new SignInBusyException("timed out waiting for a turn", waitLimit);
+    }
+
+    private void passOn(int turns, int turnsForFailing) {
+        lock.lock();
+        try {
+            free += turns;
+            freeForFailing += turnsForFailing;
+            while (free > 0) {
+                Waiter next = queue.poll(freeForFailing > 0);
+                if (next == null) {
+                    return;
+                }
+                next.turn = new Turn(isFailing.test(next.source.network()));
+                next.granted.countDown();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void pause(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.heddle.core.operator.rule;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authorization.ActiveRules;
+import io.heddle.core.authorization.ListenerMethods;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleStore;
 import io.heddle.core.authorization.RuleSyntaxException;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -45,23 +45,23 @@ public final class RuleAdministration {
     private final RuleReplica replica;
     private final RuleAnnouncer announcer;
     private final NodeQuestions questions;
-    private final Set<String> methods;
+    private final ListenerMethods methods;
     private final RuleDryRuns dryRuns;
 
-    /** @param methods the methods of authentication that the settings of this node name */
+    /** @param methods those that rules can name */
     public RuleAdministration(
             ActiveRules active,
             RuleStore store,
             RuleReplica replica,
             RuleAnnouncer announcer,
             NodeQuestions questions,
-            Set<String> methods) {
+            ListenerMethods methods) {
         this.active = active;
         this.store = store;
         this.replica = replica;
         this.announcer = announcer;
         this.questions = questions;
-        this.methods = Set.copyOf(methods);
+        this.methods = methods;
         this.dryRuns = new RuleDryRuns(questions);
     }
 

@@ -1,9 +1,18 @@
 package io.heddle.core.authentication.fairness;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.Limit;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -13,11 +22,21 @@ final class SignInTurnsTest {
     private static final SignInSource OTHER = new SignInSource("192.0.2.2", "meter");
 
     private final AtomicLong nanoTime = new AtomicLong();
-    private final SignInTurns turns = new SignInTurns(
-            2, Duration.ofMinutes(1), new Limit("a limit", 1), FAILING.network()::equals, nanoTime::get);
+    private final Set<String> failing = new HashSet<>(Set.of(FAILING.network()));
+    private final SignInTurns turns = turns(2, true);
 
-    private long closeAfterTurnOf(SignInSource source) {
-        SignInTurns.Turn turn = turns.begin(source);
+    private SignInTurns turns(int concurrency, boolean pausesFailing) {
+        return new SignInTurns(
+                concurrency,
+                Duration.ofMinutes(1),
+                new Limit("a limit", 1),
+                failing::contains,
+                pausesFailing,
+                nanoTime::get);
+    }
+
+    private long closeAfterTurn(SignInTurns of) {
+        SignInTurns.Turn turn = of.begin(FAILING);
         nanoTime.addAndGet(TOOK_NANOS);
         long before = System.nanoTime();
         turn.close();
@@ -26,8 +45,55 @@ final class SignInTurnsTest {
 
     @Test
     void aFailingNetworkPausesAfterATurnForAsLongAsItTook() {
-        assertThat(closeAfterTurnOf(FAILING)).isGreaterThanOrEqualTo(TOOK_NANOS);
-        assertThat(closeAfterTurnOf(OTHER)).isLessThan(TOOK_NANOS);
+        assertThat(closeAfterTurn(turns)).isGreaterThanOrEqualTo(TOOK_NANOS);
+    }
+
+    @Test
+    void othersMayHaveTheTurnDuringThePause() throws Exception {
+        SignInTurns one = turns(1, true);
+        SignInTurns.Turn turn = one.begin(FAILING);
+        nanoTime.addAndGet(Duration.ofHours(1).toNanos());
+        Thread pausing = Thread.ofVirtual().start(turn::close);
+
+        one.begin(OTHER).close();
+
+        await().until(() -> pausing.getState() == Thread.State.TIMED_WAITING);
+        assertThat(one.tryBegin(FAILING)).isNull();
+        one.begin(OTHER).close();
+        pausing.interrupt();
+        pausing.join();
+        assertThat(one.tryBegin(FAILING)).isNotNull();
+    }
+
+    @Test
+    void aCallerThatMayNotWaitGetsNoMoreThanItsNetworkMayHave() {
+        assertThat(turns.tryBegin(FAILING)).isNotNull();
+        assertThat(turns.tryBegin(FAILING)).isNull();
+        assertThat(turns.tryBegin(OTHER)).isNotNull();
+        assertThat(turns.tryBegin(OTHER)).isNull();
+    }
+
+    @Test
+    void allThatMayHaveATurnGetItIfTheirNetworkNoLongerFails() throws Exception {
+        SignInTurns four = turns(4, false);
+        SignInTurns.Turn first = four.begin(FAILING);
+        SignInTurns.Turn second = four.begin(FAILING);
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<SignInTurns.Turn>> waiting = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                waiting.add(clients.submit(() -> four.begin(FAILING)));
+            }
+            await().until(() -> four.waiting() == 3);
+            failing.clear();
+
+            first.close();
+
+            for (Future<SignInTurns.Turn> each : waiting) {
+                each.get(20, TimeUnit.SECONDS);
+            }
+        }
+        second.close();
+        assertThat(four.waiting()).isZero();
     }
 
     @Test

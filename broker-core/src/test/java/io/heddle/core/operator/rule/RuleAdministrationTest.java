@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.authorization.Effect;
+import io.heddle.core.authorization.ListenerMethods;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleSyntaxException;
 import io.heddle.core.authorization.StoredRules;
@@ -53,7 +54,7 @@ final class RuleAdministrationTest {
                     replica,
                     (version, text) -> append(self, version, text),
                     cluster.of(self),
-                    Set.of("password", "jwt"));
+                    new ListenerMethods(Set.of("password", "jwt"), Set.of("mqtt", "mqtts")));
             administration.answer();
         }
     }
@@ -136,18 +137,20 @@ final class RuleAdministrationTest {
     }
 
     @Test
-    void rulesWithAMethodThatTheNodeDoesNotHaveChangeNothing() {
+    void rulesWithAMethodOrListenerThatTheNodeDoesNotHaveChangeNothing() {
         RuleAdministration administration = node(a).administration;
 
-        assertThatThrownBy(() -> administration.replace(0, "default allow\nauthenticate http,jwt", "alice"))
+        assertThatThrownBy(() -> administration.replace(0, "default allow\nauthenticate jwt,http", "alice"))
                 .isInstanceOf(RuleSyntaxException.class)
-                .hasMessage(
-                        "the method of authentication 'http' is not one of this node: use jwt, password, or add it to"
-                                + " heddle.authentication.methods");
+                .hasMessage("line 2, column 14: this node does not have the method 'http': use jwt, password, or add it"
+                        + " to heddle.authentication.methods");
+        assertThatThrownBy(() -> administration.replace(0, "default allow\nauthenticate jwt on mqtss", "alice"))
+                .isInstanceOf(RuleSyntaxException.class)
+                .hasMessage("line 2, column 21: this node has no listener with the name 'mqtss': use mqtt, mqtts");
         assertThatThrownBy(() -> administration.dryRun("default allow\nauthenticate http"))
                 .isInstanceOf(RuleSyntaxException.class);
         assertThat(store.find()).isNull();
-        assertThat(replace(a, 0, "default allow\nauthenticate jwt")).isNotNull();
+        assertThat(replace(a, 0, "default allow\nauthenticate jwt on mqtts")).isNotNull();
     }
 
     @Test
