@@ -2,6 +2,7 @@ package io.heddle.core.authentication.fairness;
 
 import io.heddle.core.Limit;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,8 +63,8 @@ public final class SignInTurns {
         public void close() {
             if (failing && pausesFailing) {
                 passOn(1, 0);
-                pause(nanoTime.getAsLong() - begunNanos);
-                passOn(0, 1);
+                CompletableFuture.delayedExecutor(nanoTime.getAsLong() - begunNanos, TimeUnit.NANOSECONDS)
+                        .execute(() -> passOn(0, 1));
             } else {
                 passOn(1, failing ? 1 : 0);
             }
@@ -190,14 +191,6 @@ public final class SignInTurns {
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    private static void pause(long nanos) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(nanos);
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
         }
     }
 }
