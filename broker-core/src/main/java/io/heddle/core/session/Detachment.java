@@ -30,7 +30,7 @@ record Detachment(SessionHandle session, Consumer<@Nullable BackgroundWork> endi
 
     /** Returns the will, or null if the rules deny it, which may have changed since CONNECT. */
     private @Nullable WillMessage allowed(@Nullable WillMessage will) {
-        if (will == null || session.rules().mayPublish(will.topic(), will.qos(), will.retain())) {
+        if (will == null || session.rules().mayStillPublish(will.topic(), will.qos(), will.retain())) {
             return will;
         }
         services.metrics().willsDenied.increment();

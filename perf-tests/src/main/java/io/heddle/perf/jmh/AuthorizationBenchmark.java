@@ -71,6 +71,7 @@ public class AuthorizationBenchmark {
             Set.of("fitters"),
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
     private final TopicName[] topics = new TopicName[TOPICS];
+    private final TopicName[] deniedTopics = new TopicName[TOPICS];
     private final TopicName own = SampleData.parse("devices/pump-1/temperature");
     private final TopicName denied = SampleData.parse("devices/pump-2/temperature");
     private final TopicFilter ownFilter = TopicFilter.parse("devices/pump-1/+/set", 64);
@@ -97,6 +98,7 @@ public class AuthorizationBenchmark {
         client = new ClientRules(new ActiveRules(set), subject, decisions);
         for (int i = 0; i < TOPICS; i++) {
             int number = (i * SHAPES.length * 7 % rules) / SHAPES.length * SHAPES.length;
+            deniedTopics[i] = SampleData.parse("devices/pump-2/" + i);
             topics[i] = SampleData.parse(
                     i % 2 == 0 ? "plant/" + number + "/3/temperature" : "devices/pump-1/" + (number + 3) + "/state");
         }
@@ -127,10 +129,16 @@ public class AuthorizationBenchmark {
         return client.mayPublish(own, QoS.AT_LEAST_ONCE, false);
     }
 
-    /** A connected client that publishes to one topic, which the default denies; each decision is counted. */
+    /** A connected client that publishes to one topic, which the default denies, with samples of the decisions. */
     @Benchmark
     public boolean publishDenied() {
         return client.mayPublish(denied, QoS.AT_LEAST_ONCE, false);
+    }
+
+    /** The same to 1,024 topics, more than the samples of a client. */
+    @Benchmark
+    public boolean publishDeniedToMany() {
+        return client.mayPublish(deniedTopics[next++ & (TOPICS - 1)], QoS.AT_LEAST_ONCE, false);
     }
 
     /** A filter with a wildcard for one level. */

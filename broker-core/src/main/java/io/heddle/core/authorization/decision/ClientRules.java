@@ -29,11 +29,14 @@ public final class ClientRules {
     private RuleSubject subject;
     private CompiledRules current;
     private boolean checksDeliveries;
-    // Of the sampled publishes: how many are not due, the window of the last one, and how many came before it in this
-    // window.
-    private int publishesToSample;
-    private short window;
-    private byte samples;
+    // Of the sampled publishes that were allowed: how many are not due, the window of the last one, and how many came
+    // before it in this window. The same of denied requests.
+    private int allowedToSample;
+    private int deniedToSample;
+    private short allowedWindow;
+    private short deniedWindow;
+    private byte allowedSamples = -1;
+    private byte deniedSamples = -1;
 
     /**
      * Takes the rules of now.
@@ -83,22 +86,39 @@ public final class ClientRules {
     public boolean mayPublish(TopicName topic, QoS qos, boolean retain) {
         boolean isAllowed = current.mayPublish(topic, qos, retain);
         short present = decisions.window();
-        if (present != window || --publishesToSample < 0 || !isAllowed) {
-            sample(topic.value(), qos, retain, isAllowed, present);
+        if (!isAllowed) {
+            denied(Action.PUBLISH, topic.value(), qos, retain, present);
+        } else if (present != allowedWindow || --allowedToSample < 0) {
+            sampleAllowed(topic.value(), qos, retain, present);
         }
         return isAllowed;
     }
 
     // Apart, so that the decision itself stays small enough to be inlined.
-    private void sample(String topic, QoS qos, boolean retain, boolean isAllowed, short present) {
-        if (!isAllowed) {
-            decisions.denied(subject, Action.PUBLISH, topic, qos, retain);
+    private void sampleAllowed(String topic, QoS qos, boolean retain, short present) {
+        allowedSamples = next(allowedSamples, present == allowedWindow);
+        allowedWindow = present;
+        allowedToSample = decisions.pauseAfterAllowed(allowedSamples);
+        decisions.allowed(subject, topic, qos, retain);
+    }
+
+    private void denied(Action action, String topic, QoS qos, boolean retain, short present) {
+        if (present == deniedWindow && --deniedToSample >= 0) {
             return;
         }
-        samples = (byte) (present == window ? Math.min(samples + 1, Byte.MAX_VALUE) : 0);
-        window = present;
-        publishesToSample = decisions.pause(samples);
-        decisions.allowed(subject, topic, qos, retain);
+        deniedSamples = next(deniedSamples, present == deniedWindow);
+        deniedWindow = present;
+        deniedToSample = decisions.pauseAfterDenied(deniedSamples);
+        decisions.denied(subject, action, topic, qos, retain, deniedSamples == 0);
+    }
+
+    private static byte next(byte samples, boolean isSameWindow) {
+        return (byte) (isSameWindow ? Math.min(samples + 1, Byte.MAX_VALUE) : 0);
+    }
+
+    /** Returns whether the client may publish a message. Never samples, for a request that was sampled before. Allocates nothing. */
+    public boolean mayStillPublish(TopicName topic, QoS qos, boolean retain) {
+        return current.mayPublish(topic, qos, retain);
     }
 
     /** Returns the limits of the client. */
@@ -110,7 +130,7 @@ public final class ClientRules {
     public SubscriptionDecision decideSubscribe(TopicFilter filter, QoS qos) {
         SubscriptionDecision decision = decideSubscription(filter, qos);
         if (decision == SubscriptionDecision.DENIED) {
-            decisions.denied(subject, Action.SUBSCRIBE, filter.value(), qos, false);
+            denied(Action.SUBSCRIBE, filter.value(), qos, false, decisions.window());
         }
         return decision;
     }

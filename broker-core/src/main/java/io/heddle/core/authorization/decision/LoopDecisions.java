@@ -28,6 +28,9 @@ public final class LoopDecisions {
     private static final long WINDOW_NANOS = WINDOW.toNanos();
     private static final int MAXIMUM_DOUBLINGS = 20;
     private static final int FIRST_PAUSE = 4;
+    /** The denied requests of a client in a window that are all sampled: a device often sends its SUBSCRIBEs at once. */
+    static final int FIRST_DENIED = 16;
+
     /** The part of the room that is for denied requests. */
     private static final int DENIED_SHARE = 4;
 
@@ -36,10 +39,12 @@ public final class LoopDecisions {
     private final DecisionTable allowed;
     private final DecisionTable denied;
     private final SplittableRandom random;
-    private final int samplesPerWindow;
+    private final int allowedPerWindow;
+    private final int deniedPerWindow;
     // Of the current window.
     private short window;
-    private int samplesLeft;
+    private int allowedLeft;
+    private int deniedLeft;
     // Of the clock.
     private int decisionsPerReading = 1;
     private int decisionsToReading;
@@ -48,10 +53,12 @@ public final class LoopDecisions {
     LoopDecisions(EventLoop loop, SteadyClock clock, int maximum, long maximumBytes) {
         this.loop = loop;
         this.clock = clock;
-        this.denied = new DecisionTable(false, maximum / DENIED_SHARE, maximumBytes / DENIED_SHARE);
-        this.samplesPerWindow = maximum - maximum / DENIED_SHARE;
-        this.allowed = new DecisionTable(true, samplesPerWindow, maximumBytes - maximumBytes / DENIED_SHARE);
-        this.samplesLeft = samplesPerWindow;
+        this.deniedPerWindow = maximum / DENIED_SHARE;
+        this.denied = new DecisionTable(false, deniedPerWindow, maximumBytes / DENIED_SHARE);
+        this.allowedPerWindow = maximum - deniedPerWindow;
+        this.allowed = new DecisionTable(true, allowedPerWindow, maximumBytes - maximumBytes / DENIED_SHARE);
+        this.allowedLeft = allowedPerWindow;
+        this.deniedLeft = deniedPerWindow;
         this.readNanos = loop.nanoTime() - BUSY_NANOS;
         this.random = new SplittableRandom(loop.index());
     }
@@ -78,25 +85,40 @@ public final class LoopDecisions {
         short present = (short) Math.floorDiv(now, WINDOW_NANOS);
         if (present != window) {
             window = present;
-            samplesLeft = samplesPerWindow;
+            allowedLeft = allowedPerWindow;
+            deniedLeft = deniedPerWindow;
         }
     }
 
-    /** Returns the number of publishes of a client that are not sampled after one that is, the n-th behind the first in a window. */
-    int pause(int n) {
+    /** Returns the number of allowed publishes of a client that are not sampled after one that is, the n-th behind the first in a window. */
+    int pauseAfterAllowed(int n) {
         return random.nextInt(FIRST_PAUSE << Math.min(n, MAXIMUM_DOUBLINGS));
     }
 
+    /** Returns the same for denied requests. */
+    int pauseAfterDenied(int n) {
+        int behind = n - FIRST_DENIED + 1;
+        return behind < 0 ? 0 : pauseAfterAllowed(behind);
+    }
+
     void allowed(RuleSubject subject, String topic, QoS qos, boolean retain) {
-        if (samplesLeft > 0) {
-            samplesLeft--;
+        if (allowedLeft > 0) {
+            allowedLeft--;
             allowed.add(subject, Action.PUBLISH, topic, qos, retain, loop.nanoTime());
         }
     }
 
-    /** @param topic or topic filter */
-    void denied(RuleSubject subject, Action action, String topic, QoS qos, boolean retain) {
-        denied.add(subject, action, topic, qos, retain, loop.nanoTime());
+    /**
+     * Half of the budget is only for the first requests of clients, so that a few clients with many of them leave room for others.
+     *
+     * @param topic or topic filter
+     * @param isFirst whether it is the first denied request of this connection in the window
+     */
+    void denied(RuleSubject subject, Action action, String topic, QoS qos, boolean retain, boolean isFirst) {
+        if (deniedLeft > (isFirst ? 0 : deniedPerWindow / 2)) {
+            deniedLeft--;
+            denied.add(subject, action, topic, qos, retain, loop.nanoTime());
+        }
     }
 
     /** Returns the samples that have not expired. They change later. On the loop. */

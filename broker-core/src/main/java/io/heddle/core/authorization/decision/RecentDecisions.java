@@ -10,22 +10,24 @@ import java.util.List;
  * A sample of the decisions of the last ten minutes about the clients of this node, for rehearsals of proposed rules. Immutable; the parts are
  * owned by the event loops.
  *
- * <p><b>What is sampled.</b> Publishes, wills included, and SUBSCRIBEs that were denied. Granted subscriptions are not: a rehearsal finds them
- * in the sessions. Without rules, the same code decides, so that decisions are sampled before the first rules are stored.
+ * <p><b>What is sampled.</b> Publishes, wills at CONNECT, and SUBSCRIBEs that were denied. Granted subscriptions are not: a rehearsal finds them
+ * in the sessions. A will is not sampled again when it is due. Without rules, the same code decides, so that decisions are sampled before the first rules are stored.
  * <ul>
  * <li>Of allowed publishes, the first one of a client in each {@linkplain LoopDecisions window} of ten seconds, and then one in 2, 4, 8 and so
  *     on of the others, at random distances. So a slow client is seen always, and a client with n messages in a window about log n times.
- * <li>Every denied request. It is counted and logged anyway, which costs more.
+ * <li>Of denied requests, the first {@value LoopDecisions#FIRST_DENIED} of a client in a window, and then fewer and fewer in the same way.
  * </ul>
  *
- * <p><b>Cost.</b> A decision that is not sampled costs two decrements and four comparisons, of fields that only its event loop uses. It reads
- * no clock: the loop reads one in every {@value LoopDecisions#DECISIONS_PER_READING} decisions, or in each one if they are rare. Event loops share no
+ * <p><b>Cost.</b> A decision that is not sampled costs two decrements and four comparisons, of fields that only its event loop uses, and
+ * allocates nothing. One that is sampled is searched among those of its client, and a new one allocates and may replace others. The bounds for
+ * a window limit this. A decision that is not sampled reads no clock: the loop reads one in every {@value LoopDecisions#DECISIONS_PER_READING} decisions, or in each one if they are rare. Event loops share no
  * field and no lock.
  *
  * <p><b>Bounds.</b> {@value #MAXIMUM} samples and {@value #MAXIMUM_BYTES} bytes in a node, in equal parts for the loops. A quarter is for denied
  * requests, so that neither kind displaces the other. Equal decisions are one sample with a count. A client with an eighth of a part, or with
  * {@value DecisionTable#MAXIMUM_OF_CLIENT} samples, replaces its own oldest one; otherwise the client that was sampled least recently is
- * forgotten. In a window, a loop samples at most as many allowed publishes as it has room for. Samples have no payload.
+ * forgotten. In a window, a loop samples at most as many decisions of either kind as it has room for, and those of denied requests that are not
+ * the first of a client at most up to half of it. Shares are by client id, because many devices may share a user name. Samples have no payload.
  */
 public final class RecentDecisions {
     /** The number of samples that a node keeps. */

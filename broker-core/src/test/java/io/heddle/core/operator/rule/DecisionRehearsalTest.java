@@ -114,6 +114,16 @@ final class DecisionRehearsalTest {
     }
 
     @Test
+    void aWillIsSampledWhenTheClientConnectsAndNotAgainWhenItIsDue() {
+        TestClient client = node.connect(new Connect("staff").will(0).packet());
+        node.advance(Duration.ofSeconds(20));
+        client.lose();
+
+        assertThat(node.count("heddle.wills.published")).isOne();
+        assertThat(rehearse(IN_FORCE).sampled()).isOne();
+    }
+
+    @Test
     void theSamplesOfAllEventLoopsAreMerged() {
         node.connect(node.loop, new Connect("a").packet()).publish("open/a", "1");
         node.loop.advance(Duration.ofSeconds(3));
@@ -138,6 +148,7 @@ final class DecisionRehearsalTest {
         for (int i = 0; i < 12; i++) {
             client.publish("secret/" + i, "1");
             client.publish("secret/frequent", "2");
+            node.advance(Duration.ofSeconds(10));
         }
         client.publish("open/a", "3");
 
@@ -170,6 +181,9 @@ final class DecisionRehearsalTest {
         TestClient client = node.connect("a");
         for (int i = 0; i < 100; i++) {
             client.publish("secret/" + i + "x".repeat(100), "1");
+            if (i % 10 == 9) {
+                node.advance(Duration.ofSeconds(10));
+            }
         }
 
         CompletableFuture<DryRun> asked = CompletableFuture.supplyAsync(() -> asking.of("default allow"));
