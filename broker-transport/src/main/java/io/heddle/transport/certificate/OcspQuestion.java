@@ -105,7 +105,13 @@ record OcspQuestion(X509Certificate certificate, X509Certificate issuer, URI res
         parameters.addCertPathChecker(checker);
         var _ = validator.validate(
                 CertificateFactory.getInstance("X.509").generateCertPath(List.of(certificate)), parameters);
-        return validity(response);
+        Validity validity = validity(response);
+        if (now.isBefore(validity.begin) || !now.isBefore(validity.end)) {
+            // The JDK allows a difference of 15 minutes between the clocks, for which clients need not.
+            throw new IOException("the response is valid from " + validity.begin + " to " + validity.end
+                    + " only; compare the clock of this node");
+        }
+        return validity;
     }
 
     private Validity validity(byte[] response) throws IOException, CertPathValidatorException {

@@ -121,12 +121,12 @@ public final class OcspStaples implements Staples {
             Instant half = validity.begin()
                     .plus(Duration.between(validity.begin(), validity.end()).dividedBy(2));
             Instant soonest = now.plus(PAUSE);
+            if (!validity.end().isAfter(before.end)) {
+                // The same one, or that of a server of the authority that lags behind.
+                return new Staple(question, before.response, before.end, soonest, before.isRevoked);
+            }
             return new Staple(
-                    question,
-                    BinaryData.wrap(response),
-                    validity.end(),
-                    half.isAfter(soonest) ? half : soonest,
-                    false);
+                    question, BinaryData.wrap(response), validity.end(), half.isAfter(soonest) ? half : soonest, false);
         } catch (IOException | GeneralSecurityException | IllegalArgumentException failure) {
             Instant due = clock.instant().plus(PAUSE);
             if (isRevoked(failure)) {
