@@ -45,7 +45,10 @@ public final class FileKeys implements KeySource {
         return current.find(token);
     }
 
-    /** Reads the file if it has changed, and not since the call before. Logs and counts a file that cannot be used once for each change. */
+    /**
+     * Reads the file if it has changed, and not since the call before, and again until it can be used. Logs and counts a file that cannot be used
+     * once for each change and reason.
+     */
     @Override
     public void refresh() {
         if (!changes.haveChanged()) {
@@ -54,14 +57,18 @@ public final class FileKeys implements KeySource {
         try {
             KeySet next = reader.get();
             current = next;
+            changes.used();
             reloaded.increment();
             log.info("Reloaded the keys for JWTs: keys={}, file={}", next.keys().size(), file);
         } catch (StartupException wrong) {
-            failed.increment();
-            log.warn(
-                    "The changed file of the keys for JWTs cannot be used; the last keys stay in use: {}; file={}",
-                    wrong.getMessage(),
-                    file);
+            String reason = String.valueOf(wrong.getMessage());
+            if (changes.failed(reason)) {
+                failed.increment();
+                log.warn(
+                        "The changed file of the keys for JWTs cannot be used; the last keys stay in use: {}; file={}",
+                        reason,
+                        file);
+            }
         }
     }
 
