@@ -1,11 +1,13 @@
 package io.heddle.persistence.jwt;
 
 import io.heddle.core.ChangedFiles;
+import io.heddle.core.client.TokenKey;
 import io.heddle.core.lifecycle.StartupException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,8 +75,8 @@ public final class FileKeys implements KeySource {
     }
 
     @Override
-    public KeySet known() {
-        return current;
+    public Set<TokenKey> valid() {
+        return current.tokenKeys();
     }
 
     @Override

@@ -44,7 +44,7 @@ final class FileKeysTest {
     }
 
     private boolean knows(Signer signer) {
-        return keys.known().tokenKeys().contains(signer.tokenKey());
+        return keys.valid().contains(signer.tokenKey());
     }
 
     private double reloads(String result) {
