@@ -54,7 +54,7 @@ public final class RemovedKeys {
     public void run() {
         keys.refresh();
         Set<TokenKey> next = keys.valid();
-        if (next == null) {
+        if (next == null || (!isCheckDue && next.equals(valid))) {
             return;
         }
         long now = nanoTime.getAsLong();
