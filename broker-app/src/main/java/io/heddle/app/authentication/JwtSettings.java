@@ -31,7 +31,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allowHttp whether the address of the keys may begin with http://; otherwise only that of a server on the same machine may
  * @param fetchTimeout maximum time to fetch the keys
  * @param refreshInterval time from one fetch of the keys to the next
- * @param fetchPause minimum time until the keys are fetched again because the key of a token is unknown, or because the fetch has failed
+ * @param fetchPause minimum time until the keys are fetched again because the key of a token is unknown, a key is missing, or the fetch has failed
  * @param claims claims that a token must have, each with its value: the claim has this value or is an array that contains it. At most one of
  *     ${clientId} and ${username} may be in it, which stand for the client id and the user name in CONNECT
  * @param requireExpiry whether a token without the claim exp is refused

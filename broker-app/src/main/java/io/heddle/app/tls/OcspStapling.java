@@ -19,7 +19,9 @@ import java.util.function.Supplier;
 final class OcspStapling implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final int MAXIMUM_BYTES = 1 << 16;
+    /** Bounds the copies that connections keep. */
+    private static final int MAXIMUM_BYTES = 1 << 13;
+
     private static final int OK = 200;
 
     private final WebClient client = new WebClient(TIMEOUT, MAXIMUM_BYTES, null);

@@ -29,8 +29,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,8 @@ final class JwtIT {
     private final KeyPair secondKey = key();
     private final HttpServer issuer = issuer();
     private volatile String answer = jwkSet(key, secondKey);
+    /** Given to one request. */
+    private final AtomicReference<@Nullable String> staleAnswer = new AtomicReference<>();
 
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerUnderTest broker;
@@ -70,7 +74,8 @@ final class JwtIT {
     void startBroker() throws Exception {
         issuer.createContext("/keys", exchange -> {
             try (exchange) {
-                byte[] body = answer.getBytes(UTF_8);
+                String stale = staleAnswer.getAndSet(null);
+                byte[] body = (stale == null ? answer : stale).getBytes(UTF_8);
                 exchange.sendResponseHeaders(200, body.length);
                 exchange.getResponseBody().write(body);
             }
@@ -243,10 +248,14 @@ final class JwtIT {
         removed.connect();
         other.connect();
         for (String wrong : List.of("garbage", "{\"keys\":[]}")) {
-            double before = failedFetches();
+            double failed = failedFetches();
             answer = wrong;
-            Soon.until(() -> failedFetches() > before + 1);
+            Soon.until(() -> failedFetches() > failed + 1);
         }
+        answer = jwkSet(key, secondKey);
+        double before = fetches();
+        staleAnswer.set(jwkSet(key));
+        Soon.until(() -> staleAnswer.get() == null && fetches() > before + 3);
         removed.subscribeWith().topicFilter("devices/jwt-7/#").send();
 
         answer = jwkSet(key);
@@ -259,6 +268,10 @@ final class JwtIT {
         assertThat(connect("jwt-7", "", token(secondKey, "2", "jwt-7", "heddle", later)))
                 .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
         answer = jwkSet(key, secondKey);
+    }
+
+    private double fetches() {
+        return broker.count("heddle.authentication.jwt.fetches", "outcome", "ok");
     }
 
     private double failedFetches() {

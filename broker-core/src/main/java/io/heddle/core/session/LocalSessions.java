@@ -156,19 +156,19 @@ public final class LocalSessions {
      * Disconnects the connected clients that have signed in with a withdrawn proof, with reason code 0x87. Any thread; the owners of the sessions
      * test again and disconnect.
      *
-     * @param isWithdrawn is called by any thread
+     * @param isWithdrawn is called by the caller's thread and by the event loops that own the sessions
      * @param detail for the log
-     * @param disconnected is called for each of them, by any thread
+     * @param onDisconnect is called after each of them is disconnected, by the event loop that owns its session
      * @return the number of these clients, except for those that connect meanwhile
      */
-    public int disconnect(Predicate<SignInProof> isWithdrawn, String detail, Runnable disconnected) {
+    public int disconnect(Predicate<SignInProof> isWithdrawn, String detail, Runnable onDisconnect) {
         int found = 0;
         for (ClientSession session : sessions.values()) {
             if (isConnectedWith(isWithdrawn, session)) {
                 session.eventLoop().execute(() -> {
                     if (isConnectedWith(isWithdrawn, session)) {
                         session.disconnect(ReasonCode.NOT_AUTHORIZED, detail);
-                        disconnected.run();
+                        onDisconnect.run();
                     }
                 });
                 found++;

@@ -1,11 +1,13 @@
 package io.heddle.persistence.jwt;
 
 import io.heddle.core.ChangedFiles;
+import io.heddle.core.client.TokenKey;
 import io.heddle.core.lifecycle.StartupException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +47,10 @@ public final class FileKeys implements KeySource {
         return current.find(token);
     }
 
-    /** Reads the file if it has changed, and not since the call before. Logs and counts a file that cannot be used once for each change. */
+    /**
+     * Reads the file if it has changed, and not since the call before, and again until it can be used. Logs and counts a file that cannot be used
+     * once for each change and reason.
+     */
     @Override
     public void refresh() {
         if (!changes.haveChanged()) {
@@ -54,20 +59,24 @@ public final class FileKeys implements KeySource {
         try {
             KeySet next = reader.get();
             current = next;
+            changes.used();
             reloaded.increment();
             log.info("Reloaded the keys for JWTs: keys={}, file={}", next.keys().size(), file);
         } catch (StartupException wrong) {
-            failed.increment();
-            log.warn(
-                    "The changed file of the keys for JWTs cannot be used; the last keys stay in use: {}; file={}",
-                    wrong.getMessage(),
-                    file);
+            String reason = String.valueOf(wrong.getMessage());
+            if (changes.failed(reason)) {
+                failed.increment();
+                log.warn(
+                        "The changed file of the keys for JWTs cannot be used; the last keys stay in use: {}; file={}",
+                        reason,
+                        file);
+            }
         }
     }
 
     @Override
-    public KeySet known() {
-        return current;
+    public Set<TokenKey> valid() {
+        return current.tokenKeys();
     }
 
     @Override

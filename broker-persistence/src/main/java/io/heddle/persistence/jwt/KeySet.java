@@ -22,8 +22,12 @@ import org.jose4j.keys.HmacKey;
 import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
-/** A few keys. Immutable. */
-public record KeySet(List<VerificationKey> keys) {
+/**
+ * A few keys. Immutable.
+ *
+ * @param tokenKeys identify the keys, whatever their names are
+ */
+public record KeySet(List<VerificationKey> keys, Set<TokenKey> tokenKeys) {
     static final int MAXIMUM_KEYS = 100;
 
     /** Tokens without the name of a key are verified with at most this many. */
@@ -34,8 +38,8 @@ public record KeySet(List<VerificationKey> keys) {
     private static final String END_PUBLIC_KEY = "-----END PUBLIC KEY-----";
     private static final int MINIMUM_SECRET_BYTES = 32;
 
-    public KeySet {
-        keys = List.copyOf(keys);
+    KeySet(List<VerificationKey> keys) {
+        this(List.copyOf(keys), keys.stream().map(VerificationKey::tokenKey).collect(Collectors.toUnmodifiableSet()));
     }
 
     /**
@@ -137,11 +141,6 @@ public record KeySet(List<VerificationKey> keys) {
                     + MINIMUM_SECRET_BYTES + " bytes, 64 for HS512");
         }
         return new KeySet(List.of(key));
-    }
-
-    /** Returns what identifies the keys, whatever their names are. */
-    Set<TokenKey> tokenKeys() {
-        return keys.stream().map(VerificationKey::tokenKey).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns the keys to try for a token. */

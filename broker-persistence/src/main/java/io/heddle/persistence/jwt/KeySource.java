@@ -1,6 +1,8 @@
 package io.heddle.persistence.jwt;
 
+import io.heddle.core.client.TokenKey;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Where the keys that verify tokens come from. Thread-safe; may block for a bounded time. */
@@ -16,9 +18,12 @@ public sealed interface KeySource extends AutoCloseable permits FileKeys, Remote
     /** Gets the keys again, if that is due. Keys that cannot be used change nothing. To be called every second by one thread. */
     void refresh();
 
-    /** Returns the keys in use; null if none are known yet. */
+    /**
+     * Returns the keys whose clients stay connected: those in use, and those that may be missing by mistake; null if none are known yet. A key that
+     * was in the set and is not there any more is removed.
+     */
     @Nullable
-    KeySet known();
+    Set<TokenKey> valid();
 
     @Override
     void close();

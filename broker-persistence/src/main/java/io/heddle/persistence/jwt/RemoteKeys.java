@@ -3,6 +3,7 @@ package io.heddle.persistence.jwt;
 import io.heddle.core.FailureLog;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.fairness.SignInBusyException;
+import io.heddle.core.client.TokenKey;
 import io.heddle.persistence.http.WebClient;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -13,8 +14,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,6 +31,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The keys at an address, a JWK Set, which is fetched at an interval, and once more for a token with an unknown key. While the address does not
  * answer, the last keys stay. Thread-safe; blocks.
+ *
+ * <p>One of several servers behind the address may lag behind. So a key that is missing verifies no token any more, but is removed only if it is
+ * still missing in the next set, which is fetched after the pause.
  *
  * <p>Bounds: one fetch at a time, {@value #MAXIMUM_BYTES} bytes, a time-out, a pause between two fetches that tokens cause, and {@value
  * #MAXIMUM_WAITING} clients that wait for a fetch.
@@ -54,14 +62,22 @@ public final class RemoteKeys implements KeySource {
     private volatile long attemptNanos;
     private volatile boolean isDown = true;
 
-    private record Fetched(KeySet keys, long nanos) {}
+    /**
+     * A set of keys.
+     *
+     * @param nanos when it was fetched
+     * @param missing the keys that are missing since a fetch less than a pause ago, with the time of this fetch
+     * @param valid the keys of the set, and the missing ones
+     */
+    private record Fetched(KeySet keys, long nanos, Map<TokenKey, Long> missing, Set<TokenKey> valid) {}
 
     /**
      * Creates a source that has fetched nothing.
      *
      * @param timeout of a fetch, from the connection to the last byte
      * @param refresh the interval of fetches
-     * @param pause the shortest time from a fetch to one that the token of a client causes, and to one after a failure
+     * @param pause the shortest time from a fetch to one that the token of a client causes, and to one after a failure or after a key has
+     *     vanished
      * @param nanoTime the monotonic clock, in nanoseconds
      */
     public RemoteKeys(
@@ -110,13 +126,18 @@ public final class RemoteKeys implements KeySource {
     }
 
     @Override
-    public @Nullable KeySet known() {
+    public @Nullable Set<TokenKey> valid() {
         Fetched known = current;
-        return known == null ? null : known.keys;
+        return known == null ? null : known.valid;
     }
 
     private boolean isDue() {
-        return isOver(isDown ? pauseNanos : refreshNanos);
+        if (isDown) {
+            return isOver(pauseNanos);
+        }
+        Fetched known = current;
+        boolean isKeyMissing = known != null && !known.missing.isEmpty();
+        return isOver(isKeyMissing ? Math.min(pauseNanos, refreshNanos) : refreshNanos);
     }
 
     @Override
@@ -166,6 +187,7 @@ public final class RemoteKeys implements KeySource {
 
     private void fetch() {
         Fetched before = current;
+        long begin = nanoTime.getAsLong();
         try {
             KeySet keys = KeySet.ofJwkSet(download(), false);
             if (before == null || !before.keys.equals(keys)) {
@@ -174,7 +196,7 @@ public final class RemoteKeys implements KeySource {
                         keys.keys().size(),
                         address);
             }
-            current = new Fetched(keys, nanoTime.getAsLong());
+            current = next(before, keys, begin);
             isDown = false;
             fetched.increment();
         } catch (IOException | IllegalArgumentException failure) {
@@ -186,6 +208,24 @@ public final class RemoteKeys implements KeySource {
             // From the end, so that clients that have waited for a fetch do not repeat it.
             attemptNanos = nanoTime.getAsLong();
         }
+    }
+
+    private Fetched next(@Nullable Fetched before, KeySet keys, long begin) {
+        long now = nanoTime.getAsLong();
+        Set<TokenKey> present = keys.tokenKeys();
+        Map<TokenKey, Long> missing = new HashMap<>();
+        if (before != null) {
+            for (TokenKey each : before.valid) {
+                Long since = before.missing.get(each);
+                boolean isRemoved = since != null && begin - since >= pauseNanos;
+                if (!present.contains(each) && !isRemoved) {
+                    missing.put(each, since == null ? now : since);
+                }
+            }
+        }
+        Set<TokenKey> valid = new HashSet<>(present);
+        valid.addAll(missing.keySet());
+        return new Fetched(keys, now, Map.copyOf(missing), Set.copyOf(valid));
     }
 
     private String download() throws IOException {

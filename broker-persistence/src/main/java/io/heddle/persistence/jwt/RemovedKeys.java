@@ -53,12 +53,11 @@ public final class RemovedKeys {
     /** Gets the keys again if that is due, and disconnects the clients whose keys were removed. To be called every second. */
     public void run() {
         keys.refresh();
-        KeySet known = keys.known();
-        if (known == null) {
+        Set<TokenKey> next = keys.valid();
+        if (next == null || (!isCheckDue && next.equals(valid))) {
             return;
         }
         long now = nanoTime.getAsLong();
-        Set<TokenKey> next = known.tokenKeys();
         if (!next.containsAll(valid)) {
             isCheckDue = true;
             checkedUntil = now + CONNECTING_NANOS;

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keyId null for a key that verifies tokens with any name of a key
  * @param algorithms with which it verifies, at least one; follow from the type and the size of the key
+ * @param tokenKey identifies the key, whatever its name is
  */
-record VerificationKey(@Nullable String keyId, Key key, Set<String> algorithms) {
+record VerificationKey(@Nullable String keyId, Key key, Set<String> algorithms, TokenKey tokenKey) {
     private static final int MINIMUM_RSA_BITS = 2_048;
     private static final int BITS_PER_BYTE = 8;
 
@@ -48,7 +49,7 @@ record VerificationKey(@Nullable String keyId, Key key, Set<String> algorithms) 
         if (algorithm != null) {
             allowed.retainAll(Set.of(algorithm));
         }
-        return allowed.isEmpty() ? null : new VerificationKey(keyId, key, Set.copyOf(allowed));
+        return allowed.isEmpty() ? null : new VerificationKey(keyId, key, Set.copyOf(allowed), tokenKey(key));
     }
 
     private static Set<String> ofCurve(@Nullable String name) {
@@ -72,8 +73,7 @@ record VerificationKey(@Nullable String keyId, Key key, Set<String> algorithms) 
                 && (keyId == null || token.keyId() == null || keyId.equals(token.keyId()));
     }
 
-    /** Returns what identifies the key, whatever its name is. */
-    TokenKey tokenKey() {
+    private static TokenKey tokenKey(Key key) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getEncoded());
             return new TokenKey(ByteBuffer.wrap(digest).getLong());

@@ -2,6 +2,7 @@ package io.heddle.persistence.jwt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.lifecycle.StartupException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,11 +17,19 @@ final class FileKeysTest {
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final KeyFile file;
     private final FileKeys keys;
+    private boolean isReadable = true;
 
     FileKeysTest(@TempDir Path directory) {
         file = new KeyFile(directory.resolve("keys.json"));
         file.write(OLD);
-        keys = new FileKeys(file.path(), file::read, metrics);
+        keys = new FileKeys(file.path(), this::read, metrics);
+    }
+
+    private KeySet read() {
+        if (!isReadable) {
+            throw new StartupException("planted by a test", null);
+        }
+        return file.read();
     }
 
     @BeforeEach
@@ -35,7 +44,7 @@ final class FileKeysTest {
     }
 
     private boolean knows(Signer signer) {
-        return keys.known().tokenKeys().contains(signer.tokenKey());
+        return keys.valid().contains(signer.tokenKey());
     }
 
     private double reloads(String result) {
@@ -57,6 +66,25 @@ final class FileKeysTest {
         assertThat(knows(NEW)).isTrue();
         assertThat(knows(OLD)).isFalse();
         assertThat(reloads("success")).isOne();
+    }
+
+    @Test
+    void aFileThatBecomesReadableWithoutAnotherChangeIsUsed() {
+        isReadable = false;
+        file.write(NEW);
+        refresh();
+        refresh();
+        assertThat(knows(NEW)).isFalse();
+        assertThat(reloads("failure")).isOne();
+
+        // As after chmod.
+        isReadable = true;
+        keys.refresh();
+
+        assertThat(knows(NEW)).isTrue();
+        refresh();
+        assertThat(reloads("success")).isOne();
+        assertThat(reloads("failure")).isOne();
     }
 
     @Test

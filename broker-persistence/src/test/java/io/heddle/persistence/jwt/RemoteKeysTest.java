@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.TokenKey;
 import io.heddle.core.mqtt.BinaryData;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -56,13 +58,11 @@ final class RemoteKeysTest {
     }
 
     private RemoteKeys keys(Duration timeout) {
-        return new RemoteKeys(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/keys"),
-                timeout,
-                REFRESH,
-                PAUSE,
-                nanos::get,
-                metrics);
+        return new RemoteKeys(address(), timeout, REFRESH, PAUSE, nanos::get, metrics);
+    }
+
+    private URI address() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/keys");
     }
 
     @BeforeEach
@@ -148,6 +148,76 @@ final class RemoteKeysTest {
         assertThat(requests).hasValue(2);
     }
 
+    private boolean isValid(Signer signer) {
+        return Objects.requireNonNull(keys.valid()).contains(signer.tokenKey());
+    }
+
+    @Test
+    void aKeyIsRemovedWhenTwoSetsWithAPauseBetweenThemLackIt() {
+        keys.refresh();
+        answer = text(NEW.jwkSet("new"));
+        pass(REFRESH);
+        keys.refresh();
+        assertThat(knows(OLD, "old")).isFalse();
+        assertThat(isValid(OLD)).isTrue();
+        assertThat(isValid(NEW)).isTrue();
+
+        // An answer that is wrong decides nothing.
+        answer = status(500);
+        pass(PAUSE);
+        keys.refresh();
+        assertThat(count("failed")).isOne();
+        assertThat(isValid(OLD)).isTrue();
+
+        answer = text(NEW.jwkSet("new"));
+        pass(PAUSE.minusNanos(1));
+        keys.refresh();
+        assertThat(isValid(OLD)).isTrue();
+        pass(Duration.ofNanos(1));
+        keys.refresh();
+
+        assertThat(isValid(OLD)).isFalse();
+        assertThat(isValid(NEW)).isTrue();
+        assertThat(requests).hasValue(4);
+        pass(REFRESH.minusNanos(1));
+        keys.refresh();
+        assertThat(requests).hasValue(4);
+    }
+
+    @Test
+    void aKeyThatOneSetLacksStays() {
+        keys.refresh();
+        for (int i = 0; i < 3; i++) {
+            answer = text(NEW.jwkSet("new"));
+            pass(REFRESH);
+            keys.refresh();
+            answer = text(OLD.jwkSet("old"));
+            pass(PAUSE);
+            keys.refresh();
+            assertThat(isValid(OLD)).isTrue();
+            assertThat(knows(OLD, "old")).isTrue();
+        }
+    }
+
+    @Test
+    void fetchesWithinThePauseDoNotRemoveAKey() {
+        keys.close();
+        keys = new RemoteKeys(address(), Duration.ofSeconds(10), Duration.ofSeconds(1), PAUSE, nanos::get, metrics);
+        keys.refresh();
+        answer = text(NEW.jwkSet("new"));
+        for (int i = 0; i < 30; i++) {
+            pass(Duration.ofSeconds(1));
+            keys.refresh();
+            assertThat(isValid(OLD)).isTrue();
+        }
+        assertThat(requests).hasValue(31);
+
+        pass(Duration.ofSeconds(1));
+        keys.refresh();
+
+        assertThat(isValid(OLD)).isFalse();
+    }
+
     @Test
     void manyUnknownKeysCauseOneFetchInAPause() {
         keys.refresh();
@@ -201,9 +271,9 @@ final class RemoteKeysTest {
 
     @Test
     void theLastKeysStayWhileTheServerIsWrong() {
-        assertThat(keys.known()).isNull();
+        assertThat(keys.valid()).isNull();
         keys.refresh();
-        KeySet known = keys.known();
+        Set<TokenKey> known = keys.valid();
         for (Answer wrong : List.of(
                 status(500),
                 status(404),
@@ -216,7 +286,7 @@ final class RemoteKeysTest {
             answer = wrong;
             pass(REFRESH);
             keys.refresh();
-            assertThat(keys.known()).isNotNull().isEqualTo(known);
+            assertThat(keys.valid()).isNotNull().isEqualTo(known);
             assertThat(knows(OLD, "old")).isTrue();
             assertThatThrownBy(() -> knows(NEW, "new")).isInstanceOf(StoreUnavailableException.class);
         }

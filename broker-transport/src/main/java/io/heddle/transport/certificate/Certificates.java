@@ -190,8 +190,8 @@ public final class Certificates implements AutoCloseable {
     }
 
     /**
-     * Reads the files of listeners that have changed, once they have stopped changing: a change that the call before has seen too. Logs and counts
-     * files that cannot be used, once for each change. Also warns of certificates that expire. To be called every few seconds.
+     * Reads the files of listeners that have changed, once they have stopped changing: a change that the call before has seen too. Reads them
+     * again until they can be used. Logs and counts files that cannot be used, once for each change and reason. Also warns of certificates that expire. To be called every few seconds.
      */
     public synchronized void check() {
         for (Watched watched : listeners.values()) {
@@ -213,11 +213,14 @@ public final class Certificates implements AutoCloseable {
         try {
             use(prepare(watched));
         } catch (StartupException e) {
-            metrics.failed();
-            log.warn(
-                    "Changed certificate files cannot be used; the listener keeps its certificates: {}; listener={}",
-                    e.getMessage(),
-                    watched.tls.settings().listener());
+            String reason = String.valueOf(e.getMessage());
+            if (watched.changes.failed(reason)) {
+                metrics.failed();
+                log.warn(
+                        "Changed certificate files cannot be used; the listener keeps its certificates: {}; listener={}",
+                        reason,
+                        watched.tls.settings().listener());
+            }
         }
     }
 
@@ -232,6 +235,7 @@ public final class Certificates implements AutoCloseable {
     private void use(Next next) {
         next.replacement().use();
         next.watched().loaded = next.files();
+        next.watched().changes.used();
         next.watched().follower.accept(next.files().keys().getFirst());
         metrics.reloaded();
         log.info(

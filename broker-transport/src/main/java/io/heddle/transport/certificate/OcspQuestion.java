@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathValidator;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateFactory;
 import java.security.cert.PKIXParameters;
 import java.security.cert.PKIXRevocationChecker;
@@ -25,6 +27,7 @@ import org.bouncycastle.cert.ocsp.CertificateID;
 import org.bouncycastle.cert.ocsp.OCSPException;
 import org.bouncycastle.cert.ocsp.OCSPReqBuilder;
 import org.bouncycastle.cert.ocsp.OCSPResp;
+import org.bouncycastle.cert.ocsp.RevokedStatus;
 import org.bouncycastle.cert.ocsp.SingleResp;
 import org.bouncycastle.cert.ocsp.jcajce.JcaCertificateID;
 import org.bouncycastle.operator.OperatorCreationException;
@@ -88,7 +91,8 @@ record OcspQuestion(X509Certificate certificate, X509Certificate issuer, URI res
     /**
      * Checks that the authority, or a responder that it has authorized, says now that the certificate is good.
      *
-     * @throws GeneralSecurityException if it does not
+     * @throws CertPathValidatorException with the reason REVOKED if it says that the certificate is revoked
+     * @throws GeneralSecurityException if it proves nothing
      * @throws IOException if the response is not understood
      */
     Validity check(byte[] response, Instant now) throws IOException, GeneralSecurityException {
@@ -101,16 +105,26 @@ record OcspQuestion(X509Certificate certificate, X509Certificate issuer, URI res
         parameters.addCertPathChecker(checker);
         var _ = validator.validate(
                 CertificateFactory.getInstance("X.509").generateCertPath(List.of(certificate)), parameters);
-        return validity(response);
+        Validity validity = validity(response);
+        if (now.isBefore(validity.begin) || !now.isBefore(validity.end)) {
+            // The JDK allows a difference of 15 minutes between the clocks, for which clients need not.
+            throw new IOException("the response is valid from " + validity.begin + " to " + validity.end
+                    + " only; compare the clock of this node");
+        }
+        return validity;
     }
 
-    private Validity validity(byte[] response) throws IOException {
+    private Validity validity(byte[] response) throws IOException, CertPathValidatorException {
         try {
             BasicOCSPResp answer = (BasicOCSPResp) new OCSPResp(response).getResponseObject();
             SingleResp ours = Arrays.stream(answer.getResponses())
                     .filter(each -> each.getCertID().getSerialNumber().equals(certificate.getSerialNumber()))
                     .findFirst()
                     .orElseThrow(() -> new IOException("the response is about other certificates"));
+            if (ours.getCertStatus() instanceof RevokedStatus) {
+                // The JDK ignores a revocation in the future, for example if the clock of this node is slow.
+                throw new CertPathValidatorException("the certificate is revoked", null, null, -1, BasicReason.REVOKED);
+            }
             if (ours.getNextUpdate() == null) {
                 throw new IOException("the response has no end");
             }

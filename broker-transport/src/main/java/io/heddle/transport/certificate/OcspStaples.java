@@ -1,6 +1,7 @@
 package io.heddle.transport.certificate;
 
 import io.heddle.core.mqtt.BinaryData;
+import io.heddle.transport.tls.KeyFiles;
 import io.heddle.transport.tls.ServerKey;
 import io.heddle.transport.tls.Staples;
 import io.micrometer.core.instrument.Counter;
@@ -8,6 +9,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The OCSP responses about the certificates of the server, which clients get in the handshake if they ask for them (stapling, RFC 6066). A response
- * is fetched again when half of its time is over, and after a pause if that fails. The last one stays while it is valid. Bound: one response for each
- * certificate in use. {@link #of} may be called by any thread, {@link #refresh} by one thread, which blocks.
+ * is fetched again when half of its time is over, and after a pause if that fails. The last one stays while it is valid, unless the authority says that the
+ * certificate is revoked. Bound: one response for each certificate in use. {@link #of} may be called by any thread, {@link #refresh} by one thread, which blocks.
  *
  * <p>Metrics: {@code heddle.tls.ocsp.fetches{result}}, {@code heddle.tls.ocsp.missing}.
  */
@@ -36,6 +39,7 @@ public final class OcspStaples implements Staples {
     private final Clock clock;
     private final Counter fetched;
     private final Counter failed;
+    private final Counter revoked;
     private final Map<X509Certificate, Staple> staples = new ConcurrentHashMap<>();
 
     /** Reaches the responders of authorities. */
@@ -49,18 +53,24 @@ public final class OcspStaples implements Staples {
      * A response, or none.
      *
      * @param question null if nobody can be asked
-     * @param response null before the first one
-     * @param end of its validity
+     * @param response null before the first one, and while the certificate is revoked
+     * @param end of its validity, or of that of the response before the certificate was revoked
      * @param due the time of the next fetch
+     * @param isRevoked whether the authority has said so since the last response
      */
     private record Staple(
-            @Nullable OcspQuestion question, @Nullable BinaryData response, Instant end, Instant due) {}
+            @Nullable OcspQuestion question,
+            @Nullable BinaryData response,
+            Instant end,
+            Instant due,
+            boolean isRevoked) {}
 
     public OcspStaples(Responders responders, Clock clock, MeterRegistry metrics) {
         this.responders = responders;
         this.clock = clock;
         this.fetched = metrics.counter("heddle.tls.ocsp.fetches", "result", "success");
         this.failed = metrics.counter("heddle.tls.ocsp.fetches", "result", "failure");
+        this.revoked = metrics.counter("heddle.tls.ocsp.fetches", "result", "revoked");
         var _ = metrics.gauge("heddle.tls.ocsp.missing", this, OcspStaples::missing);
     }
 
@@ -83,24 +93,24 @@ public final class OcspStaples implements Staples {
         for (ServerKey key : used) {
             Staple staple = staples.computeIfAbsent(key.certificate(), _ -> begin(key));
             if (staple.question != null && !clock.instant().isBefore(staple.due)) {
-                staples.put(key.certificate(), next(staple, staple.question));
+                staples.put(key.certificate(), next(staple, staple.question, key.files()));
             }
         }
     }
 
     private static Staple begin(ServerKey key) {
         try {
-            return new Staple(OcspQuestion.of(key), null, Instant.MIN, Instant.MIN);
+            return new Staple(OcspQuestion.of(key), null, Instant.MIN, Instant.MIN, false);
         } catch (IllegalArgumentException wrong) {
             log.warn(
                     "A certificate gets no OCSP response: {}; file={}",
                     wrong.getMessage(),
                     key.files().certificate());
-            return new Staple(null, null, Instant.MIN, Instant.MAX);
+            return new Staple(null, null, Instant.MIN, Instant.MAX, false);
         }
     }
 
-    private Staple next(Staple before, OcspQuestion question) {
+    private Staple next(Staple before, OcspQuestion question, KeyFiles files) {
         String subject = question.certificate().getSubjectX500Principal().getName();
         try {
             byte[] response = responders.ask(question.responder(), question.request());
@@ -111,9 +121,26 @@ public final class OcspStaples implements Staples {
             Instant half = validity.begin()
                     .plus(Duration.between(validity.begin(), validity.end()).dividedBy(2));
             Instant soonest = now.plus(PAUSE);
+            if (!validity.end().isAfter(before.end)) {
+                // The same one, or that of a server of the authority that lags behind.
+                return new Staple(question, before.response, before.end, soonest, before.isRevoked);
+            }
             return new Staple(
-                    question, BinaryData.wrap(response), validity.end(), half.isAfter(soonest) ? half : soonest);
+                    question, BinaryData.wrap(response), validity.end(), half.isAfter(soonest) ? half : soonest, false);
         } catch (IOException | GeneralSecurityException | IllegalArgumentException failure) {
+            Instant due = clock.instant().plus(PAUSE);
+            if (isRevoked(failure)) {
+                revoked.increment();
+                if (!before.isRevoked) {
+                    log.error(
+                            "The authority has revoked the certificate of the server; clients get no OCSP response, and some will not connect:"
+                                    + " replace the certificate; subject={}, file={}, address={}",
+                            subject,
+                            files.certificate(),
+                            question.responder());
+                }
+                return new Staple(question, null, before.end, due, true);
+            }
             failed.increment();
             log.warn(
                     "Cannot fetch an OCSP response; the last one is used until it ends: {}; subject={}, address={}, end={}",
@@ -121,8 +148,11 @@ public final class OcspStaples implements Staples {
                     subject,
                     question.responder(),
                     before.response == null ? "none" : before.end);
-            return new Staple(
-                    question, before.response, before.end, clock.instant().plus(PAUSE));
+            return new Staple(question, before.response, before.end, due, before.isRevoked);
         }
+    }
+
+    private static boolean isRevoked(Exception failure) {
+        return failure instanceof CertPathValidatorException invalid && invalid.getReason() == BasicReason.REVOKED;
     }
 }

@@ -134,10 +134,10 @@ public final class ListenerTls {
                 .addLast("handshake", new HandshakeHandler(handshakes, clients, settings.listener(), peer, refused));
     }
 
-    private SslHandler newHandler(@Nullable String name, ByteBufAllocator allocator) {
+    private SslHandler newHandler(@Nullable String name, boolean wantsStaple, ByteBufAllocator allocator) {
         TlsContexts current = retained();
         try {
-            SslHandler handler = current.newHandler(name, allocator, tasks());
+            SslHandler handler = current.newHandler(name, wantsStaple, allocator, tasks());
             // The timer of the handshake is in HandshakeHandler.
             handler.setHandshakeTimeoutMillis(0);
             handler.setCloseNotifyFlushTimeoutMillis(CLOSE_NOTIFY_MILLIS);

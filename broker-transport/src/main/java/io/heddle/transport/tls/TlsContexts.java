@@ -129,12 +129,13 @@ final class TlsContexts {
      * Returns a handler for a new connection. Only for a user.
      *
      * @param name of the server that the client asks for, in lower case, with or without the dot at its end, or null
+     * @param wantsStaple whether the client asks for an OCSP response; OpenSSL keeps a copy of it as long as the connection lasts
      * @param tasks runs the costly steps of the handshake
      */
-    SslHandler newHandler(@Nullable String name, ByteBufAllocator allocator, Executor tasks) {
+    SslHandler newHandler(@Nullable String name, boolean wantsStaple, ByteBufAllocator allocator, Executor tasks) {
         Served served = context(name);
         SslHandler handler = served.context.newHandler(allocator, tasks);
-        byte[] staple = staples == null ? null : staples.of(served.certificate);
+        byte[] staple = staples == null || !wantsStaple ? null : staples.of(served.certificate);
         if (staple != null && handler.engine() instanceof ReferenceCountedOpenSslEngine engine) {
             engine.setOcspResponse(staple);
         }

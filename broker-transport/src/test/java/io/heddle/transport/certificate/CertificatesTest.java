@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
@@ -119,6 +120,32 @@ class CertificatesTest {
         checkTwice(certificates);
         assertThat(subject(fixture.connect(address, fixture.clients(null), null)))
                 .isEqualTo("CN=new");
+    }
+
+    @Test
+    void filesThatBecomeUsableWithoutAnotherChangeAreUsed() throws Exception {
+        Certificates certificates = certificates(TlsFixture.with(TlsProvider.AUTO, fixture.serverKey("a", "old")));
+        InetSocketAddress address = fixture.serve(certificates.tls("mqtts"));
+        var _ = fixture.serverKey("a", "new");
+        Path file = directory.resolve("a.pem");
+        String text = Files.readString(file);
+        FileTime time = Files.getLastModifiedTime(file);
+        // Stands for a file that the node may not read: of the same size and time.
+        Files.writeString(file, text.replace("BEGIN", "WRONG"));
+        Files.setLastModifiedTime(file, time);
+        checkTwice(certificates);
+        checkTwice(certificates);
+        assertThat(reloads("failure")).isEqualTo(1);
+
+        Files.writeString(file, text);
+        Files.setLastModifiedTime(file, time);
+        certificates.check();
+
+        assertThat(subject(fixture.connect(address, fixture.clients(null), null)))
+                .isEqualTo("CN=new");
+        checkTwice(certificates);
+        assertThat(reloads("success")).isEqualTo(1);
+        assertThat(reloads("failure")).isEqualTo(1);
     }
 
     @Test

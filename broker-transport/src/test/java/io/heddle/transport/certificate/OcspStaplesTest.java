@@ -178,7 +178,17 @@ final class OcspStaplesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"revoked", "unknown", "stranger", "otherCertificate", "old", "garbage", "refused", "endless"})
+            strings = {
+                "unknown",
+                "stranger",
+                "otherCertificate",
+                "old",
+                "ended",
+                "future",
+                "garbage",
+                "refused",
+                "endless"
+            })
     void aResponseThatProvesNothingIsNotUsed(String kind) {
         answer = request -> wrong(kind, request);
 
@@ -193,9 +203,6 @@ final class OcspStaplesTest {
         Issued own = fixture.authority();
         Instant end = now.plus(VALIDITY);
         return switch (kind) {
-            case "revoked" ->
-                OcspAuthority.answer(
-                        request, new RevokedStatus(Date.from(now), CRLReason.keyCompromise), own, now, end);
             case "unknown" -> OcspAuthority.answer(request, new UnknownStatus(), own, now, end);
             case "stranger" ->
                 OcspAuthority.answer(
@@ -204,10 +211,82 @@ final class OcspStaplesTest {
                 good(new OcspQuestion(authority.server().certificate(), own.certificate(), URI.create(RESPONDER))
                         .request());
             case "old" -> authority.answer(request, now.minus(VALIDITY), now.minus(Duration.ofHours(1)));
+            // The JDK would accept both.
+            case "ended" -> authority.answer(request, now.minus(VALIDITY), now.minus(Duration.ofMinutes(10)));
+            case "future" -> authority.answer(request, now.plus(Duration.ofMinutes(10)), end);
             case "refused" -> new byte[] {0x30, 0x03, 0x0a, 0x01, 0x06};
             case "endless" -> OcspAuthority.answer(request, CertificateStatus.GOOD, own, now, null);
             default -> "garbage".getBytes(UTF_8);
         };
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-10, 60})
+    void aResponseIsNotReplacedByOneThatEndsEarlier(long minutesFromNow) {
+        refreshAfter(Duration.ZERO);
+        byte[] first = staples.of(issued.certificate());
+        answer = request -> authority.answer(request, start, now.plus(Duration.ofMinutes(minutesFromNow)));
+
+        refreshAfter(VALIDITY.dividedBy(2).plusSeconds(1));
+
+        assertThat(asked).hasSize(2);
+        assertThat(staples.of(issued.certificate())).isEqualTo(first);
+        answer = this::good;
+        refreshAfter(PAUSE);
+        assertThat(staples.of(issued.certificate())).isNotNull().isNotEqualTo(first);
+    }
+
+    private byte[] revoked(byte[] request, Instant since) throws IOException {
+        return OcspAuthority.answer(
+                request,
+                new RevokedStatus(Date.from(since), CRLReason.keyCompromise),
+                fixture.authority(),
+                now,
+                now.plus(VALIDITY));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-60, 60})
+    void theResponseIsDroppedAtOnceWhenTheCertificateIsRevoked(long secondsFromNow) throws Exception {
+        Answer old = fixedAnswer();
+        answer = old;
+        refreshAfter(Duration.ZERO);
+        assertThat(isStapled()).isTrue();
+
+        answer = request -> revoked(request, now.plusSeconds(secondsFromNow));
+        refreshAfter(VALIDITY.dividedBy(2).plusSeconds(1));
+
+        assertThat(isStapled()).isFalse();
+        assertThat(missing()).isOne();
+        assertThat(fetches("revoked")).isOne();
+        assertThat(fetches("failure")).isZero();
+
+        // Another server of the authority has not heard of it.
+        answer = old;
+        refreshAfter(PAUSE);
+        assertThat(isStapled()).isFalse();
+        answer = this::good;
+        refreshAfter(PAUSE);
+        assertThat(isStapled()).isTrue();
+    }
+
+    @Test
+    void aCertificateThatIsRevokedFromTheStartGetsNoResponse() {
+        answer = request -> revoked(request, start.minusSeconds(60));
+
+        refreshAfter(Duration.ZERO);
+        refreshAfter(PAUSE);
+
+        assertThat(isStapled()).isFalse();
+        assertThat(fetches("revoked")).isEqualTo(2);
+    }
+
+    /** The same response to all requests. */
+    private Answer fixedAnswer() throws Exception {
+        byte[] response =
+                good(new OcspQuestion(issued.certificate(), fixture.authority().certificate(), URI.create(RESPONDER))
+                        .request());
+        return _ -> response;
     }
 
     @Test
