@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("ci")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class ScrapeIT {
-    /** Metrics that do not exist before their event: a first refusal, fault, failure or handshake, or a transfer between nodes. */
+    /** Metrics that do not exist before their event: a first refusal, fault, failure or handshake, or a transfer between nodes; and those of TLS. */
     private static final Set<String> AFTER_AN_EVENT = Set.of(
             "heddle_kafka_append_failures_total",
             "heddle_limits_refusals_total",
@@ -47,6 +48,7 @@ final class ScrapeIT {
             "heddle_tls_expiry_seconds",
             "heddle_tls_handshake_failures_total",
             "heddle_tls_handshakes_total",
+            "heddle_tls_ocsp_missing",
             "heddle_tls_reloads_total");
 
     private static final Pattern NAME = Pattern.compile("^([a-zA-Z_:][a-zA-Z0-9_:]*)[{ ]", Pattern.MULTILINE);
@@ -69,10 +71,14 @@ final class ScrapeIT {
         Servers started = Servers.builder(directory).start();
         servers = started;
         started.awaitReady(Duration.ofMinutes(2));
-        for (String id : List.of("a", "b")) {
-            nodes.add(BrokerProcess.withoutServers(settings(id, started.endpoints()))
-                    .awaitReady());
-        }
+        Path secret = Files.write(directory.resolve("secret"), new byte[32]);
+        nodes.add(BrokerProcess.withoutServers(
+                        settings("a", started.endpoints(), "--heddle.authentication.jwt.hmac-key=" + secret))
+                .awaitReady());
+        // No server has this port, so that a fetch fails.
+        nodes.add(BrokerProcess.withoutServers(settings(
+                        "b", started.endpoints(), "--heddle.authentication.jwt.jwks-url=http://127.0.0.1:1/keys"))
+                .awaitReady());
         exchangeMessages();
         Set<String> wanted = used();
         wanted.removeAll(AFTER_AN_EVENT);
@@ -81,9 +87,11 @@ final class ScrapeIT {
                 .untilAsserted(() -> assertThat(scraped()).containsAll(wanted));
     }
 
-    private static List<String> settings(String id, Endpoints endpoints) {
+    private static List<String> settings(String id, Endpoints endpoints, String tokenKeys) {
         List<String> all = new ArrayList<>(List.of(
                 "--heddle.node.id=" + id,
+                "--heddle.authentication.methods=password,jwt",
+                tokenKeys,
                 "--heddle.mqtt.port=0",
                 "--heddle.http.port=0",
                 "--heddle.cluster.port=0",

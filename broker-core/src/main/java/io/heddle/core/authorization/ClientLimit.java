@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param selector the clients that the limit is for
  */
 public record ClientLimit(Kind kind, long maximum, Selector selector) {
-    /** What is counted. */
+    /** The quantity that a limit bounds. */
     public enum Kind {
         /** The PUBLISH packets of a client in a second. */
         MESSAGES,

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What rules can name in lines with {@code authenticate}.
+ * The methods and listeners that lines with {@code authenticate} can name.
  *
  * @param methods the methods of authentication of a node
  * @param listeners the names of its listeners

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a few sign-ins at once do something expensive, such as computing a password hash; the others wait in a {@link FairQueue}. Networks with
- * recent failures have at most half of the turns (or the only one), also while nobody else waits. If the turns cost processors, such a network pauses
+ * recent failures have at most half of the turns (or the only one), even if no other network waits. If the turns cost processors, such a network pauses
  * after each one for as long as it took, while others may have the turn: with a turn for each processor, its guesses use a quarter of them.
  * Thread-safe; blocks. Bound: the waiting time. A caller whose client has gone leaves the queue. Callers bound their number.
  */

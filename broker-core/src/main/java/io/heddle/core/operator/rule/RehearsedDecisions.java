@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What proposed rules would change about the decisions that were sampled.
+ * The sampled decisions that proposed rules would take otherwise.
  *
  * @param sampled the number of decisions
  * @param distinct the number of different ones; the same decision of two event loops or nodes counts twice
