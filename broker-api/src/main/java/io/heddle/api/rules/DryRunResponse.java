@@ -83,7 +83,7 @@ record DryRunResponse(
         }
     }
 
-    /** Whether a request was allowed. */
+    /** The outcome of a decision. */
     enum Effect {
         ALLOWED,
         DENIED

@@ -1,4 +1,4 @@
 package io.heddle.core.client;
 
-/** What a client has signed in with, as it was then. If it is changed or withdrawn later, the client is disconnected. */
+/** The credentials or the key by which a client has signed in, as they were then. If they change or are withdrawn, the client is disconnected. */
 public sealed interface SignInProof permits CredentialsVersion, TokenKey {}

@@ -29,7 +29,7 @@ public final class LocalSessions {
     private final ConcurrentHashMap<ClientId, ClientSession> sessions = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<String, ConnectedClient> ordered = new ConcurrentSkipListMap<>();
     private final AtomicInteger connected = new AtomicInteger();
-    // The sessions of each user that are connected, or opening. Counted without a limit, too: changed rules may set
+    // Of each user, the sessions that are connected or opening. Also without a limit, because changed rules may set
     // one.
     private final CountQuota<String> users = new CountQuota<>(Integer.MAX_VALUE);
     private final SessionServices services;

@@ -47,7 +47,7 @@ record OcspQuestion(X509Certificate certificate, X509Certificate issuer, URI res
      */
     record Validity(Instant begin, Instant end) {}
 
-    /** @throws IllegalArgumentException with a clause that says why nobody can be asked, and what to do */
+    /** @throws IllegalArgumentException with a clause that says why no responder can be asked, and what to do */
     static OcspQuestion of(ServerKey key) {
         URI responder = responder(key.certificate());
         if (key.chain().size() < 2) {

@@ -52,7 +52,7 @@ public final class OcspStaples implements Staples {
     /**
      * A response, or none.
      *
-     * @param question null if nobody can be asked
+     * @param question null if the certificate names no responder, or its issuer is not known
      * @param response null before the first one, and while the certificate is revoked
      * @param end of its validity, or of that of the response before the certificate was revoked
      * @param due the time of the next fetch

@@ -41,7 +41,7 @@ public record ChangedDecision(
         nodes = List.copyOf(nodes);
     }
 
-    /** What equal decisions have in common. */
+    /** The properties that equal decisions share. */
     record Key(
             String clientId,
             @Nullable String userName,

@@ -301,7 +301,7 @@ final class RecentDecisionsTest {
         }
 
         assertThat(samples("c0"))
-                .as("those after the room is used up displace nobody")
+                .as("those after the room is used up displace no other samples")
                 .hasSize(1);
         assertThat(samples("c4999")).isEmpty();
     }
