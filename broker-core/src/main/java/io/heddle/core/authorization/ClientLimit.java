@@ -16,6 +16,10 @@ public record ClientLimit(Kind kind, long maximum, Selector selector) {
         MESSAGES,
         /** Of topics, payloads and properties of a client in a second. */
         BYTES,
+        /** The PUBLISH packets that the broker sends to a client in a second. */
+        MESSAGES_OUT,
+        /** Of topics, payloads and properties that the broker sends to a client in a second. */
+        BYTES_OUT,
         /** The clients with the same user name that are connected to a node. */
         CONNECTIONS;
 
@@ -23,8 +27,12 @@ public record ClientLimit(Kind kind, long maximum, Selector selector) {
             return this != CONNECTIONS;
         }
 
+        boolean isOfBytes() {
+            return this == BYTES || this == BYTES_OUT;
+        }
+
         String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 

@@ -1,18 +1,15 @@
 package io.heddle.core.authorization;
 
-/**
- * The limits of a client; {@link Long#MAX_VALUE} for none.
- *
- * @param messages that it publishes in a second
- * @param bytes of topics, payloads and properties that it publishes in a second
- * @param connections of its user to a node
- */
-public record ClientLimits(long messages, long bytes, long connections) {
-    /** No limits. */
-    public static final ClientLimits NONE = new ClientLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+import io.heddle.core.quota.RateLimits;
 
-    /** Returns whether there is a limit of what it publishes. */
-    public boolean limitPublishes() {
-        return messages != Long.MAX_VALUE || bytes != Long.MAX_VALUE;
-    }
+/**
+ * The limits of a client.
+ *
+ * @param published of the messages that it publishes
+ * @param delivered of the messages that it receives
+ * @param connections of its user to a node; {@link Long#MAX_VALUE} for no limit
+ */
+public record ClientLimits(RateLimits published, RateLimits delivered, long connections) {
+    /** No limits. */
+    public static final ClientLimits NONE = new ClientLimits(RateLimits.NONE, RateLimits.NONE, Long.MAX_VALUE);
 }

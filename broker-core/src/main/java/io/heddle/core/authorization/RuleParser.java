@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * allow|deny publish|subscribe|all FILTER [qos 0,1,2] [retain yes|no] for WHO
- * limit messages|bytes NUMBER[KB|MB]/s|none for WHO
+ * limit messages|bytes|messages-out|bytes-out NUMBER[KB|MB]/s|none for WHO
  * limit connections NUMBER|none for WHO
  * authenticate METHOD[,METHOD...] [on LISTENER]
  * WHO: everyone | anonymous | client ID | user NAME | group NAME | attribute NAME=VALUE | address RANGE
@@ -115,13 +116,12 @@ final class RuleParser {
         if (!skip("limit")) {
             return null;
         }
-        String kinds = "'messages', 'bytes' or 'connections'";
-        ClientLimit.Kind kind = switch (word(kinds).text()) {
-            case "messages" -> ClientLimit.Kind.MESSAGES;
-            case "bytes" -> ClientLimit.Kind.BYTES;
-            case "connections" -> ClientLimit.Kind.CONNECTIONS;
-            default -> throw unexpected(kinds);
-        };
+        String kinds = "'messages', 'bytes', 'messages-out', 'bytes-out' or 'connections'";
+        String kindWord = word(kinds).text();
+        ClientLimit.Kind kind = Stream.of(ClientLimit.Kind.values())
+                .filter(each -> each.word().equals(kindWord))
+                .findAny()
+                .orElseThrow(() -> unexpected(kinds));
         long maximum = skip("none") ? Long.MAX_VALUE : maximum(kind);
         if (!skip("for")) {
             throw expected("'for'");
@@ -133,13 +133,13 @@ final class RuleParser {
 
     private long maximum(ClientLimit.Kind kind) throws RuleSyntaxException {
         String expected = switch (kind) {
-            case BYTES -> "a rate such as 500/s, 64KB/s or 1MB/s, or 'none'";
-            case MESSAGES -> "a rate such as 100/s, or 'none'";
+            case BYTES, BYTES_OUT -> "a rate such as 500/s, 64KB/s or 1MB/s, or 'none'";
+            case MESSAGES, MESSAGES_OUT -> "a rate such as 100/s, or 'none'";
             case CONNECTIONS -> "a number, or 'none'";
         };
         Matcher maximum = MAXIMUM.matcher(word(expected).text());
         if (!maximum.matches()
-                || (kind != ClientLimit.Kind.BYTES && maximum.group(2) != null)
+                || (!kind.isOfBytes() && maximum.group(2) != null)
                 || kind.isRate() == (maximum.group(3) == null)) {
             throw unexpected(expected);
         }

@@ -1,6 +1,7 @@
 package io.heddle.core.authorization;
 
 import io.heddle.core.client.AddressRange;
+import io.heddle.core.quota.RateLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -219,9 +220,13 @@ public final class RuleSet {
             return ClientLimits.NONE;
         }
         return new ClientLimits(
-                limit(ClientLimit.Kind.MESSAGES, selectors),
-                limit(ClientLimit.Kind.BYTES, selectors),
+                rates(ClientLimit.Kind.MESSAGES, ClientLimit.Kind.BYTES, selectors),
+                rates(ClientLimit.Kind.MESSAGES_OUT, ClientLimit.Kind.BYTES_OUT, selectors),
                 limit(ClientLimit.Kind.CONNECTIONS, selectors));
+    }
+
+    private RateLimits rates(ClientLimit.Kind messages, ClientLimit.Kind bytes, List<Selector> selectors) {
+        return new RateLimits(limit(messages, selectors), limit(bytes, selectors));
     }
 
     private long limit(ClientLimit.Kind kind, List<Selector> selectors) {

@@ -35,6 +35,10 @@ final class AtMostOnceOutput {
     boolean send(PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
         SessionMetrics metrics = services.metrics();
         Outbox outbox = session.outbox();
+        boolean isLimited = session.rules().limitDeliveries();
+        if (isLimited && outbox.isPaused()) {
+            return outbox.dropped(metrics.droppedRateLimited);
+        }
         boolean large = message.payload().length() >= Connection.LARGE_PAYLOAD_BYTES;
         if ((large || !connection.isWritable()) && !admits(message)) {
             return outbox.dropped(metrics.droppedSlowConsumer);
@@ -45,6 +49,9 @@ final class AtMostOnceOutput {
         }
         if (!connection.send(packet)) {
             return outbox.dropped(connection.isOpen() ? metrics.droppedTooLarge : metrics.droppedDisconnected);
+        }
+        if (isLimited) {
+            outbox.sentAtMostOnce(message);
         }
         metrics.latency().delivered(DeliveryPath.DIRECT, QoS.AT_MOST_ONCE, message, services.clock());
         return true;

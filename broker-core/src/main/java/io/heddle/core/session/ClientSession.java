@@ -77,7 +77,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         this.eventLoop = eventLoop;
         this.services = services;
         this.sessions = sessions;
-        this.outbox = new Outbox(identity.clientId(), rules, eventLoop, services.outbound());
+        this.outbox = new Outbox(identity.clientId(), rules, eventLoop, this, services.outbound());
         this.subscriptions = new ClientSubscriptions(this, services.retained());
     }
 
@@ -150,12 +150,6 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     /** The sessions of the other clients of this node. */
     LocalSessions others() {
         return sessions;
-    }
-
-    @Override
-    public boolean isWritable() {
-        ClientConnection current = connection;
-        return current != null && current.connection().isWritable();
     }
 
     @Override
@@ -354,7 +348,12 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
 
     /** Takes the rules of now. On the event loop. Completes when they are applied. */
     CompletionStage<Void> refreshRules() {
-        return rules.refresh() ? services.subscribeService().applyRules(this) : CompletableFuture.completedStage(null);
+        if (!rules.refresh()) {
+            return CompletableFuture.completedStage(null);
+        }
+        CompletionStage<Void> applied = services.subscribeService().applyRules(this);
+        outbox.endPause();
+        return applied;
     }
 
     /**

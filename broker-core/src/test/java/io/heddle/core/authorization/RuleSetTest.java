@@ -8,6 +8,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.quota.RateLimits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -58,20 +59,26 @@ final class RuleSetTest {
                 limit messages 5/s for address 10.0.0.0/8
                 limit bytes 1MB/s for everyone
                 limit messages 100/s for everyone
+                limit messages-out none for client pump
+                limit messages-out 50/s for everyone
+                limit bytes-out 2KB/s for user bob
                 limit connections 20 for client pump
                 limit connections 10 for user alice
                 """);
 
-        assertThat(rules.forClient(PUMP).limits()).isEqualTo(new ClientLimits(Long.MAX_VALUE, 65_536, 20));
+        assertThat(rules.forClient(PUMP).limits())
+                .isEqualTo(new ClientLimits(new RateLimits(Long.MAX_VALUE, 65_536), RateLimits.NONE, 20));
         assertThat(rules.forClient(subject("other", "bob")).limits())
-                .isEqualTo(new ClientLimits(5, 1_048_576, Long.MAX_VALUE));
+                .isEqualTo(new ClientLimits(new RateLimits(5, 1_048_576), new RateLimits(50, 2_048), Long.MAX_VALUE));
         RuleSubject away = new RuleSubject(
                 new ClientId("c"),
                 null,
                 Map.of(),
                 Set.of(),
                 new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 1));
-        assertThat(rules.forClient(away).limits()).isEqualTo(new ClientLimits(100, 1_048_576, Long.MAX_VALUE));
+        assertThat(rules.forClient(away).limits())
+                .isEqualTo(new ClientLimits(
+                        new RateLimits(100, 1_048_576), new RateLimits(50, Long.MAX_VALUE), Long.MAX_VALUE));
         assertThat(rules.forClient(away)).isSameAs(rules.forClient(away));
         assertThat(RuleSet.NONE.forClient(PUMP).limits()).isSameAs(ClientLimits.NONE);
         assertThat(rules("allow all a for user alice").forClient(PUMP).limits()).isSameAs(ClientLimits.NONE);

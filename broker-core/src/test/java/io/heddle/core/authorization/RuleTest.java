@@ -130,10 +130,12 @@ final class RuleTest {
         partial-subscriptions yes                    | line 1, column 23: 'yes': write 'filter' or 'refuse'
         revoked-subscriptions                        | line 1, column 22: the line ends: write 'disconnect' or 'remove'
         default allow everything                     | line 1, column 15: 'everything': write the end of the line
-        limit packets 1/s for everyone               | line 1, column 7: 'packets': write 'messages', 'bytes' or 'connections'
+        limit packets 1/s for everyone               | line 1, column 7: 'packets': write 'messages', 'bytes', 'messages-out', 'bytes-out' or 'connections'
         limit messages 0/s for everyone              | line 1, column 16: '0/s': write a rate such as 100/s, or 'none'
         limit messages 1KB/s for everyone            | line 1, column 16: '1KB/s': write a rate such as 100/s, or 'none'
         limit bytes 1 for everyone                   | line 1, column 13: '1': write a rate such as 500/s, 64KB/s or 1MB/s, or 'none'
+        limit messages-out 1KB/s for everyone        | line 1, column 20: '1KB/s': write a rate such as 100/s, or 'none'
+        limit bytes-out 1 for everyone               | line 1, column 17: '1': write a rate such as 500/s, 64KB/s or 1MB/s, or 'none'
         limit connections 5/s for everyone           | line 1, column 19: '5/s': write a number, or 'none'
         limit connections 5KB for everyone           | line 1, column 19: '5KB': write a number, or 'none'
         authenticate                                 | line 1, column 13: the line ends: write different methods such as jwt,password

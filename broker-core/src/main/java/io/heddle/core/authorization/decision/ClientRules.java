@@ -29,6 +29,7 @@ public final class ClientRules {
     private RuleSubject subject;
     private CompiledRules current;
     private boolean checksDeliveries;
+    private boolean limitsDeliveries;
     // Of the sampled publishes that were allowed: how many are not due, the window of the last one, and how many came
     // before it in this window. The same of denied requests.
     private int allowedToSample;
@@ -47,7 +48,7 @@ public final class ClientRules {
         this.active = active;
         this.decisions = decisions;
         this.subject = subject;
-        this.current = active.current().forClient(subject);
+        use(active.current());
     }
 
     /** Takes the rules of now. Returns whether they have changed since the last call. */
@@ -56,7 +57,7 @@ public final class ClientRules {
         if (current.rules() == now) {
             return false;
         }
-        current = now.forClient(subject);
+        use(now);
         checksDeliveries = true;
         return true;
     }
@@ -67,9 +68,14 @@ public final class ClientRules {
             return false;
         }
         subject = new RuleSubject(subject.clientId(), subject.userName(), attributes, groups, subject.address());
-        current = active.current().forClient(subject);
+        use(active.current());
         checksDeliveries = true;
         return true;
+    }
+
+    private void use(RuleSet rules) {
+        current = rules.forClient(subject);
+        limitsDeliveries = current.limits().delivered().isLimited();
     }
 
     /** Returns the rules that applied at the last {@link #refresh}. */
@@ -119,6 +125,11 @@ public final class ClientRules {
     /** Returns whether the client may publish a message. Never samples, for a request that was sampled before. Allocates nothing. */
     public boolean mayStillPublish(TopicName topic, QoS qos, boolean retain) {
         return current.mayPublish(topic, qos, retain);
+    }
+
+    /** Returns whether there are limits of the messages that the client receives. */
+    public boolean limitDeliveries() {
+        return limitsDeliveries;
     }
 
     /** Returns the limits of the client. */

@@ -2,7 +2,6 @@ package io.heddle.core.session.inbound;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
-import io.heddle.core.authorization.ClientLimits;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.delivery.log.BucketCommand;
@@ -20,6 +19,7 @@ import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.publish.PublishOutcome;
+import io.heddle.core.quota.RateLimits;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.subscribe.SessionHandle;
 import java.util.List;
@@ -113,8 +113,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
     public void publish(PublishPacket packet) {
         TopicName topic = aliases.resolve(packet);
         PublishMessage message = messages.message(packet, topic);
-        ClientLimits limits = session.rules().limits();
-        if (limits.limitPublishes()) {
+        RateLimits limits = session.rules().limits().published();
+        if (limits.isLimited()) {
             rate().received(message, limits);
         }
         switch (packet.qos()) {

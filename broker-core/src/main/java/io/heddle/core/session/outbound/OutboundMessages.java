@@ -44,6 +44,7 @@ public final class OutboundMessages {
     private final Connection connection;
     private final DeliveryPath path;
     private final OutboundQueue queue;
+    private final OutboundQueue.Listener listener;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
 
@@ -53,6 +54,8 @@ public final class OutboundMessages {
     private final long firstMillis;
     // Stored messages that have arrived earlier were published while the client was away.
     private final long connectedMicros;
+    // Null until a message is sent under a limit of the rules.
+    private @Nullable DeliveryRate rate;
     private long acknowledgements;
     // As of the latest call of progress().
     private long acknowledgementsBefore;
@@ -66,8 +69,8 @@ public final class OutboundMessages {
             PacketIdentifiers identifiers,
             DeliveryPath path,
             OutboundQueue queue,
-            SteadyClock clock,
-            SessionMetrics metrics) {
+            OutboundQueue.Listener listener,
+            OutboundServices services) {
         this.clientId = clientId;
         this.rules = rules;
         this.connection = connection;
@@ -75,8 +78,9 @@ public final class OutboundMessages {
         this.window = new InflightWindow(identifiers, queue.first());
         this.path = path;
         this.queue = queue;
-        this.clock = clock;
-        this.metrics = metrics;
+        this.listener = listener;
+        this.clock = services.clock();
+        this.metrics = services.metrics();
         this.firstMillis = clock.millis();
         this.connectedMicros = path == DeliveryPath.DIRECT ? Long.MIN_VALUE : clock.micros();
     }
@@ -113,7 +117,33 @@ public final class OutboundMessages {
 
     /** Returns whether a further message would be sent at once. */
     boolean isIdle() {
-        return queue.peek() == null && window.hasRoomFor(window.next()) && quota.isFree() && connection.isWritable();
+        return queue.peek() == null && window.hasRoomFor(window.next()) && quota.isFree() && isReady();
+    }
+
+    private boolean isReady() {
+        return connection.isWritable() && !isPaused();
+    }
+
+    /** Returns whether no PUBLISH may be sent now, because of a limit of the rules. */
+    boolean isPaused() {
+        return rate != null && rate.isPaused();
+    }
+
+    /** Counts a PUBLISH of a client with limits for its deliveries. */
+    void sent(PublishMessage message) {
+        DeliveryRate present = rate;
+        if (present == null) {
+            present = new DeliveryRate(clientId, connection.eventLoop(), listener, metrics);
+            rate = present;
+        }
+        present.sent(message, rules.limits().delivered());
+    }
+
+    /** Ends a pause, because the limits may have changed. */
+    void endPause() {
+        if (rate != null) {
+            rate.resume();
+        }
     }
 
     /** The client's progress: a PUBACK or PUBREC since the last call or within {@value #PROGRESS_MILLIS} ms counts as progress. */
@@ -139,10 +169,7 @@ public final class OutboundMessages {
     /** Sends what may be sent now. Called after every change of the queue, the window, the quota or the connection. */
     void proceed() {
         for (Message next = queue.peek(); next != null; next = queue.peek()) {
-            if (!quota.isFree()
-                    || !connection.isWritable()
-                    || !window.hasRoomFor(queue.sequence())
-                    || !queue.canTake()) {
+            if (!quota.isFree() || !isReady() || !window.hasRoomFor(queue.sequence()) || !queue.canTake()) {
                 return;
             }
             send(queue.sequence(), next);
@@ -203,6 +230,9 @@ public final class OutboundMessages {
                 message.payload()));
         if (sent) {
             quota.sent();
+            if (rules.limitDeliveries()) {
+                sent(message);
+            }
             if (message.arrivedMicros() >= connectedMicros && !outbound.duplicate()) {
                 metrics.latency().delivered(path, outbound.qos(), message, clock);
             }
@@ -317,6 +347,9 @@ public final class OutboundMessages {
 
     /** The connection is lost: passes on every message that the client was sent and has not received, in their order. */
     void end(Consumer<InFlight> unacknowledged) {
+        if (rate != null) {
+            rate.end();
+        }
         for (long sequence = window.lowest(); sequence < window.next(); sequence++) {
             InFlight message = window.message(sequence);
             if (message != null) {

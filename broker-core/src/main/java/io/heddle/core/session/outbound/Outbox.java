@@ -32,6 +32,7 @@ public final class Outbox {
     private final ClientId clientId;
     private final ClientRules rules;
     private final EventLoop eventLoop;
+    private final OutboundQueue.Listener listener;
     private final OutboundServices services;
 
     // Of a persistent session, whose queue or log keeps the messages.
@@ -53,11 +54,21 @@ public final class Outbox {
     // Null until a message is dropped.
     private @Nullable Drops drops;
 
-    /** The outbox of a session without a connection. */
-    public Outbox(ClientId clientId, ClientRules rules, EventLoop eventLoop, OutboundServices services) {
+    /**
+     * The outbox of a session without a connection.
+     *
+     * @param listener has messages sent when a limit of the rules allows it again
+     */
+    public Outbox(
+            ClientId clientId,
+            ClientRules rules,
+            EventLoop eventLoop,
+            OutboundQueue.Listener listener,
+            OutboundServices services) {
         this.clientId = clientId;
         this.rules = rules;
         this.eventLoop = eventLoop;
+        this.listener = listener;
         this.services = services;
     }
 
@@ -113,8 +124,7 @@ public final class Outbox {
             throw new IllegalStateException("the client is not connected, so nothing can be sent to it");
         }
         SendQuota quota = new SendQuota(Math.min(clientReceiveMaximum, services.maximumInFlight()));
-        return new OutboundMessages(
-                clientId, rules, current, quota, identifiers, path, queue, services.clock(), services.metrics());
+        return new OutboundMessages(clientId, rules, current, quota, identifiers, path, queue, listener, services);
     }
 
     private WaitingMessages waiting() {
@@ -130,6 +140,28 @@ public final class Outbox {
     /** Returns whether a further message would be sent at once. */
     public boolean isIdle() {
         return messages == null || messages.isIdle();
+    }
+
+    /** Returns whether the client is connected and reads what it is sent, and no limit of the rules delays it now. */
+    public boolean isWritable() {
+        return connection != null && connection.isWritable() && !isPaused();
+    }
+
+    /** Returns whether no PUBLISH may be sent now, because of a limit of the rules. */
+    public boolean isPaused() {
+        return messages != null && messages.isPaused();
+    }
+
+    /** Counts a QoS 0 message of a client with limits for its deliveries. */
+    public void sentAtMostOnce(PublishMessage message) {
+        messages().sent(message);
+    }
+
+    /** The rules have changed, and their limits perhaps, too. */
+    public void endPause() {
+        if (messages != null) {
+            messages.endPause();
+        }
     }
 
     /** The capacity of a connected client for a further message. */

@@ -11,6 +11,7 @@ import java.util.function.ToDoubleFunction;
 public final class SessionMetrics {
     public final Counter delivered;
     public final DropReason droppedSlowConsumer;
+    public final DropReason droppedRateLimited;
     public final DropReason droppedTooLarge;
     public final DropReason droppedDisconnected;
     final DropReason droppedQueueFull;
@@ -59,6 +60,7 @@ public final class SessionMetrics {
                 "slow_consumer",
                 "the client does not read QoS 0 messages fast enough, so that its unsent output has reached"
                         + " heddle.mqtt.burst-limit, or that of all clients heddle.mqtt.unsent-output-limit");
+        this.droppedRateLimited = dropped("rate_limited");
         this.droppedTooLarge = logged("packet_too_large", "the message exceeds the Maximum Packet Size of the client");
         this.droppedDisconnected = dropped("disconnected");
         this.droppedQueueFull = dropped("queue_full");

@@ -246,7 +246,7 @@ final class RetainedDelivery {
 
     /** Returns whether the client takes a retained message of at most this QoS now. */
     private boolean hasRoomFor(QoS maximumQos) {
-        if (!session.isWritable()) {
+        if (!session.outbox().isWritable()) {
             return false;
         }
         if (maximumQos == QoS.AT_MOST_ONCE) {

@@ -31,9 +31,6 @@ public interface SessionHandle extends LocalSession, SysReader {
     /** The QoS 1 and 2 messages on their way to the client. */
     Outbox outbox();
 
-    /** Returns whether the client is connected and reads what it is sent. */
-    boolean isWritable();
-
     /** Sends a retained message because of a new subscription: the client sees RETAIN [MQTT-3.3.1-8]. */
     void deliverRetained(PublishMessage message, DeliveryTerms terms);
 
