@@ -32,6 +32,7 @@ public final class ClientIncidents {
     private final IncidentLines lines;
     private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
     private final RecentRefusals recent = new RecentRefusals(InstantSource.system());
+    private final RecentDrops recentDrops = new RecentDrops();
     private volatile Function<ClientId, @Nullable Origin> connected = _ -> null;
 
     /**
@@ -65,6 +66,11 @@ public final class ClientIncidents {
     /** Returns what was refused last. */
     public RecentRefusals recent() {
         return recent;
+    }
+
+    /** Returns the messages that clients have missed last. */
+    public RecentDrops recentDrops() {
+        return recentDrops;
     }
 
     /** Keeps the refusal of something to a connected client. */

@@ -148,6 +148,26 @@ public final class TopicFilter {
         return from;
     }
 
+    /**
+     * Returns whether a topic matches this filter. A filter that begins with a wildcard does not match topics that begin with {@code $}
+     * [MQTT-4.7.2-1]. Allocates; the subscription trie matches without.
+     */
+    public boolean matches(TopicName topic) {
+        String[] levels = levels();
+        if (topic.isDollarTopic() && (levels[0].equals("#") || levels[0].equals("+"))) {
+            return false;
+        }
+        for (int i = 0; i < levels.length; i++) {
+            if (levels[i].equals("#")) {
+                return true;
+            }
+            if (i >= topic.levelCount() || !(levels[i].equals("+") || topic.levelEquals(i, levels[i]))) {
+                return false;
+            }
+        }
+        return levels.length == topic.levelCount();
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof TopicFilter that && value.equals(that.value);

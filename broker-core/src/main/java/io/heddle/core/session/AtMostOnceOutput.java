@@ -37,18 +37,18 @@ final class AtMostOnceOutput {
         Outbox outbox = session.outbox();
         boolean isLimited = session.rules().limitDeliveries();
         if (isLimited && outbox.isPaused()) {
-            return outbox.dropped(metrics.droppedRateLimited);
+            return outbox.dropped(metrics.droppedRateLimited, message);
         }
         boolean large = message.payload().length() >= Connection.LARGE_PAYLOAD_BYTES;
         if ((large || !connection.isWritable()) && !admits(message)) {
-            return outbox.dropped(metrics.droppedSlowConsumer);
+            return outbox.dropped(metrics.droppedSlowConsumer, message);
         }
         PublishPacket packet = packet(message, retain, subscriptionIdentifiers);
         if (packet == null) {
-            return outbox.dropped(metrics.droppedExpired);
+            return outbox.dropped(metrics.droppedExpired, message);
         }
         if (!connection.send(packet)) {
-            return outbox.dropped(connection.isOpen() ? metrics.droppedTooLarge : metrics.droppedDisconnected);
+            return outbox.dropped(connection.isOpen() ? metrics.droppedTooLarge : metrics.droppedDisconnected, message);
         }
         if (isLimited) {
             outbox.sentAtMostOnce(message);

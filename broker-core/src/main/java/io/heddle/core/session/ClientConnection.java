@@ -260,7 +260,7 @@ public final class ClientConnection {
     boolean deliver(PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
         return state == State.OPEN
                 ? output.send(message, retain, subscriptionIdentifiers)
-                : session.outbox().dropped(services.metrics().droppedDisconnected);
+                : session.outbox().dropped(services.metrics().droppedDisconnected, message);
     }
 
     /** The client does not read its output, so it is not read either. Event loop only. */

@@ -101,25 +101,12 @@ public final class SysTopics {
         if (!isNamedBy(filter)) {
             return List.of();
         }
-        String[] levels = filter.levels();
         List<PublishMessage> matching = new ArrayList<>();
         for (PublishMessage each : current) {
-            if (matches(levels, each.topic())) {
+            if (filter.matches(each.topic())) {
                 matching.add(each);
             }
         }
         return matching;
-    }
-
-    private static boolean matches(String[] levels, TopicName topic) {
-        for (int i = 0; i < levels.length; i++) {
-            if (levels[i].equals("#")) {
-                return true;
-            }
-            if (i >= topic.levelCount() || !(levels[i].equals("+") || topic.levelEquals(i, levels[i]))) {
-                return false;
-            }
-        }
-        return levels.length == topic.levelCount();
     }
 }

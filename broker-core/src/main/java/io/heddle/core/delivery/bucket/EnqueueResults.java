@@ -10,6 +10,7 @@ import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -98,16 +99,17 @@ final class EnqueueResults {
             case QUEUED -> queued.increment();
             case QUEUED_EVICTING -> {
                 queued.increment();
-                dropped(recipient, QueueDrop.Reason.QUEUE_FULL);
+                // The oldest one, which only the queue knows.
+                dropped(recipient, QueueDrop.Reason.QUEUE_FULL, null);
                 evicting = recipient.clientId();
             }
             case EXPIRED -> {
                 expired.increment();
-                dropped(recipient, QueueDrop.Reason.EXPIRED);
+                dropped(recipient, QueueDrop.Reason.EXPIRED, command.message());
             }
             case QUEUE_FULL -> {
                 queueFull.increment();
-                dropped(recipient, QueueDrop.Reason.QUEUE_FULL);
+                dropped(recipient, QueueDrop.Reason.QUEUE_FULL, command.message());
                 incidents.overflowed(limit, "a message for a full queue", recipient.clientId());
             }
             case SESSION_ENDED -> sessionEnded.increment();
@@ -136,8 +138,18 @@ final class EnqueueResults {
         }
     }
 
-    private void dropped(QueueRecipient recipient, QueueDrop.Reason reason) {
-        sessions.onDropped(recipient.clientId(), recipient.generation(), reason, clock.millis());
+    private void dropped(QueueRecipient recipient, QueueDrop.Reason reason, @Nullable PublishMessage message) {
+        long nowMillis = clock.millis();
+        sessions.onDropped(recipient.clientId(), recipient.generation(), reason, nowMillis);
+        incidents
+                .recentDrops()
+                .of(recipient.clientId())
+                .add(
+                        nowMillis,
+                        reason.tag(),
+                        message == null ? null : message.topic().value(),
+                        recipient.qos(),
+                        message == null ? 0 : message.payload().length());
     }
 
     private void push(

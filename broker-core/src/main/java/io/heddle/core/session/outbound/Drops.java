@@ -1,44 +1,73 @@
 package io.heddle.core.session.outbound;
 
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.RecentDrops;
+import io.heddle.core.delivery.log.OutboundQueue.InFlight;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.QoS;
 import org.jspecify.annotations.Nullable;
 
 /** The messages that one connection was not sent: their number and the latest of them. Owned by the event loop of the connection. */
 public final class Drops {
     private static final long LOGGED_EVERY_MILLIS = 60_000;
+    private static final long REMEMBERED_AGAIN_MILLIS = 1_000;
 
+    private final ClientId clientId;
+    private final SteadyClock clock;
+    private final SessionMetrics metrics;
     private long count;
     private @Nullable DropReason reason;
     private long latestMillis;
     private @Nullable DropReason logged;
     private long loggedMillis;
+    // Null before the first message.
+    private RecentDrops.@Nullable OfClient recent;
+    private long rememberedMillis;
 
-    private Drops() {}
-
-    /** Adds a message to a record, which is created for the first one. */
-    static Drops after(@Nullable Drops before, DropReason reason, long nowMillis) {
-        Drops drops = before == null ? new Drops() : before;
-        drops.count++;
-        drops.reason = reason;
-        drops.latestMillis = nowMillis;
-        return drops;
+    Drops(ClientId clientId, SteadyClock clock, SessionMetrics metrics) {
+        this.clientId = clientId;
+        this.clock = clock;
+        this.metrics = metrics;
     }
 
-    /** Returns a copy with the messages of both records. */
-    static Drops sum(@Nullable Drops one, @Nullable Drops other) {
-        Drops sum = new Drops();
-        sum.add(one);
-        sum.add(other);
-        return sum;
+    /** Counts and remembers a message, and logs it if it is the first one of its reason, and then one a minute. */
+    void add(DropReason because, PublishMessage message) {
+        add(because, message.topic().value(), message.qos(), message.payload().length());
     }
 
-    private void add(@Nullable Drops other) {
-        if (other != null) {
-            count += other.count;
-            if (other.latestMillis >= latestMillis) {
-                latestMillis = other.latestMillis;
-                reason = other.reason;
-            }
+    /** Counts a message in flight. Of a stored one, only the QoS is known. */
+    void add(DropReason because, InFlight message) {
+        if (message instanceof HeldMessage held) {
+            add(because, held.message());
+        } else {
+            add(because, null, message.qos(), 0);
         }
+    }
+
+    private void add(DropReason because, @Nullable String topic, QoS qos, int payloadBytes) {
+        because.increment();
+        count++;
+        reason = because;
+        latestMillis = clock.millis();
+        recent().add(latestMillis, because.tag(), topic, qos, payloadBytes);
+        // The log takes a lock, and a slow client may miss a million messages a second.
+        if (because != logged || latestMillis - loggedMillis >= LOGGED_EVERY_MILLIS) {
+            logged = because;
+            loggedMillis = latestMillis;
+            metrics.log(because, clientId);
+        }
+    }
+
+    /** Many clients that miss messages displace each other, each once in a while. */
+    private RecentDrops.OfClient recent() {
+        RecentDrops.OfClient present = recent;
+        if (present == null || (present.isForgotten() && latestMillis - rememberedMillis >= REMEMBERED_AGAIN_MILLIS)) {
+            present = metrics.incidents().recentDrops().of(clientId);
+            recent = present;
+            rememberedMillis = latestMillis;
+        }
+        return present;
     }
 
     /** Returns the number of messages. */
@@ -50,16 +79,6 @@ public final class Drops {
     public @Nullable String reason() {
         DropReason latest = reason;
         return latest == null ? null : latest.tag();
-    }
-
-    /** Returns whether the latest message is to be logged: the first one of its reason, and then one a minute. */
-    boolean isNews() {
-        if (reason == logged && latestMillis - loggedMillis < LOGGED_EVERY_MILLIS) {
-            return false;
-        }
-        logged = reason;
-        loggedMillis = latestMillis;
-        return true;
     }
 
     /** Returns the time of the latest one in milliseconds since 1970, or 0. */

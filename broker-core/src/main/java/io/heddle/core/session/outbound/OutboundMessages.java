@@ -45,6 +45,7 @@ public final class OutboundMessages {
     private final DeliveryPath path;
     private final OutboundQueue queue;
     private final OutboundQueue.Listener listener;
+    private final Drops drops;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
 
@@ -70,6 +71,7 @@ public final class OutboundMessages {
             DeliveryPath path,
             OutboundQueue queue,
             OutboundQueue.Listener listener,
+            Drops drops,
             OutboundServices services) {
         this.clientId = clientId;
         this.rules = rules;
@@ -79,6 +81,7 @@ public final class OutboundMessages {
         this.path = path;
         this.queue = queue;
         this.listener = listener;
+        this.drops = drops;
         this.clock = services.clock();
         this.metrics = services.metrics();
         this.firstMillis = clock.millis();
@@ -194,7 +197,7 @@ public final class OutboundMessages {
         if (unsendable != null) {
             window.skip(sequence);
             queue.release(taken);
-            metrics.drop(unsendable, clientId);
+            drops.add(unsendable, message.message());
             done(sequence);
             return;
         }
@@ -239,7 +242,7 @@ public final class OutboundMessages {
         } else if (connection.isOpen()) {
             // Above the client's Maximum Packet Size: handled as if it had been delivered [MQTT-3.1.2-25].
             complete(sequence, taken);
-            metrics.drop(metrics.droppedTooLarge, clientId);
+            drops.add(metrics.droppedTooLarge, message);
         }
     }
 
@@ -271,14 +274,14 @@ public final class OutboundMessages {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBACK for a QoS 2 message");
         }
         complete(sequence, message);
-        received(packet.reason());
+        received(packet.reason(), message);
         quota.acknowledged();
     }
 
-    private void received(ReasonCode answer) {
+    private void received(ReasonCode answer, InFlight message) {
         acknowledgements++;
         if (answer.isError()) {
-            metrics.drop(metrics.droppedByClient, clientId);
+            drops.add(metrics.droppedByClient, message);
         } else {
             metrics.delivered.increment();
         }
@@ -308,7 +311,7 @@ public final class OutboundMessages {
         if (message.qos() != QoS.EXACTLY_ONCE) {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBREC for a QoS 1 message");
         }
-        received(packet.reason());
+        received(packet.reason(), message);
         if (packet.reason().isError()) {
             complete(sequence, message);
             quota.acknowledged();

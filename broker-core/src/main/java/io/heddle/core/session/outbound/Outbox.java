@@ -51,7 +51,7 @@ public final class Outbox {
     private @Nullable ExpirySweep sweep;
     // True if a message was dropped for lack of memory after the last acknowledgement of the client.
     private boolean outOfMemory;
-    // Null until a message is dropped.
+    // Null until it is used.
     private @Nullable Drops drops;
 
     /**
@@ -123,15 +123,16 @@ public final class Outbox {
         if (current == null) {
             throw new IllegalStateException("the client is not connected, so nothing can be sent to it");
         }
-        SendQuota quota = new SendQuota(Math.min(clientReceiveMaximum, services.maximumInFlight()));
-        return new OutboundMessages(clientId, rules, current, quota, identifiers, path, queue, listener, services);
+        SendQuota quota = new SendQuota(maximumInFlight());
+        return new OutboundMessages(
+                clientId, rules, current, quota, identifiers, path, queue, listener, drops(), services);
     }
 
     private WaitingMessages waiting() {
         WaitingMessages present = waiting;
         if (present == null) {
             present = new WaitingMessages(
-                    clientId, services.limits(), services.memory(), services.clock(), services.metrics());
+                    clientId, services.limits(), services.memory(), services.clock(), drops(), services.metrics());
             waiting = present;
         }
         return present;
@@ -183,7 +184,7 @@ public final class Outbox {
         WaitingMessages queue = waiting();
         if (!charge(message.message(), queue.heldBytes())) {
             outOfMemory = true;
-            boolean _ = dropped(services.metrics().droppedMemory);
+            boolean _ = dropped(services.metrics().droppedMemory, message.message());
             services.metrics()
                     .incidents()
                     .overflowed(services.memory().limit(), "a message for a client that does not keep up", clientId);
@@ -201,20 +202,24 @@ public final class Outbox {
      *
      * @return false, because nothing was sent
      */
-    public boolean dropped(DropReason reason) {
-        reason.increment();
-        Drops latest = Drops.after(drops, reason, services.clock().millis());
-        drops = latest;
-        // The log takes a lock, and a slow client may miss a million messages a second.
-        if (latest.isNews()) {
-            services.metrics().log(reason, clientId);
-        }
+    public boolean dropped(DropReason reason, PublishMessage message) {
+        drops().add(reason, message);
         return false;
     }
 
     /** Returns the messages that this connection was not sent. */
     public Drops drops() {
-        return Drops.sum(drops, waiting == null ? null : waiting.drops());
+        Drops present = drops;
+        if (present == null) {
+            present = new Drops(clientId, services.clock(), services.metrics());
+            drops = present;
+        }
+        return present;
+    }
+
+    /** Returns how many messages may be in flight to a connected client. */
+    public int maximumInFlight() {
+        return Math.min(clientReceiveMaximum, services.maximumInFlight());
     }
 
     /** Returns the number of messages that were sent and are not acknowledged. */

@@ -111,12 +111,6 @@ public final class SessionMetrics {
         return incidents;
     }
 
-    /** Counts a message that is dropped for a client, and logs it unless the client has had such a line in the last minute. */
-    void drop(DropReason reason, ClientId clientId) {
-        reason.increment();
-        log(reason, clientId);
-    }
-
     /** Logs that a message was dropped for a client, unless the client has had such a line in the last minute. */
     void log(DropReason reason, ClientId clientId) {
         String detail = reason.detail();

@@ -26,6 +26,7 @@ final class WaitingMessages implements OutboundQueue {
     private final QueueLimits limits;
     private final MemoryBudget memory;
     private final SteadyClock clock;
+    private final Drops drops;
     private final SessionMetrics metrics;
     // Visible for its test.
     ArrayDeque<HeldMessage> queue = new ArrayDeque<>(2);
@@ -36,17 +37,21 @@ final class WaitingMessages implements OutboundQueue {
     private long takenBytes;
     // Number of messages taken, which is the sequence number of the next one.
     private long taken;
-    // Null until a message is dropped.
-    private @Nullable Drops drops;
     // No waiting message expires before this moment.
     private long nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
 
     WaitingMessages(
-            ClientId clientId, QueueLimits limits, MemoryBudget memory, SteadyClock clock, SessionMetrics metrics) {
+            ClientId clientId,
+            QueueLimits limits,
+            MemoryBudget memory,
+            SteadyClock clock,
+            Drops drops,
+            SessionMetrics metrics) {
         this.clientId = clientId;
         this.limits = limits;
         this.memory = memory;
         this.clock = clock;
+        this.drops = drops;
         this.metrics = metrics;
     }
 
@@ -103,7 +108,7 @@ final class WaitingMessages implements OutboundQueue {
         }
         if (!hasRoomFor(message)) {
             memory.release(message.message());
-            dropped(metrics.droppedQueueFull);
+            drops.add(metrics.droppedQueueFull, message.message());
             logDrop();
             return;
         }
@@ -129,18 +134,7 @@ final class WaitingMessages implements OutboundQueue {
     private void drop(HeldMessage message, DropReason reason) {
         uncount(message);
         memory.release(message.message());
-        dropped(reason);
-    }
-
-    private void dropped(DropReason reason) {
-        reason.increment();
-        drops = Drops.after(drops, reason, clock.millis());
-    }
-
-    /** Returns the dropped messages, or null. */
-    @Nullable
-    Drops drops() {
-        return drops;
+        drops.add(reason, message.message());
     }
 
     /** Returns the bytes of the waiting messages, as if no other session held them. */

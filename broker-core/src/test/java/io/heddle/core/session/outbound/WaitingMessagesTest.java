@@ -27,12 +27,14 @@ final class WaitingMessagesTest {
     private final HeldMessage message = message(BinaryData.EMPTY);
 
     private WaitingMessages waiting(long maximumBytes) {
+        SessionMetrics counters = new SessionMetrics(new ClientIncidents(() -> 0, metrics), metrics);
         return new WaitingMessages(
                 new ClientId("c"),
                 new QueueLimits(BURST, maximumBytes, QueueLimits.Overflow.DROP_OLDEST),
                 new MemoryBudget(Long.MAX_VALUE, metrics),
                 clock,
-                new SessionMetrics(new ClientIncidents(() -> 0, metrics), metrics));
+                new Drops(new ClientId("c"), clock, counters),
+                counters);
     }
 
     private HeldMessage message(BinaryData payload) {
