@@ -13,11 +13,11 @@ import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.LogPosition;
 import io.heddle.core.delivery.application.SeekOutcome;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.message.ApplicationLog;
 import io.heddle.core.operator.message.ApplicationLogAdministration;
 import io.heddle.core.operator.message.ApplicationLogPage;
 import io.heddle.core.operator.message.ApplicationLogQuery;
-import io.heddle.core.operator.message.ServingMessages;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
@@ -34,16 +34,16 @@ import org.springframework.web.bind.annotation.RestController;
 public final class ApplicationController {
     private static final ListRules RULES = ListRules.of(List.of("clientId", "-clientId"), "clientIdPrefix");
 
-    private final ServingMessages messages;
+    private final Node node;
     private final Audit audit;
 
-    public ApplicationController(ServingMessages messages, Audit audit) {
-        this.messages = messages;
+    public ApplicationController(Node node, Audit audit) {
+        this.node = node;
         this.audit = audit;
     }
 
     private ApplicationLogAdministration logs() {
-        return messages.get().applications();
+        return node.messages().applications();
     }
 
     @GetMapping("/api/v1/applications")

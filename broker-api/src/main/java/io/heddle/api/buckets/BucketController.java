@@ -5,9 +5,9 @@ import io.heddle.api.page.Cursor;
 import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.bucket.BucketState;
 import io.heddle.core.operator.bucket.BucketStates;
-import io.heddle.core.operator.bucket.ServingBuckets;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -18,10 +18,10 @@ import org.springframework.web.bind.annotation.RestController;
 public final class BucketController {
     private static final ListRules RULES = ListRules.of(List.of("bucket", "-bucket"), "holder", "lagging");
 
-    private final ServingBuckets buckets;
+    private final Node node;
 
-    public BucketController(ServingBuckets buckets) {
-        this.buckets = buckets;
+    public BucketController(Node node) {
+        this.node = node;
     }
 
     @GetMapping("/api/v1/buckets")
@@ -31,7 +31,7 @@ public final class BucketController {
         boolean isDescending = list.sort().isDescending();
         String holder = list.text("holder");
         Boolean isLagging = list.flag("lagging");
-        BucketStates states = buckets.all();
+        BucketStates states = node.buckets();
         List<BucketState> found = (isDescending ? states.buckets().reversed() : states.buckets())
                 .stream()
                         .filter(each -> isDescending ? each.bucket() < after : each.bucket() > after)

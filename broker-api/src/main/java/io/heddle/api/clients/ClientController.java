@@ -13,6 +13,7 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.AddressRange;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.operator.client.ClientDetails;
 import io.heddle.core.operator.client.ClientEntry;
@@ -22,7 +23,6 @@ import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.ClientState;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.SubscriptionPage;
-import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.session.SessionAdministration.Ended;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
@@ -57,13 +57,11 @@ public final class ClientController {
             "awayBefore");
     private static final ListRules SUBSCRIPTIONS = ListRules.of(List.of("topicFilter"), CLIENT_ID);
 
-    private final Clients clients;
-    private final ServingMessages messages;
+    private final Node node;
     private final Audit audit;
 
-    public ClientController(Clients clients, ServingMessages messages, Audit audit) {
-        this.clients = clients;
-        this.messages = messages;
+    public ClientController(Node node, Audit audit) {
+        this.node = node;
         this.audit = audit;
     }
 
@@ -81,8 +79,8 @@ public final class ClientController {
                 millis(list.time("connectedAfter")),
                 millis(list.time("connectedBefore")),
                 millis(list.time("awayBefore")));
-        ClientPage page =
-                clients.list(new ClientQuery(filter, list.after(), list.sort().isDescending(), list.limit()));
+        ClientPage page = node.clients()
+                .list(new ClientQuery(filter, list.after(), list.sort().isDescending(), list.limit()));
         String next = page.next();
         Page<ClientResponse> found = new Page<>(
                 page.entries().stream().map(ClientResponse::of).toList(), next == null ? null : list.next(next));
@@ -121,7 +119,7 @@ public final class ClientController {
     @GetMapping("/api/v1/client")
     ClientDetailsResponse client(@RequestParam String clientId) {
         ClientId id = clientId(clientId);
-        ClientDetails details = clients.find(id);
+        ClientDetails details = node.clients().find(id);
         ClientEntry client = details.client();
         if (client == null
                 && (details.lastDisconnection() == null
@@ -135,9 +133,10 @@ public final class ClientController {
     private @Nullable StoredMessagesResponse stored(ClientId clientId, ClientType type) {
         try {
             return switch (type) {
-                case DEVICE -> StoredMessagesResponse.of(messages.get().queues().view(clientId, 0, 0));
+                case DEVICE ->
+                    StoredMessagesResponse.of(node.messages().queues().view(clientId, 0, 0));
                 case APPLICATION ->
-                    StoredMessagesResponse.of(messages.get().applications().find(clientId));
+                    StoredMessagesResponse.of(node.messages().applications().find(clientId));
             };
         } catch (StoreUnavailableException _) {
             // The other details are useful without it.
@@ -171,7 +170,7 @@ public final class ClientController {
         ClientId id = clientId(clientId);
         ReasonCode reason = reason(reasonCode);
         audit.change(request, AuditAction.DISCONNECT_CLIENT, "client/connection?clientId=" + id, null, () -> {
-            Clients.Disconnected closed = clients.disconnect(id, reason);
+            Clients.Disconnected closed = node.clients().disconnect(id, reason);
             if (closed.nodeId() == null && !closed.missingNodes().isEmpty()) {
                 throw unknown(closed.missingNodes());
             }
@@ -195,7 +194,7 @@ public final class ClientController {
         EntityTags.refuseCondition(request);
         ClientId id = clientId(clientId);
         audit.change(request, AuditAction.END_SESSION, "client/session?clientId=" + id, null, () -> {
-            if (clients.endSession(id) instanceof Ended.Unknown(String detail)) {
+            if (node.clients().endSession(id) instanceof Ended.Unknown(String detail)) {
                 throw RequestProblem.unknownOutcome(
                         "The session may or may not have ended; repeat the request: " + detail + ".");
             }
@@ -206,7 +205,8 @@ public final class ClientController {
     @GetMapping("/api/v1/client/subscriptions")
     Page<SubscriptionResponse> subscriptions(@RequestParam String clientId, HttpServletRequest request) {
         ListRequest list = SUBSCRIPTIONS.parse(request.getParameterMap());
-        Clients.ClientSubscriptions found = clients.subscriptions(clientId(clientId), list.after(), list.limit());
+        Clients.ClientSubscriptions found =
+                node.clients().subscriptions(clientId(clientId), list.after(), list.limit());
         SubscriptionPage page = found.page();
         if (page == null) {
             throw unknown(found.missingNodes());

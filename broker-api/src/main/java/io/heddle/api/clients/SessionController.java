@@ -6,10 +6,10 @@ import io.heddle.api.audit.Audited;
 import io.heddle.api.page.EntityTags;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.client.ClientFilter;
 import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.ClientState;
-import io.heddle.core.operator.client.Clients;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +20,11 @@ import org.springframework.web.bind.annotation.RestController;
 /** Ends the sessions of many clients that are away. */
 @RestController
 public final class SessionController {
-    private final Clients clients;
+    private final Node node;
     private final Audit audit;
 
-    public SessionController(Clients clients, Audit audit) {
-        this.clients = clients;
+    public SessionController(Node node, Audit audit) {
+        this.node = node;
         this.audit = audit;
     }
 
@@ -54,7 +54,7 @@ public final class SessionController {
                 null,
                 ClientController.millis(awayBefore));
         if (dryRun) {
-            return EndedSessionsResponse.of(clients.endSessions(filter, true));
+            return EndedSessionsResponse.of(node.clients().endSessions(filter, true));
         }
         String target = "sessions?clientId=" + clientId
                 + (userName == null ? "" : "&userName=" + userName)
@@ -65,7 +65,7 @@ public final class SessionController {
                 AuditAction.END_SESSIONS,
                 target,
                 null,
-                () -> Audited.of(EndedSessionsResponse.of(clients.endSessions(filter, false))));
+                () -> Audited.of(EndedSessionsResponse.of(node.clients().endSessions(filter, false))));
     }
 
     private static void requireText(String parameter, String text) {

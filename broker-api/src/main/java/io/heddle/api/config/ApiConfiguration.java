@@ -44,9 +44,6 @@ import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.node.operation.EffectiveSettings;
-import io.heddle.core.operator.client.Clients;
-import io.heddle.core.operator.message.ServingMessages;
-import io.heddle.core.operator.rule.ServingRules;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -72,7 +69,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link ApiKeys}, {@link
- * AuditLog}, {@link BlockedClientStore}, {@link Clients}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
+ * AuditLog}, {@link BlockedClientStore}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
  * {@link HttpLimits}, {@link MessageLimits} and {@link MeterRegistry}; that of {@link ProbePort} is optional.
  */
 @Configuration(proxyBeanMethods = false)
@@ -129,8 +126,8 @@ public class ApiConfiguration {
     }
 
     @Bean
-    RulesController rulesController(ServingRules rules, Audit audit, EntityTags tags) {
-        return new RulesController(rules, audit, tags);
+    RulesController rulesController(Node node, Audit audit, EntityTags tags) {
+        return new RulesController(node, audit, tags);
     }
 
     @Bean
@@ -159,18 +156,18 @@ public class ApiConfiguration {
     }
 
     @Bean
-    SessionController sessionController(Clients clients, Audit audit) {
-        return new SessionController(clients, audit);
+    SessionController sessionController(Node node, Audit audit) {
+        return new SessionController(node, audit);
     }
 
     @Bean
-    ClientController clientController(Clients clients, ServingMessages messages, Audit audit) {
-        return new ClientController(clients, messages, audit);
+    ClientController clientController(Node node, Audit audit) {
+        return new ClientController(node, audit);
     }
 
     @Bean
-    SubscriptionController subscriptionController(Clients clients) {
-        return new SubscriptionController(clients);
+    SubscriptionController subscriptionController(Node node) {
+        return new SubscriptionController(node);
     }
 
     @Bean

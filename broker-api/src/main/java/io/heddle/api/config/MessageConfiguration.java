@@ -10,46 +10,39 @@ import io.heddle.api.queues.QueueController;
 import io.heddle.api.refusals.RefusalController;
 import io.heddle.api.retained.RetainedController;
 import io.heddle.api.stores.StoreController;
-import io.heddle.core.operator.bucket.ServingBuckets;
-import io.heddle.core.operator.message.ServingMessages;
-import io.heddle.core.operator.refusal.ServingRefusals;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/**
- * Beans of the resources of messages, buckets, refusals and stores. Requires beans of {@link ServingMessages}, {@link ServingBuckets}, {@link
- * ServingRefusals}, {@link
- * LogServers}, {@link QueueServers}, {@link HangingTransactions}, {@link MessageLimits} and {@link Audit}.
- */
+/** Beans of the resources of messages, buckets, refusals and stores. */
 @Configuration(proxyBeanMethods = false)
 public class MessageConfiguration {
     @Bean
-    RetainedController retainedController(
-            ServingMessages messages, Audit audit, MessageLimits limits, EntityTags tags) {
-        return new RetainedController(messages, audit, limits, tags);
+    RetainedController retainedController(Node node, Audit audit, MessageLimits limits, EntityTags tags) {
+        return new RetainedController(node, audit, limits, tags);
     }
 
     @Bean
-    PublishController publishController(ServingMessages messages, Audit audit, MessageLimits limits) {
-        return new PublishController(messages, audit, limits);
+    PublishController publishController(Node node, Audit audit, MessageLimits limits) {
+        return new PublishController(node, audit, limits);
     }
 
     @Bean
-    QueueController queueController(ServingMessages messages, Audit audit) {
-        return new QueueController(messages, audit);
+    QueueController queueController(Node node, Audit audit) {
+        return new QueueController(node, audit);
     }
 
     @Bean
-    BucketController bucketController(ServingBuckets buckets) {
-        return new BucketController(buckets);
+    BucketController bucketController(Node node) {
+        return new BucketController(node);
     }
 
     @Bean
-    RefusalController refusalController(ServingRefusals refusals) {
-        return new RefusalController(refusals);
+    RefusalController refusalController(Node node) {
+        return new RefusalController(node);
     }
 
     @Bean
@@ -59,7 +52,7 @@ public class MessageConfiguration {
     }
 
     @Bean
-    ApplicationController applicationController(ServingMessages messages, Audit audit) {
-        return new ApplicationController(messages, audit);
+    ApplicationController applicationController(Node node, Audit audit) {
+        return new ApplicationController(node, audit);
     }
 }

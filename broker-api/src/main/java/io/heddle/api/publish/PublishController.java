@@ -5,10 +5,10 @@ import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.MessagePublisher;
-import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.publish.PublishOutcome;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -18,12 +18,12 @@ import org.springframework.web.bind.annotation.RestController;
 /** Publishes a message as a client does. */
 @RestController
 public final class PublishController {
-    private final ServingMessages messages;
+    private final Node node;
     private final Audit audit;
     private final MessageLimits limits;
 
-    public PublishController(ServingMessages messages, Audit audit, MessageLimits limits) {
-        this.messages = messages;
+    public PublishController(Node node, Audit audit, MessageLimits limits) {
+        this.node = node;
         this.audit = audit;
         this.limits = limits;
     }
@@ -34,7 +34,7 @@ public final class PublishController {
      */
     @PostMapping("/api/v1/publish")
     PublishResponse publish(@RequestBody PublishRequest body, HttpServletRequest request) {
-        MessageAdministration administration = messages.get();
+        MessageAdministration administration = node.messages();
         PublishMessage message =
                 body.toMessage(administration.clock(), MessageLimits.publisher(request.getUserPrincipal()), limits);
         MessagePublisher publisher = administration.publisher();

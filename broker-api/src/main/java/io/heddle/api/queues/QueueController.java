@@ -15,9 +15,9 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueueView;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.message.ClearOutcome;
 import io.heddle.core.operator.message.QueueAdministration;
-import io.heddle.core.operator.message.ServingMessages;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
@@ -34,16 +34,16 @@ public final class QueueController {
     private static final ListRules MESSAGES =
             ListRules.of(List.of("sequence"), "clientId").withLimits(10, 100);
 
-    private final ServingMessages messages;
+    private final Node node;
     private final Audit audit;
 
-    public QueueController(ServingMessages messages, Audit audit) {
-        this.messages = messages;
+    public QueueController(Node node, Audit audit) {
+        this.node = node;
         this.audit = audit;
     }
 
     private QueueAdministration queues() {
-        return messages.get().queues();
+        return node.messages().queues();
     }
 
     @GetMapping("/api/v1/queues/queue")

@@ -6,9 +6,9 @@ import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.core.client.RecentRefusals.Kind;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.refusal.RefusalPage;
 import io.heddle.core.operator.refusal.RefusalQuery;
-import io.heddle.core.operator.refusal.ServingRefusals;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -26,16 +26,16 @@ public final class RefusalController {
     private static final ListRules RULES =
             ListRules.of(List.of("-last"), "kind", "clientIdPrefix").withLimits(ListRules.DEFAULT_LIMIT, MAXIMUM_LIMIT);
 
-    private final ServingRefusals refusals;
+    private final Node node;
 
-    public RefusalController(ServingRefusals refusals) {
-        this.refusals = refusals;
+    public RefusalController(Node node) {
+        this.node = node;
     }
 
     @GetMapping("/api/v1/refusals")
     ClusterPage<RefusalResponse> list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
-        RefusalPage found = refusals.find(new RefusalQuery(
+        RefusalPage found = node.refusals(new RefusalQuery(
                 list.choice("kind", Kind.class),
                 Objects.requireNonNullElse(list.text("clientIdPrefix"), ""),
                 before(list),

@@ -14,6 +14,7 @@ import io.heddle.api.page.Page;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.TopicFilter;
@@ -21,7 +22,6 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.operator.message.RetainedAdministration;
 import io.heddle.core.operator.message.RetainedPage;
 import io.heddle.core.operator.message.RetainedRemovals;
-import io.heddle.core.operator.message.ServingMessages;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
@@ -39,20 +39,20 @@ import org.springframework.web.bind.annotation.RestController;
 public final class RetainedController {
     private static final ListRules RULES = ListRules.of(List.of("topic"), "filter");
 
-    private final ServingMessages messages;
+    private final Node node;
     private final Audit audit;
     private final MessageLimits limits;
     private final EntityTags tags;
 
-    public RetainedController(ServingMessages messages, Audit audit, MessageLimits limits, EntityTags tags) {
-        this.messages = messages;
+    public RetainedController(Node node, Audit audit, MessageLimits limits, EntityTags tags) {
+        this.node = node;
         this.audit = audit;
         this.limits = limits;
         this.tags = tags;
     }
 
     private RetainedAdministration retained() {
-        return messages.get().retained();
+        return node.messages().retained();
     }
 
     /** The parameter {@code filter} is a topic filter; without it, all messages are listed. */

@@ -8,9 +8,9 @@ import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleSyntaxException;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.rule.ChangedRules;
 import io.heddle.core.operator.rule.RuleAdministration;
-import io.heddle.core.operator.rule.ServingRules;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
@@ -24,19 +24,19 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the rules for topics, replaces them on all nodes, explains decisions, and tells what others would change. */
 @RestController
 public final class RulesController {
-    private final ServingRules rules;
+    private final Node node;
     private final Audit audit;
     private final EntityTags tags;
 
-    public RulesController(ServingRules rules, Audit audit, EntityTags tags) {
-        this.rules = rules;
+    public RulesController(Node node, Audit audit, EntityTags tags) {
+        this.node = node;
         this.audit = audit;
         this.tags = tags;
     }
 
     @GetMapping("/api/v1/rules")
     ResponseEntity<RulesResponse> get() {
-        return tags.ok(RulesResponse.of(rules.get().find()));
+        return tags.ok(RulesResponse.of(node.rules().find()));
     }
 
     /** Replaces all rules, and answers when all nodes that can be reached apply them; 412 or 409 if another change came first. */
@@ -46,7 +46,7 @@ public final class RulesController {
         String text = body.text() == null ? "" : body.text();
         parse(text, "text", problems);
         problems.throwIfAny();
-        RuleAdministration administration = rules.get();
+        RuleAdministration administration = node.rules();
         RulesResponse before = RulesResponse.of(administration.find());
         tags.requireMatch(request, before, "");
         Principal administrator = request.getUserPrincipal();
@@ -74,14 +74,14 @@ public final class RulesController {
     /** Tells how the rules in force, or others, decide about a request of a client. Changes nothing. */
     @PostMapping("/api/v1/rules/test")
     DecisionResponse test(@RequestBody DecisionRequest body) {
-        return body.decide(rules.get().active().current());
+        return body.decide(node.rules().active().current());
     }
 
     /** Tells which subscriptions of connected clients the proposed rules would deny, and which latest decisions they would change. Changes nothing. */
     @PostMapping("/api/v1/rules/dry-run")
     DryRunResponse dryRun(@RequestBody RulesBody body) {
         try {
-            return DryRunResponse.of(rules.get().dryRun(body.text() == null ? "" : body.text()));
+            return DryRunResponse.of(node.rules().dryRun(body.text() == null ? "" : body.text()));
         } catch (RuleSyntaxException wrong) {
             throw RequestProblem.invalid("text", String.valueOf(wrong.getMessage()));
         }

@@ -4,10 +4,10 @@ import io.heddle.api.page.Cursor;
 import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.FilterPage;
 import io.heddle.core.operator.client.SubscriberPage;
 import io.heddle.core.operator.client.SubscriberQuery;
@@ -31,16 +31,17 @@ public final class SubscriptionController {
     private static final String PREFIX = "topicFilterPrefix";
     private static final ListRules FILTER_RULES = ListRules.of(List.of("topicFilter"), PREFIX);
 
-    private final Clients clients;
+    private final Node node;
 
-    public SubscriptionController(Clients clients) {
-        this.clients = clients;
+    public SubscriptionController(Node node) {
+        this.node = node;
     }
 
     @GetMapping("/api/v1/subscriptions")
     SubscribersResponse list(HttpServletRequest request) {
         ListRequest list = RULES.parse(request.getParameterMap());
-        SubscriberPage page = clients.subscribers(new SubscriberQuery(subject(list), position(list), list.limit()));
+        SubscriberPage page =
+                node.clients().subscribers(new SubscriberQuery(subject(list), position(list), list.limit()));
         Position next = page.next();
         return new SubscribersResponse(
                 page.entries().stream().map(SubscriberResponse::of).toList(),
@@ -53,7 +54,7 @@ public final class SubscriptionController {
     FiltersResponse filters(HttpServletRequest request) {
         ListRequest list = FILTER_RULES.parse(request.getParameterMap());
         String prefix = Objects.requireNonNullElse(list.text(PREFIX), "");
-        FilterPage page = clients.filters(new FilterPage.Query(prefix, list.after(), list.limit()));
+        FilterPage page = node.clients().filters(new FilterPage.Query(prefix, list.after(), list.limit()));
         return new FiltersResponse(
                 page.entries(),
                 page.next() == null ? null : list.next(page.next()),

@@ -35,17 +35,13 @@ import io.heddle.core.node.operation.EffectiveSettings;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.operator.bucket.BucketStates;
-import io.heddle.core.operator.bucket.ServingBuckets;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.message.MessageAdministration;
-import io.heddle.core.operator.message.ServingMessages;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.refusal.RefusalPage;
 import io.heddle.core.operator.refusal.RefusalQuery;
-import io.heddle.core.operator.refusal.ServingRefusals;
 import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.rule.RuleReplica;
-import io.heddle.core.operator.rule.ServingRules;
 import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
@@ -222,6 +218,39 @@ public final class ApiServer implements AutoCloseable {
                 }
                 return isMember;
             }
+
+            @Override
+            public Clients clients() {
+                return clients;
+            }
+
+            @Override
+            public MessageAdministration messages() {
+                MessageAdministration serving = messages;
+                if (serving == null) {
+                    throw new StoreUnavailableException("the broker does not serve", null);
+                }
+                return serving;
+            }
+
+            @Override
+            public RuleAdministration rules() {
+                return rules;
+            }
+
+            @Override
+            public BucketStates buckets() {
+                BucketStates known = buckets;
+                if (known == null) {
+                    throw new StoreUnavailableException("the broker does not serve", null);
+                }
+                return known;
+            }
+
+            @Override
+            public RefusalPage refusals(RefusalQuery query) {
+                return refusals.apply(query);
+            }
         };
     }
 
@@ -256,25 +285,9 @@ public final class ApiServer implements AutoCloseable {
         refusals = found;
     }
 
-    private BucketStates buckets() {
-        BucketStates known = buckets;
-        if (known == null) {
-            throw new StoreUnavailableException("the broker does not serve", null);
-        }
-        return known;
-    }
-
     /** Sets the buckets of the cluster. */
     public void setBuckets(BucketStates states) {
         buckets = states;
-    }
-
-    private MessageAdministration messages() {
-        MessageAdministration serving = messages;
-        if (serving == null) {
-            throw new StoreUnavailableException("the broker does not serve", null);
-        }
-        return serving;
     }
 
     /** Lets the node serve. */
@@ -316,16 +329,11 @@ public final class ApiServer implements AutoCloseable {
                     TrustedProxies.class,
                     () -> new TrustedProxies(List.of("127.9.9.8", "127.9.9.9", "2001:db8:9::9", "2001:db8:a::/48")));
             target.registerBean(ProbePort.class, () -> new ProbePort(InetAddress.getLoopbackAddress(), 0, registry));
-            target.registerBean(ServingMessages.class, () -> this::messages);
-            target.registerBean(ServingRules.class, () -> () -> rules);
-            target.registerBean(ServingBuckets.class, () -> this::buckets);
-            target.registerBean(ServingRefusals.class, () -> query -> refusals.apply(query));
             target.registerBean(LogServers.class, InMemoryLogServers::new);
             target.registerBean(QueueServers.class, InMemoryQueueServers::new);
             target.registerBean(HangingTransactions.class, () -> transactions);
             target.registerBean(MessageLimits.class, () -> new MessageLimits(65_536, 512, 8, 4, TopicRules.STANDARD));
             target.registerBean(StubController.class, () -> stub);
-            target.registerBean(Clients.class, () -> clients);
         };
         application.addInitializers(beans);
         this.context = (ServletWebServerApplicationContext) application.run(settings);

@@ -22,6 +22,7 @@ import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.ClusterClients;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.SeekQuestions;
+import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.refusal.RefusalSearch;
 import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.rule.RuleReplica;
@@ -63,12 +64,16 @@ final class CoreStartup implements StartupPhase {
     private @Nullable Opened opened;
     // Set while this node serves.
     private volatile @Nullable BrokerCore serving;
-    private volatile @Nullable Clients allClients;
-    private volatile @Nullable MessageAdministration messages;
-    private volatile @Nullable BucketAdministration buckets;
-    private volatile @Nullable RuleAdministration allRules;
-    private volatile @Nullable RefusalSearch refusals;
+    private volatile @Nullable Administration administration;
     private volatile @Nullable KafkaLogs followedLogs;
+
+    /** What administrators see and change of all nodes. */
+    record Administration(
+            Clients clients,
+            MessageAdministration messages,
+            BucketAdministration buckets,
+            RuleAdministration rules,
+            RefusalSearch refusals) {}
 
     private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
 
@@ -124,30 +129,7 @@ final class CoreStartup implements StartupPhase {
             if (routes != null) {
                 core.replica().onSessionsApplied(routes.followed());
             }
-            allClients = new ClusterClients(
-                    cluster.nodeQuestions(), core.sessions(), core.persistentSessions(), node.trie());
-            SeekQuestions seeks = new SeekQuestions(cluster.nodeQuestions());
-            seeks.answer(core.registrar());
-            messages = core.messageAdministration().with(seeks).withMembers(cluster::view);
-            BucketAdministration allBuckets =
-                    new BucketAdministration(cluster.nodeQuestions(), cluster::view, logs.buckets());
-            allBuckets.answer(core.persistentSessions().held(), positions, blockReason(core.bucketWriter()));
-            buckets = allBuckets;
-            RuleAdministration administration = new RuleAdministration(
-                    rules,
-                    stores.rules(),
-                    ruleReplica,
-                    cluster.ruleAnnouncer(),
-                    cluster.nodeQuestions(),
-                    new ListenerMethods(
-                            settings.authentication().methodNames(),
-                            settings.mqtt().listenerNames()));
-            administration.answer();
-            administration.answerDryRuns(core.sessions());
-            allRules = administration;
-            RefusalSearch search = new RefusalSearch(cluster.nodeQuestions());
-            search.answer(node.incidents().recent());
-            refusals = search;
+            administration = administration(core, logs, positions);
             if (!ruleReplica.start(cluster.ruleAnnouncer())
                     && !settings.mqtt().allListeners().isLoopbackOnly()) {
                 log.warn(
@@ -232,6 +214,32 @@ final class CoreStartup implements StartupPhase {
         }
     }
 
+    private Administration administration(BrokerCore core, KafkaLogs logs, BucketPositions positions) {
+        NodeQuestions questions = cluster.nodeQuestions();
+        SeekQuestions seeks = new SeekQuestions(questions);
+        seeks.answer(core.registrar());
+        BucketAdministration buckets = new BucketAdministration(questions, cluster::view, logs.buckets());
+        buckets.answer(core.persistentSessions().held(), positions, blockReason(core.bucketWriter()));
+        RuleAdministration allRules = new RuleAdministration(
+                rules,
+                stores.rules(),
+                ruleReplica,
+                cluster.ruleAnnouncer(),
+                questions,
+                new ListenerMethods(
+                        settings.authentication().methodNames(), settings.mqtt().listenerNames()));
+        allRules.answer();
+        allRules.answerDryRuns(core.sessions());
+        RefusalSearch refusals = new RefusalSearch(questions);
+        refusals.answer(node.incidents().recent());
+        return new Administration(
+                new ClusterClients(questions, core.sessions(), core.persistentSessions(), node.trie()),
+                core.messageAdministration().with(seeks).withMembers(cluster::view),
+                buckets,
+                allRules,
+                refusals);
+    }
+
     private CoreSettings coreSettings() {
         return new CoreSettings(
                 cluster.life().incarnation().toString(),
@@ -288,39 +296,16 @@ final class CoreStartup implements StartupPhase {
     }
 
     /**
-     * Returns what administrators see of the messages of this node.
+     * Returns what administrators see and change.
      *
      * @throws StoreUnavailableException unless this node serves
      */
-    MessageAdministration messages() {
-        return serving(messages);
-    }
-
-    /**
-     * Returns the rules of the cluster.
-     *
-     * @throws StoreUnavailableException unless this node serves
-     */
-    RuleAdministration rules() {
-        return serving(allRules);
-    }
-
-    /**
-     * Returns the buckets of the cluster.
-     *
-     * @throws StoreUnavailableException unless this node serves
-     */
-    BucketAdministration buckets() {
-        return serving(buckets);
-    }
-
-    /**
-     * Returns the search for refusals in the cluster.
-     *
-     * @throws StoreUnavailableException unless this node serves
-     */
-    RefusalSearch refusals() {
-        return serving(refusals);
+    Administration administration() {
+        Administration current = administration;
+        if (serving == null || current == null) {
+            throw new StoreUnavailableException("this node does not serve", null);
+        }
+        return current;
     }
 
     /** Returns the number of records of each followed topic that this node has not read yet, by its name; nothing before the start. */
@@ -329,24 +314,11 @@ final class CoreStartup implements StartupPhase {
         return logs == null ? Map.of() : logs.followedLag();
     }
 
-    private <T> T serving(@Nullable T administration) {
-        if (serving == null || administration == null) {
-            throw new StoreUnavailableException("this node does not serve", null);
-        }
-        return administration;
-    }
-
     /** Returns the connected sessions, or null unless this node serves. */
     @Nullable
     LocalSessions sessions() {
         BrokerCore current = serving;
         return current == null ? null : current.sessions();
-    }
-
-    /** Returns the clients of all nodes, or null unless this node serves. */
-    @Nullable
-    Clients clients() {
-        return serving == null ? null : allClients;
     }
 
     /** Returns the checksums of the state, or null unless this node serves. */

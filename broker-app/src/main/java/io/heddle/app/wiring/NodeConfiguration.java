@@ -26,13 +26,7 @@ import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.operation.EffectiveSettings;
 import io.heddle.core.operator.blocked.BlockedWatch;
-import io.heddle.core.operator.bucket.ServingBuckets;
-import io.heddle.core.operator.client.Clients;
-import io.heddle.core.operator.client.CurrentClients;
-import io.heddle.core.operator.message.ServingMessages;
-import io.heddle.core.operator.refusal.ServingRefusals;
 import io.heddle.core.operator.rule.RuleReplica;
-import io.heddle.core.operator.rule.ServingRules;
 import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
@@ -145,11 +139,6 @@ class NodeConfiguration {
     }
 
     @Bean
-    ServingRules servingRules(CoreStartup startup) {
-        return startup::rules;
-    }
-
-    @Bean
     CredentialsChanges credentialsChanges(Stores stores) {
         return stores.credentialsChanges();
     }
@@ -250,26 +239,6 @@ class NodeConfiguration {
                         String.valueOf(build.getVersion()),
                         settings.node().id(),
                         operations::figuresOfOthers));
-    }
-
-    @Bean
-    Clients clients(CoreStartup startup) {
-        return new CurrentClients(startup::clients);
-    }
-
-    @Bean
-    ServingMessages servingMessages(CoreStartup startup) {
-        return startup::messages;
-    }
-
-    @Bean
-    ServingBuckets servingBuckets(CoreStartup startup) {
-        return () -> startup.buckets().all();
-    }
-
-    @Bean
-    ServingRefusals servingRefusals(CoreStartup startup) {
-        return query -> startup.refusals().find(query);
     }
 
     @Bean

@@ -12,9 +12,15 @@ import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.bucket.BucketStates;
+import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
+import io.heddle.core.operator.refusal.RefusalPage;
+import io.heddle.core.operator.refusal.RefusalQuery;
+import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.time.Clock;
@@ -24,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Status of this node for administrators. Thread-safe. */
+/** This node for administrators. Thread-safe. */
 final class RunningNode implements Node {
     private final String nodeId;
     private final String version;
@@ -124,5 +130,30 @@ final class RunningNode implements Node {
             }
         }
         return false;
+    }
+
+    @Override
+    public Clients clients() {
+        return startup.administration().clients();
+    }
+
+    @Override
+    public MessageAdministration messages() {
+        return startup.administration().messages();
+    }
+
+    @Override
+    public RuleAdministration rules() {
+        return startup.administration().rules();
+    }
+
+    @Override
+    public BucketStates buckets() {
+        return startup.administration().buckets().all();
+    }
+
+    @Override
+    public RefusalPage refusals(RefusalQuery query) {
+        return startup.administration().refusals().find(query);
     }
 }

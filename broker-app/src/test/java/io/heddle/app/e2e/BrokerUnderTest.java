@@ -11,7 +11,6 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.rule.ChangedRules;
 import io.heddle.core.operator.rule.RuleAdministration;
-import io.heddle.core.operator.rule.ServingRules;
 import io.heddle.core.session.ClientSession;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionAdministration;
@@ -299,7 +298,7 @@ final class BrokerUnderTest implements AutoCloseable {
 
     /** Replaces the rules for topics, which stay in the database. */
     void replaceRules(String text) throws RuleSyntaxException {
-        RuleAdministration rules = part(ServingRules.class).get();
+        RuleAdministration rules = part(Node.class).rules();
         StoredRules present = rules.find();
         ChangedRules changed = rules.replace(present == null ? 0 : present.version(), text, "test");
         assertThat(changed).extracting(ChangedRules::missing).isEqualTo(Map.of());

@@ -3,10 +3,19 @@ package io.heddle.core.lifecycle;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.bucket.BucketStates;
+import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.message.MessageAdministration;
+import io.heddle.core.operator.refusal.RefusalPage;
+import io.heddle.core.operator.refusal.RefusalQuery;
+import io.heddle.core.operator.rule.RuleAdministration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** This node of the cluster, as the REST interface shows and stops it. Implemented by the application. */
+/**
+ * This node of the cluster, as the REST interface shows and stops it, and what administrators see and change through it. Implemented by the
+ * application.
+ */
 public interface Node {
     /** Returns the current status. Does not block; any thread. */
     NodeStatus status();
@@ -50,4 +59,39 @@ public interface Node {
      * @throws io.heddle.core.StoreUnavailableException if the member has not answered; it may drain
      */
     boolean drain(String nodeId);
+
+    /**
+     * Returns the clients of all nodes. Does not block; any thread.
+     *
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    Clients clients();
+
+    /**
+     * Returns the administration of messages. Does not block; any thread.
+     *
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    MessageAdministration messages();
+
+    /**
+     * Returns the administration of the rules for topics. Does not block; any thread.
+     *
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    RuleAdministration rules();
+
+    /**
+     * Returns all buckets of the cluster. Asks all nodes; blocks, so not on an event loop.
+     *
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves and Kafka answers
+     */
+    BucketStates buckets();
+
+    /**
+     * Returns a page of the refusals of all nodes; blocks, so not on an event loop.
+     *
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    RefusalPage refusals(RefusalQuery query);
 }

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The clients of all nodes. Thread-safe. The methods block for {@link io.heddle.core.operator.query.NodeQuestions#LIMIT} at most, and {@link
  * #endSession} for ten seconds more, and so are called on virtual threads. A node that does not answer is named as missing.
- *
- * <p>All methods throw {@link io.heddle.core.StoreUnavailableException} while this node does not serve.
  */
 public interface Clients {
     /** Returns a page of the clients. */
