@@ -4,9 +4,11 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.heddle.api.administrators.AccountController;
 import io.heddle.api.administrators.AdministratorController;
 import io.heddle.api.administrators.ApiKeyController;
+import io.heddle.api.applications.ApplicationController;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.AuditController;
 import io.heddle.api.blocked.BlockedClientController;
+import io.heddle.api.buckets.BucketController;
 import io.heddle.api.clients.ClientController;
 import io.heddle.api.clients.SessionController;
 import io.heddle.api.credentials.CredentialsController;
@@ -21,6 +23,10 @@ import io.heddle.api.problem.ErrorResponses;
 import io.heddle.api.problem.ExceptionProblems;
 import io.heddle.api.problem.ProblemValve;
 import io.heddle.api.problem.UnhandledExceptionFilter;
+import io.heddle.api.publish.PublishController;
+import io.heddle.api.queues.QueueController;
+import io.heddle.api.refusals.RefusalController;
+import io.heddle.api.retained.RetainedController;
 import io.heddle.api.rules.RulesController;
 import io.heddle.api.security.AccessRules;
 import io.heddle.api.security.AdministratorAuthentication;
@@ -34,6 +40,7 @@ import io.heddle.api.server.ProbePort;
 import io.heddle.api.server.TrustedProxies;
 import io.heddle.api.settings.SettingsController;
 import io.heddle.api.status.StatusPage;
+import io.heddle.api.stores.StoreController;
 import io.heddle.api.subscriptions.SubscriptionController;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.ApiKeys;
@@ -44,6 +51,9 @@ import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.node.operation.EffectiveSettings;
+import io.heddle.core.operator.store.HangingTransactions;
+import io.heddle.core.operator.store.LogServers;
+import io.heddle.core.operator.store.QueueServers;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -68,116 +78,47 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link ApiKeys}, {@link
+ * Beans of the HTTP interface: the imported classes, whose parameters are beans, and those that are constructed here. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link ApiKeys}, {@link
  * AuditLog}, {@link BlockedClientStore}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
- * {@link HttpLimits}, {@link MessageLimits} and {@link MeterRegistry}; that of {@link ProbePort} is optional.
+ * {@link HttpLimits}, {@link HangingTransactions}, {@link LogServers}, {@link QueueServers}, {@link TrustedProxies}, {@link MessageLimits} and {@link MeterRegistry}; that of {@link ProbePort} is optional.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
 @EnableConfigurationProperties(SignInSettings.class)
-@Import(MessageConfiguration.class)
+@Import({
+    AccountController.class,
+    AdministratorController.class,
+    ApiPage.class,
+    ApplicationController.class,
+    Audit.class,
+    AuditController.class,
+    BlockedClientController.class,
+    BucketController.class,
+    ClientController.class,
+    CredentialsController.class,
+    CredentialsImportController.class,
+    EntityTags.class,
+    ErrorResponses.class,
+    ExceptionProblems.class,
+    NodeController.class,
+    OpenApiController.class,
+    PublishController.class,
+    QueueController.class,
+    RefusalController.class,
+    RetainedController.class,
+    RulesController.class,
+    SecurityProblems.class,
+    SessionController.class,
+    SettingsController.class,
+    StatusPage.class,
+    StoreController.class,
+    StrictParameters.class,
+    SubscriptionController.class
+})
 public class ApiConfiguration {
-    @Bean
-    Audit audit(AuditLog log, JsonMapper json) {
-        return new Audit(log, json);
-    }
-
-    @Bean
-    AuditController auditController(AuditLog log) {
-        return new AuditController(log);
-    }
-
-    @Bean
-    EntityTags entityTags(JsonMapper json) {
-        return new EntityTags(json);
-    }
-
-    @Bean
-    AdministratorController administratorController(
-            AdminUsers users, PasswordHash passwordHash, Audit audit, EntityTags tags) {
-        return new AdministratorController(users, passwordHash, audit, tags);
-    }
-
-    @Bean
-    AccountController accountController(AdminUsers users, PasswordHash passwordHash, Audit audit) {
-        return new AccountController(users, passwordHash, audit);
-    }
-
     @Bean
     ApiKeyController apiKeyController(ApiKeys keys, Audit audit) {
         return new ApiKeyController(keys, audit, new SecureRandom());
-    }
-
-    @Bean
-    CredentialsController credentialsController(
-            CredentialsStore store, PasswordHash passwordHash, Audit audit, EntityTags tags) {
-        return new CredentialsController(store, passwordHash, audit, tags);
-    }
-
-    @Bean
-    CredentialsImportController credentialsImportController(
-            CredentialsStore store, PasswordHash passwordHash, HashFormat hashes, Audit audit) {
-        return new CredentialsImportController(store, passwordHash, hashes, audit);
-    }
-
-    @Bean
-    BlockedClientController blockedClientController(BlockedClientStore store, Audit audit) {
-        return new BlockedClientController(store, audit);
-    }
-
-    @Bean
-    RulesController rulesController(Node node, Audit audit, EntityTags tags) {
-        return new RulesController(node, audit, tags);
-    }
-
-    @Bean
-    SettingsController settingsController(EffectiveSettings settings) {
-        return new SettingsController(settings);
-    }
-
-    @Bean
-    StatusPage statusPage(Node node) {
-        return new StatusPage(node);
-    }
-
-    @Bean
-    OpenApiController openApiController(Node node) {
-        return new OpenApiController(node);
-    }
-
-    @Bean
-    ApiPage apiPage() {
-        return new ApiPage();
-    }
-
-    @Bean
-    NodeController nodeController(Node node, Audit audit) {
-        return new NodeController(node, audit);
-    }
-
-    @Bean
-    SessionController sessionController(Node node, Audit audit) {
-        return new SessionController(node, audit);
-    }
-
-    @Bean
-    ClientController clientController(Node node, Audit audit) {
-        return new ClientController(node, audit);
-    }
-
-    @Bean
-    SubscriptionController subscriptionController(Node node) {
-        return new SubscriptionController(node);
-    }
-
-    @Bean
-    ExceptionProblems exceptionProblems() {
-        return new ExceptionProblems();
-    }
-
-    @Bean
-    ErrorResponses errorResponses() {
-        return new ErrorResponses();
     }
 
     @Bean
@@ -200,11 +141,6 @@ public class ApiConfiguration {
     @Bean
     JsonMapperBuilderCustomizer strictJson() {
         return new StrictJson();
-    }
-
-    @Bean
-    StrictParameters strictParameters() {
-        return new StrictParameters();
     }
 
     @Bean
@@ -243,12 +179,6 @@ public class ApiConfiguration {
             AdminUsers users, PasswordHash passwordHash, SignInGuard guard, SignInSettings settings) {
         return new ProviderManager(new AdministratorAuthentication(
                 users, passwordHash, guard, settings, new SecureRandom(), Ticker.systemTicker()));
-    }
-
-    /** A separate bean, because Spring Security looks up the handler of rejected requests among the beans. */
-    @Bean
-    SecurityProblems securityProblems() {
-        return new SecurityProblems();
     }
 
     @Bean
