@@ -14,6 +14,7 @@ import io.heddle.core.mqtt.BinaryData;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -72,5 +73,14 @@ public final class AccountController {
 
     private static RequestProblem removed() {
         return RequestProblem.notFound("This administrator has just been removed.");
+    }
+
+    /** Body of a request that changes the password of the administrator who sends it. */
+    record AccountPassword(@Nullable String password) {
+        /** Omits the password. */
+        @Override
+        public String toString() {
+            return "AccountPassword[]";
+        }
     }
 }

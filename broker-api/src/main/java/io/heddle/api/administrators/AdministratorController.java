@@ -216,4 +216,34 @@ public final class AdministratorController {
     static String target(String userName) {
         return "administrators/" + userName;
     }
+
+    /**
+     * Body of a request that creates an administrator. Without a custom text, because it has a password.
+     *
+     * @param role ADMIN, OPERATOR or VIEWER
+     */
+    record NewAdministrator(
+            @Nullable String userName,
+            @Nullable String password,
+            @Nullable String role) {
+        /** Omits the password. */
+        @Override
+        public String toString() {
+            return "NewAdministrator[userName=" + userName + ", role=" + role + "]";
+        }
+    }
+
+    /**
+     * Body of a request that changes an administrator; null stays as it is.
+     *
+     * @param role ADMIN, OPERATOR or VIEWER
+     */
+    record AdministratorChange(
+            @Nullable String password, @Nullable String role) {
+        /** Omits the password. */
+        @Override
+        public String toString() {
+            return "AdministratorChange[role=" + role + "]";
+        }
+    }
 }

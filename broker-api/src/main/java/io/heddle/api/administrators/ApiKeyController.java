@@ -19,6 +19,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -83,5 +84,31 @@ public final class ApiKeyController {
 
     private static String target(String name) {
         return "api-keys/" + name;
+    }
+
+    /**
+     * JSON representation of an API key, without its secret.
+     *
+     * @param role ADMIN, OPERATOR or VIEWER
+     * @param expiresAt null if the key does not expire
+     */
+    record ApiKeyResponse(
+            String name, String role, @Nullable Instant expiresAt, String createdBy, Instant createdAt) {
+        static ApiKeyResponse of(ApiKey key) {
+            return new ApiKeyResponse(key.name(), key.role().name(), key.expiresAt(), key.createdBy(), key.createdAt());
+        }
+    }
+
+    /**
+     * The answer to the creation of an API key.
+     *
+     * @param token what requests send; no other answer has it
+     */
+    record CreatedApiKeyResponse(ApiKeyResponse key, String token) {
+        /** Omits the token. */
+        @Override
+        public String toString() {
+            return "CreatedApiKeyResponse[" + key + "]";
+        }
     }
 }

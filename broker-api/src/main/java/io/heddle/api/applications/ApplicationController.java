@@ -11,7 +11,9 @@ import io.heddle.api.page.Page;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.application.LogExtent;
 import io.heddle.core.delivery.application.LogPosition;
+import io.heddle.core.delivery.application.PositionChange;
 import io.heddle.core.delivery.application.SeekOutcome;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.message.ApplicationLog;
@@ -122,5 +124,48 @@ public final class ApplicationController {
             throw notFound();
         }
         return log;
+    }
+
+    /**
+     * A changed position, which is durable.
+     *
+     * @param positionBefore the lowest offset that the client had not acknowledged
+     * @param position the lowest offset that counts as not acknowledged now; below the requested one if the client must first complete a QoS 2
+     *     message
+     */
+    record PositionResponse(long positionBefore, long position) {
+        static PositionResponse of(PositionChange change) {
+            return new PositionResponse(change.before(), change.after());
+        }
+    }
+
+    /**
+     * The log of an APPLICATION client.
+     *
+     * @param lag about how many messages the client has not acknowledged: the ends of transactions count, too
+     * @param position the lowest offset that the client has not acknowledged
+     * @param firstOffset the lowest offset in the log; null if Kafka has no log of the client
+     * @param endOffset one above the highest offset; null as before
+     * @param logBytes on the disk of one Kafka broker; null if Kafka does not report it
+     */
+    record ApplicationLogResponse(
+            String clientId,
+            boolean connected,
+            long lag,
+            long position,
+            @Nullable Long firstOffset,
+            @Nullable Long endOffset,
+            @Nullable Long logBytes) {
+        static ApplicationLogResponse of(ApplicationLog log) {
+            LogExtent extent = log.extent();
+            return new ApplicationLogResponse(
+                    log.clientId().value(),
+                    log.isConnected(),
+                    log.lag(),
+                    log.position(),
+                    extent == null ? null : extent.first(),
+                    extent == null ? null : extent.end(),
+                    extent == null || extent.bytes() == LogExtent.UNKNOWN ? null : extent.bytes());
+        }
     }
 }

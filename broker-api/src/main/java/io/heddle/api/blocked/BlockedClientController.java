@@ -16,6 +16,7 @@ import java.security.Principal;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -85,5 +86,31 @@ public final class BlockedClientController {
 
     private static String target(UUID id) {
         return "blocked-clients/" + id;
+    }
+
+    /**
+     * JSON representation of an entry.
+     *
+     * @param until null if it stays until it is lifted
+     * @param createdBy an administrator, or flapping for an entry of the broker itself
+     */
+    record BlockedClientResponse(
+            UUID id,
+            String kind,
+            String value,
+            String reason,
+            @Nullable Instant until,
+            String createdBy,
+            Instant createdAt) {
+        static BlockedClientResponse of(BlockedClient entry) {
+            return new BlockedClientResponse(
+                    entry.id(),
+                    entry.kind().name(),
+                    entry.value(),
+                    entry.reason(),
+                    entry.until(),
+                    entry.createdBy(),
+                    entry.createdAt());
+        }
     }
 }

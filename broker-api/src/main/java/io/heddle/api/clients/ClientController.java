@@ -15,6 +15,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.operator.client.ClientDetails;
 import io.heddle.core.operator.client.ClientEntry;
 import io.heddle.core.operator.client.ClientFilter;
@@ -22,6 +23,7 @@ import io.heddle.core.operator.client.ClientPage;
 import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.ClientState;
 import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.SubscriptionEntry;
 import io.heddle.core.operator.client.SubscriptionPage;
 import io.heddle.core.session.SessionAdministration.Ended;
 import jakarta.servlet.http.HttpServletRequest;
@@ -214,5 +216,29 @@ public final class ClientController {
         String next = page.next();
         return new Page<>(
                 page.entries().stream().map(SubscriptionResponse::of).toList(), next == null ? null : list.next(next));
+    }
+
+    /**
+     * JSON representation of a subscription of a client.
+     *
+     * @param topicFilter begins with $share/ if the subscription is shared
+     * @param qos granted, 0 to 2
+     * @param subscriptionIdentifier null for none
+     */
+    record SubscriptionResponse(
+            String topicFilter,
+            int qos,
+            boolean noLocal,
+            boolean retainAsPublished,
+            @Nullable Integer subscriptionIdentifier) {
+        static SubscriptionResponse of(SubscriptionEntry subscription) {
+            int identifier = subscription.identifier();
+            return new SubscriptionResponse(
+                    subscription.topicFilter(),
+                    subscription.qos().level(),
+                    subscription.noLocal(),
+                    subscription.retainAsPublished(),
+                    identifier == SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER ? null : Integer.valueOf(identifier));
+        }
     }
 }

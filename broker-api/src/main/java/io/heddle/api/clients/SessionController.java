@@ -10,8 +10,10 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.client.ClientFilter;
 import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.ClientState;
+import io.heddle.core.operator.client.EndedSessions;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -71,6 +73,20 @@ public final class SessionController {
     private static void requireText(String parameter, String text) {
         if (text.isEmpty() || text.length() > ClientQuery.MAXIMUM_TEXT_LENGTH) {
             throw RequestProblem.invalid(parameter, "Use 1 to " + ClientQuery.MAXIMUM_TEXT_LENGTH + " characters.");
+        }
+    }
+
+    /**
+     * The result of the end of many sessions.
+     *
+     * @param sessions the number of those that have ended, or that would end
+     * @param complete whether these are all that match; otherwise repeat the request
+     * @param unknown the ids of clients whose sessions may or may not have ended
+     * @param connected the ids of clients that have connected meanwhile, and keep their sessions; at most 1,000
+     */
+    record EndedSessionsResponse(int sessions, boolean complete, List<String> unknown, List<String> connected) {
+        static EndedSessionsResponse of(EndedSessions ended) {
+            return new EndedSessionsResponse(ended.sessions(), ended.isComplete(), ended.unknown(), ended.connected());
         }
     }
 }

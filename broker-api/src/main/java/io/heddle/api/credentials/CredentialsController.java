@@ -277,4 +277,13 @@ public final class CredentialsController {
     private static String target(UUID id) {
         return "credentials/" + id;
     }
+
+    /** Body of a request that changes the password of credentials. */
+    record PasswordBody(@Nullable String password) {
+        /** Omits the password. */
+        @Override
+        public String toString() {
+            return "PasswordBody[]";
+        }
+    }
 }

@@ -102,4 +102,13 @@ public final class CredentialsImportController {
             throw new UncheckedIOException(clientGone);
         }
     }
+
+    /**
+     * JSON representation of the outcome of an import.
+     *
+     * @param stored the number of credentials that were stored
+     * @param rejected the number of lines that were not imported
+     * @param problems the first 1,000 reasons, each with its line or lines
+     */
+    record ImportReport(long stored, long rejected, List<LineProblem> problems) {}
 }

@@ -12,7 +12,13 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.lifecycle.NodeStatus;
+import io.heddle.core.node.operation.CertificateStatus;
+import io.heddle.core.node.operation.RebalancePlan;
+import io.heddle.core.node.operation.Steadiness;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -150,5 +156,86 @@ public final class NodeController {
 
     private String target() {
         return "nodes/" + node.status().nodeId();
+    }
+
+    /**
+     * JSON representation of the state of the cluster.
+     *
+     * @param steady whether all members serve, each bucket is held by its rightful owner, all links are up, and no node is behind
+     * @param servingNodes the number of members that serve, or stand by
+     * @param obstacles clauses that say why the cluster is not steady; empty if it is
+     */
+    record ClusterResponse(boolean steady, int servingNodes, List<String> obstacles) {
+        static ClusterResponse of(Steadiness steadiness) {
+            return new ClusterResponse(steadiness.isSteady(), steadiness.servingNodes(), steadiness.obstacles());
+        }
+    }
+
+    /**
+     * JSON representation of the certificates that a node uses.
+     *
+     * @param items one for each listener with TLS
+     */
+    record CertificatesResponse(List<CertificateStatus> items) {
+        static CertificatesResponse of(Collection<CertificateStatus> certificates) {
+            return new CertificatesResponse(List.copyOf(certificates));
+        }
+    }
+
+    /**
+     * JSON representation of a node.
+     *
+     * @param state one of NEW, STARTING, READY, STOPPING, STOPPED
+     * @param role one of JOINING, STANDBY, TAKING_OVER, SERVING, LEAVING; a node that drains is LEAVING, though its broker is READY
+     * @param startedAt ISO 8601, UTC
+     * @param uptime whole seconds
+     */
+    record NodeResponse(
+            String nodeId,
+            String version,
+            String state,
+            String role,
+            Instant startedAt,
+            long uptime,
+            List<String> listeners,
+            long connectedClients,
+            long subscriptions) {
+
+        static NodeResponse of(NodeStatus status) {
+            return new NodeResponse(
+                    status.nodeId(),
+                    status.version(),
+                    status.state().name(),
+                    status.role().name(),
+                    status.startedAt(),
+                    status.uptime().toSeconds(),
+                    status.listeners(),
+                    status.connectedClients(),
+                    status.subscriptions());
+        }
+    }
+
+    /**
+     * JSON representation of a rebalance that begins.
+     *
+     * @param nodes the serving nodes
+     * @param unknown ids of serving nodes that have not told how many connections they have; if there are any, nothing is done
+     */
+    record RebalanceResponse(List<Share> nodes, List<String> unknown) {
+        /**
+         * The share of a node.
+         *
+         * @param connections that the node has
+         * @param surplus the number of connections that it closes
+         */
+        record Share(String nodeId, int connections, int surplus) {}
+
+        static RebalanceResponse of(RebalancePlan plan) {
+            return new RebalanceResponse(
+                    plan.shares().stream()
+                            .map(share -> new Share(share.nodeId(), share.connections(), share.surplus()))
+                            .toList(),
+                    plan.unknown());
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.heddle.api.message.MessageLimits;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.MessagePublisher;
 import io.heddle.core.publish.PublishOutcome;
@@ -51,5 +52,20 @@ public final class PublishController {
                     case PublishOutcome.Postponed _, PublishOutcome.Pending _ ->
                         throw new IllegalStateException("the outcome is unknown");
                 });
+    }
+
+    /**
+     * A message that was published.
+     *
+     * @param recipients the number of sessions whose subscriptions matched, each shared subscription counting as one; on other nodes, those that
+     *     get the message over a link count once for each node
+     * @param reasonCode as in PUBACK
+     * @param reason the name of the reason code
+     */
+    record PublishResponse(int recipients, int reasonCode, String reason) {
+        static PublishResponse to(int recipients) {
+            ReasonCode reason = recipients == 0 ? ReasonCode.NO_MATCHING_SUBSCRIBERS : ReasonCode.SUCCESS;
+            return new PublishResponse(recipients, reason.code(), reason.name());
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.heddle.api.queues;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
+import io.heddle.api.message.MessageResponse;
 import io.heddle.api.message.MqttText;
 import io.heddle.api.page.Cursor;
 import io.heddle.api.page.EntityTags;
@@ -121,5 +122,45 @@ public final class QueueController {
     private static RequestProblem notFound() {
         return RequestProblem.notFound(
                 "This client has no queue: it has no persistent session, or is an APPLICATION client.");
+    }
+
+    /**
+     * The size of a queue.
+     *
+     * @param messages those that the client has received and not acknowledged included
+     * @param firstSequence the lowest sequence number in the queue, one above the last one if it is empty
+     * @param lastSequence the highest sequence number ever assigned; 0 if none was
+     */
+    record QueueResponse(String clientId, int messages, long queuedBytes, long firstSequence, long lastSequence) {
+        static QueueResponse of(ClientId clientId, QueueView view) {
+            return new QueueResponse(clientId.value(), view.messages(), view.bytes(), view.head(), view.tail());
+        }
+    }
+
+    /**
+     * A message in a queue.
+     *
+     * @param received whether the client has sent PUBREC, so that only PUBREL is missing
+     * @param message with the QoS and RETAIN of the delivery
+     */
+    record QueuedMessageResponse(long sequence, boolean received, MessageResponse message) {
+        static QueuedMessageResponse of(QueuePage.Entry entry) {
+            return new QueuedMessageResponse(
+                    entry.sequence(),
+                    entry.received(),
+                    MessageResponse.of(entry.message(), entry.qos(), entry.retain()));
+        }
+    }
+
+    /**
+     * The result of clearing a queue, which is durable.
+     *
+     * @param messages the number of messages in the queue just before
+     * @param applied whether the queue is empty already; otherwise its bucket lags, and the queue is cleared when the bucket has caught up
+     */
+    record ClearedQueueResponse(int messages, boolean applied) {
+        static ClearedQueueResponse of(ClearOutcome.Cleared cleared) {
+            return new ClearedQueueResponse(cleared.messages(), cleared.isApplied());
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.core.client.RecentRefusals.Kind;
+import io.heddle.core.client.RecentRefusals.Refusal;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.refusal.RefusalPage;
 import io.heddle.core.operator.refusal.RefusalQuery;
@@ -54,6 +55,39 @@ public final class RefusalController {
             return key == null ? null : Instant.parse(key);
         } catch (DateTimeParseException notATime) {
             throw Cursor.bad();
+        }
+    }
+
+    /**
+     * JSON representation of refusals of one kind to one client.
+     *
+     * @param kind a name of {@link io.heddle.core.client.RecentRefusals.Kind}
+     * @param clientId null if it is unknown
+     */
+    record RefusalResponse(
+            String kind,
+            String reason,
+            String detail,
+            @Nullable String clientId,
+            @Nullable String userName,
+            @Nullable String address,
+            String node,
+            long count,
+            Instant first,
+            Instant last) {
+        static RefusalResponse of(RefusalPage.Entry entry) {
+            Refusal refusal = entry.refusal();
+            return new RefusalResponse(
+                    refusal.kind().name(),
+                    refusal.reason(),
+                    refusal.detail(),
+                    refusal.clientId().isEmpty() ? null : refusal.clientId(),
+                    refusal.userName(),
+                    refusal.address().isEmpty() ? null : refusal.address(),
+                    entry.node(),
+                    refusal.count(),
+                    refusal.first(),
+                    refusal.last());
         }
     }
 }

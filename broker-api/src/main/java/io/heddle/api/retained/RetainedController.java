@@ -23,6 +23,7 @@ import io.heddle.core.operator.message.RetainedAdministration;
 import io.heddle.core.operator.message.RetainedPage;
 import io.heddle.core.operator.message.RetainedRemovals;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -133,5 +134,35 @@ public final class RetainedController {
 
     private static ClientId publisher(HttpServletRequest request) {
         return MessageLimits.publisher(request.getUserPrincipal());
+    }
+
+    /**
+     * The result of a removal of retained messages.
+     *
+     * @param complete whether all matching messages were removed; otherwise repeat the request
+     */
+    record RemovalResponse(int removed, boolean complete) {}
+
+    /**
+     * A retained message in a list, without its payload.
+     *
+     * @param expiresAt null if it does not expire
+     */
+    record RetainedItemResponse(
+            String topic,
+            int qos,
+            String publisher,
+            int payloadBytes,
+            @Nullable Instant expiresAt,
+            @Nullable String contentType) {
+        static RetainedItemResponse of(PublishMessage message) {
+            return new RetainedItemResponse(
+                    message.topic().value(),
+                    message.qos().level(),
+                    message.publisher().value(),
+                    message.payload().length(),
+                    MessageResponse.expiry(message),
+                    message.properties().contentType());
+        }
     }
 }

@@ -8,11 +8,14 @@ import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleSyntaxException;
+import io.heddle.core.authorization.StoredRules;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.rule.ChangedRules;
 import io.heddle.core.operator.rule.RuleAdministration;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -93,6 +96,47 @@ public final class RulesController {
         } catch (RuleSyntaxException wrong) {
             problems.add(field, String.valueOf(wrong.getMessage()));
             return null;
+        }
+    }
+
+    /** @param text one rule or option in each line */
+    record RulesBody(@Nullable String text) {}
+
+    /**
+     * The stored rules.
+     *
+     * @param version 0 if none were ever stored
+     * @param text one rule or option in each line
+     */
+    record RulesResponse(
+            long version,
+            String text,
+            @Nullable String changedBy,
+            @Nullable Instant changedAt) {
+        static RulesResponse of(@Nullable StoredRules rules) {
+            return rules == null
+                    ? new RulesResponse(0, "", null, null)
+                    : new RulesResponse(rules.version(), rules.text(), rules.changedBy(), rules.changedAt());
+        }
+    }
+
+    /**
+     * The result of a change.
+     *
+     * @param applied the ids of the nodes that apply the rules to everything that lives on them
+     * @param missing the nodes that may not yet
+     */
+    record ChangedRulesResponse(RulesResponse rules, List<String> applied, List<MissingNode> missing) {
+        /** @param reason why it has not answered */
+        record MissingNode(String nodeId, String reason) {}
+
+        static ChangedRulesResponse of(ChangedRules changed) {
+            return new ChangedRulesResponse(
+                    RulesResponse.of(changed.rules()),
+                    changed.applied(),
+                    changed.missing().entrySet().stream()
+                            .map(each -> new MissingNode(each.getKey(), each.getValue()))
+                            .toList());
         }
     }
 }

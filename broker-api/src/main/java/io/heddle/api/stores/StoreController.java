@@ -6,6 +6,7 @@ import io.heddle.api.audit.Audited;
 import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
+import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.operator.store.HangingTransaction;
 import io.heddle.core.operator.store.HangingTransaction.Outcome;
@@ -122,5 +123,61 @@ public final class StoreController {
     Page<QueueServerState> redis(HttpServletRequest request) {
         ListRequest list = SERVERS.parse(request.getParameterMap());
         return Page.ofAll(list, queues.servers(), QueueServerState::address, Function.identity());
+    }
+
+    /**
+     * A transaction whose marker Kafka has lost in a partition.
+     *
+     * @param firstOffset readers of the partition stop before it
+     * @param transactionalId null if it is not known
+     * @param outcome what the coordinator decided, if that is proven
+     * @param problem why the outcome is not proven; null if it is
+     */
+    record HangingTransactionResponse(
+            String topic,
+            int partition,
+            long firstOffset,
+            long producerId,
+            int producerEpoch,
+            @Nullable String transactionalId,
+            Outcome outcome,
+            @Nullable String problem) {
+        static HangingTransactionResponse of(HangingTransaction transaction) {
+            return new HangingTransactionResponse(
+                    transaction.partition().topic(),
+                    transaction.partition().partition(),
+                    transaction.firstOffset(),
+                    transaction.producerId(),
+                    transaction.producerEpoch(),
+                    transaction.transactionalId().isEmpty() ? null : transaction.transactionalId(),
+                    transaction.outcome(),
+                    transaction.problem().isEmpty() ? null : transaction.problem());
+        }
+    }
+
+    /**
+     * Which hanging transaction ends, and how.
+     *
+     * @param outcome null for the proven one
+     */
+    record EndTransactionRequest(
+            @Nullable String topic,
+            @Nullable Integer partition,
+            @Nullable Long producerId,
+            @Nullable End outcome) {
+        /** The outcome: the records of the transaction become visible, or are discarded. */
+        enum End {
+            COMMITTED,
+            ABORTED
+        }
+
+        LogPartition requirePartition() {
+            new FieldProblems()
+                    .require(topic != null && !topic.isBlank(), "topic", "Give the name of the topic.")
+                    .require(partition != null && partition >= 0, "partition", "Give the number of the partition.")
+                    .require(producerId != null && producerId >= 0, "producerId", "Give the producer id.")
+                    .throwIfAny();
+            return new LogPartition(topic == null ? "" : topic, partition == null ? 0 : partition);
+        }
     }
 }

@@ -8,8 +8,10 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.operator.client.FilterPage;
 import io.heddle.core.operator.client.SubscriberPage;
+import io.heddle.core.operator.client.SubscriberPage.Subscriber;
 import io.heddle.core.operator.client.SubscriberQuery;
 import io.heddle.core.operator.client.SubscriberQuery.Of;
 import io.heddle.core.operator.client.SubscriberQuery.Position;
@@ -95,5 +97,56 @@ public final class SubscriptionController {
             throw Cursor.bad();
         }
         return new Position(clientId, filter);
+    }
+
+    /**
+     * A part of the list of subscribers.
+     *
+     * @param items in the order of the client ids, then of the filters
+     * @param next the cursor of the next part; null at the end of the list
+     * @param missingNodes ids of members that did not answer
+     * @param complete false if there are so many subscribers that some were not examined
+     */
+    record SubscribersResponse(
+            List<SubscriberResponse> items, @Nullable String next, List<String> missingNodes, boolean complete) {}
+
+    /**
+     * A part of the list of filters.
+     *
+     * @param items in the order of the filters
+     * @param next the cursor of the next part; null at the end of the list
+     * @param missingNodes ids of members that did not answer
+     * @param complete false if there are so many subscriptions that some were not examined
+     */
+    record FiltersResponse(
+            List<FilterPage.Entry> items, @Nullable String next, List<String> missingNodes, boolean complete) {}
+
+    /**
+     * JSON representation of a subscriber.
+     *
+     * @param topicFilter begins with $share/ if the subscription is shared
+     * @param qos granted, 0 to 2
+     * @param subscriptionIdentifier null for none
+     * @param persistent whether its session outlives its connection
+     */
+    record SubscriberResponse(
+            String clientId,
+            String topicFilter,
+            int qos,
+            boolean noLocal,
+            boolean retainAsPublished,
+            @Nullable Integer subscriptionIdentifier,
+            boolean persistent) {
+        static SubscriberResponse of(Subscriber subscriber) {
+            int identifier = subscriber.subscription().identifier();
+            return new SubscriberResponse(
+                    subscriber.clientId(),
+                    subscriber.subscription().topicFilter(),
+                    subscriber.subscription().qos().level(),
+                    subscriber.subscription().noLocal(),
+                    subscriber.subscription().retainAsPublished(),
+                    identifier == SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER ? null : Integer.valueOf(identifier),
+                    subscriber.isPersistent());
+        }
     }
 }
