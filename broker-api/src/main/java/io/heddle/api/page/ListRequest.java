@@ -109,18 +109,6 @@ public final class ListRequest {
                         .collect(Collectors.joining(", ", "Use one of: ", ".")));
     }
 
-    /** Returns the value of a filter that is a number of at least 0, or null if the request has none. */
-    public @Nullable Long number(String filter) {
-        String text = text(filter);
-        if (text == null) {
-            return null;
-        }
-        if (!text.matches("[0-9]{1,18}")) {
-            throw RequestProblem.invalid(filter, "Use a number of at least 0.");
-        }
-        return Long.valueOf(text);
-    }
-
     /** Returns the value of a filter that is a time, or null if the request has none. */
     public @Nullable Instant time(String filter) {
         String text = text(filter);

@@ -17,8 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.http.HttpStatus;
 
 final class ListRulesTest {
-    private static final ListRules RULES =
-            ListRules.of(List.of("name", "-name"), "prefix", "day", "on", "from", "size");
+    private static final ListRules RULES = ListRules.of(List.of("name", "-name"), "prefix", "day", "on", "from");
 
     private static ListRequest parse(String... parameters) {
         Map<String, String[]> map = new HashMap<>();
@@ -51,19 +50,12 @@ final class ListRulesTest {
         assertThat(list.flag("on")).isNull();
         assertThat(list.choice("day", DayOfWeek.class)).isNull();
         assertThat(list.time("from")).isNull();
-        assertThat(list.number("size")).isNull();
     }
 
     @Test
     void theParametersAreRead() {
-        ListRequest list = parse(
-                "limit=1000",
-                "sort=-name",
-                "prefix=a%b",
-                "on=true",
-                "day=friday",
-                "from=2026-11-01T10:00:00Z",
-                "size=7");
+        ListRequest list =
+                parse("limit=1000", "sort=-name", "prefix=a%b", "on=true", "day=friday", "from=2026-11-01T10:00:00Z");
 
         assertThat(list.limit()).isEqualTo(1_000);
         assertThat(list.sort()).isEqualTo(new Sort("name", true));
@@ -71,7 +63,6 @@ final class ListRulesTest {
         assertThat(list.flag("on")).isTrue();
         assertThat(list.choice("day", DayOfWeek.class)).isEqualTo(DayOfWeek.FRIDAY);
         assertThat(list.time("from")).isEqualTo(Instant.parse("2026-11-01T10:00:00Z"));
-        assertThat(list.number("size")).isEqualTo(7);
     }
 
     @ParameterizedTest
@@ -101,7 +92,6 @@ final class ListRulesTest {
         assertRefused(() -> parse("on=yes").flag("on"));
         assertRefused(() -> parse("day=someday").choice("day", DayOfWeek.class));
         assertRefused(() -> parse("from=yesterday").time("from"));
-        assertRefused(() -> parse("size=-1").number("size"));
     }
 
     @Test
@@ -138,7 +128,7 @@ final class ListRulesTest {
         assertRefused(() -> parse("on=true", "after=" + cursor).after());
         assertRefused(() -> parse("on=true", "prefix=b", "after=" + cursor).after());
         assertRefused(
-                () -> parse("on=true", "prefix=a", "size=1", "after=" + cursor).after());
+                () -> parse("on=true", "prefix=a", "from=x", "after=" + cursor).after());
     }
 
     @Test
