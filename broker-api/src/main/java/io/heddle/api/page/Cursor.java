@@ -3,22 +3,23 @@ package io.heddle.api.page;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.api.problem.RequestProblem;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The place in a list after which the next part begins: the order of the list, a hash of its filters, and the key of the last entry, which may
- * have several parts. As text it is URL-safe base64 of a version byte and the parts. Opaque to clients, who may keep it as long as they like.
+ * have several parts. As text it is URL-safe base64 of a JSON array with a version and these texts. Opaque to clients, who may keep it as long as
+ * they like.
  */
 public final class Cursor {
-    private static final byte VERSION = 2;
-    private static final int ABSENT = -1;
-    private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+    private static final String VERSION = "3";
+    private static final int BEFORE_THE_KEY = 3;
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     private Cursor() {}
 
@@ -29,25 +30,9 @@ public final class Cursor {
      * @param key the parts of the key of the last entry; a part may be null
      */
     static String text(Sort sort, String filters, @Nullable String... key) {
-        List<byte @Nullable []> parts = new ArrayList<>();
-        parts.add(sort.toString().getBytes(UTF_8));
-        parts.add(filters.getBytes(UTF_8));
-        int length = 1;
-        for (String part : key) {
-            parts.add(part == null ? null : part.getBytes(UTF_8));
-        }
-        for (byte[] part : parts) {
-            length += Integer.BYTES + (part == null ? 0 : part.length);
-        }
-        ByteBuffer bytes = ByteBuffer.allocate(length).put(VERSION);
-        for (byte[] part : parts) {
-            if (part == null) {
-                bytes.putInt(ABSENT);
-            } else {
-                bytes.putInt(part.length).put(part);
-            }
-        }
-        return ENCODER.encodeToString(bytes.array());
+        List<@Nullable String> parts = new ArrayList<>(List.of(VERSION, sort.toString(), filters));
+        parts.addAll(Arrays.asList(key));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(JSON.writeValueAsBytes(parts));
     }
 
     /**
@@ -59,13 +44,11 @@ public final class Cursor {
      */
     static List<@Nullable String> key(String text, Sort sort, String filters, int parts) {
         List<@Nullable String> decoded = decode(text);
-        if (decoded == null
-                || decoded.size() != parts + 2
-                || !sort.toString().equals(decoded.getFirst())
-                || !filters.equals(decoded.get(1))) {
+        if (decoded.size() != BEFORE_THE_KEY + parts
+                || !decoded.subList(0, BEFORE_THE_KEY).equals(List.of(VERSION, sort.toString(), filters))) {
             throw bad();
         }
-        return decoded.subList(2, decoded.size());
+        return decoded.subList(BEFORE_THE_KEY, decoded.size());
     }
 
     /** Returns the problem of a cursor whose key the list cannot read. */
@@ -75,30 +58,23 @@ public final class Cursor {
                 "Use the value of next in the previous part of the same list, with the same sort and filters.");
     }
 
-    private static @Nullable List<@Nullable String> decode(String text) {
+    private static List<@Nullable String> decode(String text) {
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
-            if (bytes.get() != VERSION) {
-                return null;
+            @Nullable
+            String @Nullable [] parts = JSON.readValue(Base64.getUrlDecoder().decode(text), String[].class);
+            if (parts == null) {
+                throw bad();
             }
-            List<@Nullable String> parts = new ArrayList<>();
-            while (bytes.hasRemaining()) {
-                int length = bytes.getInt();
-                if (length == ABSENT) {
-                    parts.add(null);
-                } else if (length < 0 || length > bytes.remaining()) {
-                    return null;
-                } else {
-                    parts.add(UTF_8.newDecoder()
-                            .decode(bytes.slice(bytes.position(), length))
-                            .toString());
-                    bytes.position(bytes.position() + length);
+            for (String part : parts) {
+                // No key contains NUL or half a character, which PostgreSQL does not accept.
+                if (part != null
+                        && (part.indexOf('\0') >= 0 || !UTF_8.newEncoder().canEncode(part))) {
+                    throw bad();
                 }
             }
-            // No key contains NUL, which PostgreSQL does not accept.
-            return parts.stream().anyMatch(part -> part != null && part.indexOf('\0') >= 0) ? null : parts;
-        } catch (IllegalArgumentException | BufferUnderflowException | CharacterCodingException notACursor) {
-            return null;
+            return Arrays.asList(parts);
+        } catch (IllegalArgumentException | JacksonException notACursor) {
+            throw bad();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.heddle.api.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import io.heddle.api.problem.RequestProblem;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,12 +110,18 @@ final class ListRulesTest {
     @Test
     void aCursorOfAnotherListOrderOrVersionIsRefused() {
         String cursor = parse("sort=-name").next("a");
+        String wrong = Base64.getUrlEncoder()
+                .encodeToString(new String(Base64.getUrlDecoder().decode(cursor), UTF_8)
+                        .replace("\"a\"", "\"\\ud800\"")
+                        .getBytes(UTF_8));
 
         assertRefused(() -> parse("after=" + cursor).after());
         assertRefused(() -> parse("sort=-name", "after=" + cursor).after(2));
         assertRefused(() -> parse("sort=-name", "after=C" + cursor.substring(1)).after());
         assertRefused(
                 () -> parse("sort=-name", "after=" + cursor.substring(0, 10)).after());
+        assertRefused(() -> parse("sort=-name", "after=" + wrong).after());
+        assertRefused(() -> parse("after=bnVsbA").after());
         assertRefused(() -> parse("after=*").after());
         assertRefused(() -> parse("after=Ag").after());
         assertRefused(() -> parse("after=An____8").after());
