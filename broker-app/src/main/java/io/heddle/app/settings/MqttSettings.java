@@ -13,7 +13,6 @@ import io.heddle.core.session.SessionSettings;
 import io.heddle.persistence.SettingRule;
 import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.connection.ConnectionLimits;
-import io.heddle.transport.listener.KeepAliveProbes;
 import io.heddle.transport.listener.Listener;
 import io.heddle.transport.listener.ServerSettings;
 import io.heddle.transport.listener.Transport;
@@ -58,10 +57,6 @@ import org.springframework.util.unit.DataSize;
  *     files that the process may open minus the reserve, at most 1000000. A higher number is lowered, with a warning in the log
  * @param reservedDescriptors number of open files (ulimit -n) that are reserved for HTTP, Kafka, Redis, PostgreSQL and files; 0 means a
  *     quarter of the limit, at most 5000
- * @param tcpKeepAliveIdle idle time after which the system probes a TCP connection; for clients whose keep alive is 0. With
- *     heddle.mqtt.transport=nio the times of the system apply
- * @param tcpKeepAliveInterval interval between unanswered probes
- * @param tcpKeepAliveCount number of unanswered probes before the connection is closed
  * @param connectTimeout maximum time from the opening of a connection to the end of its CONNECT packet, or of the exchange of enhanced
  *     authentication that it begins; a twentieth of it for silent clients, and
  *     a quarter for slow ones, while connections before CONNECT take half of what is free, or those of their address a quarter
@@ -81,8 +76,6 @@ import org.springframework.util.unit.DataSize;
  *     than a quarter of the free part loses QoS 0 messages, which are counted. Payloads of 64 KiB and more that clients have not read may
  *     hold an eighth of the limit in the heap; beyond it, QoS 0 messages with such payloads are dropped. 0B means a quarter of the maximum
  *     heap (direct memory has the same maximum)
- * @param packetsPerTurn maximum number of packets of one client that are processed before the other clients of its event loop get their
- *     turn
  * @param lowWatermark a slow client is sent QoS 1 and 2 messages again when its unsent output falls below this
  * @param highWatermark while a client has more unsent output than this, its QoS 1 and 2 messages stay queued in its session
  * @param burstLimit while a client has this much unsent output, QoS 0 messages for it are dropped and counted; from a quarter of it on,
@@ -108,9 +101,6 @@ public record MqttSettings(
         @DefaultValue("1024") int backlog,
         @DefaultValue("0") int maximumConnections,
         @DefaultValue("0") int reservedDescriptors,
-        @DefaultValue("5m") Duration tcpKeepAliveIdle,
-        @DefaultValue("30s") Duration tcpKeepAliveInterval,
-        @DefaultValue("4") int tcpKeepAliveCount,
         @DefaultValue("10s") Duration connectTimeout,
         @DefaultValue("2s") Duration stopTimeout,
         @DefaultValue("2s") Duration closeTimeout,
@@ -122,7 +112,6 @@ public record MqttSettings(
         @DefaultValue List<String> allowedDollarPrefixes,
         @DefaultValue("64") int maximumUserProperties,
         @DefaultValue("0B") DataSize unsentOutputLimit,
-        @DefaultValue("256") int packetsPerTurn,
         @DefaultValue("32KB") DataSize lowWatermark,
         @DefaultValue("64KB") DataSize highWatermark,
         @DefaultValue("4MB") DataSize burstLimit,
@@ -140,6 +129,9 @@ public record MqttSettings(
     private static final DataSize LEAST_PACKET = DataSize.ofBytes(128);
     /** Maximum of the remaining length in a fixed header, rounded down. */
     private static final DataSize MOST_PACKET = DataSize.ofMegabytes(256);
+
+    /** Of one client, before the other clients of its event loop get their turn. */
+    private static final int PACKETS_PER_TURN = 256;
 
     private static final int MOST_CONNECTIONS = 1_000_000;
     private static final DataSize MOST_WAITING = DataSize.ofGigabytes(1);
@@ -166,14 +158,6 @@ public record MqttSettings(
         SettingRule.between("heddle.mqtt.maximum-connections", maximumConnections, 0, Integer.MAX_VALUE);
         SettingRule.between("heddle.mqtt.reserved-descriptors", reservedDescriptors, 0, 1_000_000);
         SettingRule.between(
-                "heddle.mqtt.tcp-keep-alive-idle", tcpKeepAliveIdle, Duration.ofSeconds(1), Duration.ofSeconds(32_767));
-        SettingRule.between(
-                "heddle.mqtt.tcp-keep-alive-interval",
-                tcpKeepAliveInterval,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(32_767));
-        SettingRule.between("heddle.mqtt.tcp-keep-alive-count", tcpKeepAliveCount, 1, 127);
-        SettingRule.between(
                 "heddle.mqtt.connect-timeout", connectTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         SettingRule.between("heddle.mqtt.stop-timeout", stopTimeout, Duration.ZERO, Duration.ofSeconds(8));
         SettingRule.between("heddle.mqtt.close-timeout", closeTimeout, Duration.ofMillis(100), Duration.ofMinutes(1));
@@ -196,7 +180,6 @@ public record MqttSettings(
         ByteLimit.atLeast("heddle.mqtt.outbound-limit", outboundLimit, BURST_LIMIT, burstLimit);
         ByteLimit.between(
                 "heddle.mqtt.unsent-output-limit", unsentOutputLimit, DataSize.ofBytes(0), DataSize.ofGigabytes(1024));
-        SettingRule.between("heddle.mqtt.packets-per-turn", packetsPerTurn, 1, 65_535);
         SettingRule.between(
                 "heddle.mqtt.slow-reader-patience", slowReaderPatience, Duration.ofMillis(10), Duration.ofMinutes(1));
     }
@@ -249,9 +232,8 @@ public record MqttSettings(
                         bytes(highWatermark),
                         bytes(burstLimit),
                         bytes(outboundLimit),
-                        packetsPerTurn,
-                        closeTimeout),
-                new KeepAliveProbes(tcpKeepAliveIdle, tcpKeepAliveInterval, tcpKeepAliveCount));
+                        PACKETS_PER_TURN,
+                        closeTimeout));
     }
 
     /**

@@ -57,7 +57,6 @@ final class WrongSettingsTest {
         heddle.mqtt.bind=nosuch.invalid                | heddle.mqtt.bind (--bind) is nosuch.invalid, which is neither
         heddle.mqtt.bind=                              | heddle.mqtt.bind (--bind) is empty: set it to an address
         heddle.mqtt.burst-limit=1KB                    | heddle.mqtt.burst-limit is 1KB, less than heddle.mqtt.high-watermark: set it to 64KB or more
-        heddle.mqtt.packets-per-turn=0                 | a number from 1 to 65535
         heddle.mqtt.slow-reader-patience=0s            | a duration from 10ms to 60s
         heddle.mqtt.unsent-output-limit=-1B            | a size from 0B to 1024GB
         heddle.mqtt.close-timeout=0s                   | a duration from 100ms to 60s
@@ -68,9 +67,6 @@ final class WrongSettingsTest {
         heddle.mqtt.maximum-connect-size=1B            | a size from 128B to 256MB
         heddle.mqtt.maximum-connections=-1             | a number from 0 to 2147483647
         heddle.mqtt.reserved-descriptors=-1            | a number from 0 to 1000000
-        heddle.mqtt.tcp-keep-alive-idle=0s                 | a duration from 1s to 32767s
-        heddle.mqtt.tcp-keep-alive-interval=0s             | a duration from 1s to 32767s
-        heddle.mqtt.tcp-keep-alive-count=0                 | a number from 1 to 127
         heddle.http.maximum-connections=-1             | a number from 0 to 1000000
         heddle.http.request-timeout=0s                 | a duration from 100ms to 300s
         heddle.mqtt.maximum-packet-size=0B             | heddle.mqtt.maximum-packet-size is 0B: set it to a size from 128B to 256MB

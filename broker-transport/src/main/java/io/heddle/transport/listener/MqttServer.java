@@ -117,7 +117,7 @@ public final class MqttServer {
     private ServerBootstrap bootstrap(Listener listener) {
         return eventLoops
                 .transport()
-                .configureProbes(new ServerBootstrap(), settings.probes())
+                .configureProbes(new ServerBootstrap())
                 .group(eventLoops.acceptors(), eventLoops.loops())
                 .channel(eventLoops.serverChannel())
                 .option(ChannelOption.SO_BACKLOG, settings.backlog())

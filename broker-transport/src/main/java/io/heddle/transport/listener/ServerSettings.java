@@ -17,7 +17,6 @@ import java.util.List;
  * @param unfinishedPacketsBytes memory for partially received packets of all connections; at least 1
  * @param unsentOutputBytes memory for the unsent output of all connections above their high watermarks; at least 1
  * @param connections limits of one connection
- * @param probes TCP keep-alive settings
  */
 public record ServerSettings(
         List<Listener> listeners,
@@ -28,8 +27,7 @@ public record ServerSettings(
         PacketLimits packets,
         long unfinishedPacketsBytes,
         long unsentOutputBytes,
-        ConnectionLimits connections,
-        KeepAliveProbes probes) {
+        ConnectionLimits connections) {
     public ServerSettings {
         listeners = List.copyOf(listeners);
         if (listeners.isEmpty()
@@ -65,7 +63,6 @@ public record ServerSettings(
                 PacketLimits.DEFAULTS,
                 64 << 20,
                 64 << 20,
-                ConnectionLimits.DEFAULTS,
-                KeepAliveProbes.DEFAULTS);
+                ConnectionLimits.DEFAULTS);
     }
 }

@@ -26,6 +26,11 @@ public enum Transport {
     IO_URING,
     NIO;
 
+    // Of TCP keep-alive, for clients that never ping: a dead one is detected within seven minutes.
+    private static final int PROBE_IDLE_SECONDS = 300;
+    private static final int PROBE_INTERVAL_SECONDS = 30;
+    private static final int PROBES = 4;
+
     /**
      * Resolves AUTO and checks that the transport is available.
      *
@@ -63,22 +68,20 @@ public enum Transport {
         };
     }
 
-    /** Sets TCP keep-alive options; NIO only enables probes and uses the system's timing. */
-    ServerBootstrap configureProbes(ServerBootstrap bootstrap, KeepAliveProbes probes) {
-        int idleSeconds = (int) probes.idle().toSeconds();
-        int intervalSeconds = (int) probes.interval().toSeconds();
+    /** Sets the times of TCP keep-alive; NIO uses those of the system. */
+    ServerBootstrap configureProbes(ServerBootstrap bootstrap) {
         return switch (available()) {
             case AUTO, NIO -> bootstrap;
             case EPOLL ->
                 bootstrap
-                        .childOption(EpollChannelOption.TCP_KEEPIDLE, idleSeconds)
-                        .childOption(EpollChannelOption.TCP_KEEPINTVL, intervalSeconds)
-                        .childOption(EpollChannelOption.TCP_KEEPCNT, probes.count());
+                        .childOption(EpollChannelOption.TCP_KEEPIDLE, PROBE_IDLE_SECONDS)
+                        .childOption(EpollChannelOption.TCP_KEEPINTVL, PROBE_INTERVAL_SECONDS)
+                        .childOption(EpollChannelOption.TCP_KEEPCNT, PROBES);
             case IO_URING ->
                 bootstrap
-                        .childOption(IoUringChannelOption.TCP_KEEPIDLE, idleSeconds)
-                        .childOption(IoUringChannelOption.TCP_KEEPINTVL, intervalSeconds)
-                        .childOption(IoUringChannelOption.TCP_KEEPCNT, probes.count());
+                        .childOption(IoUringChannelOption.TCP_KEEPIDLE, PROBE_IDLE_SECONDS)
+                        .childOption(IoUringChannelOption.TCP_KEEPINTVL, PROBE_INTERVAL_SECONDS)
+                        .childOption(IoUringChannelOption.TCP_KEEPCNT, PROBES);
         };
     }
 

@@ -40,13 +40,13 @@ final class AcceptFaultsTest {
     @Test
     void deadPeersAreProbedIfTheTransportSupportsIt() {
         assertThat(Transport.NIO
-                        .configureProbes(new ServerBootstrap(), KeepAliveProbes.DEFAULTS)
+                        .configureProbes(new ServerBootstrap())
                         .config()
                         .childOptions())
                 .isEmpty();
         if (Transport.EPOLL.isAvailable()) {
             assertThat(Transport.EPOLL
-                            .configureProbes(new ServerBootstrap(), KeepAliveProbes.DEFAULTS)
+                            .configureProbes(new ServerBootstrap())
                             .config()
                             .childOptions())
                     .containsEntry(EpollChannelOption.TCP_KEEPIDLE, 300)
@@ -55,7 +55,7 @@ final class AcceptFaultsTest {
         }
         if (Transport.IO_URING.isAvailable()) {
             assertThat(Transport.IO_URING
-                            .configureProbes(new ServerBootstrap(), KeepAliveProbes.DEFAULTS)
+                            .configureProbes(new ServerBootstrap())
                             .config()
                             .childOptions())
                     .containsEntry(IoUringChannelOption.TCP_KEEPIDLE, 300);

@@ -49,8 +49,7 @@ class LargePayloadsTest {
                 PacketLimits.DEFAULTS,
                 1 << 20,
                 unsentOutputBytes,
-                LIMITS,
-                KeepAliveProbes.DEFAULTS);
+                LIMITS);
     }
 
     @AfterEach

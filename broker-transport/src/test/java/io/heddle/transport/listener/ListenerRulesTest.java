@@ -54,8 +54,7 @@ final class ListenerRulesTest {
                 PacketLimits.DEFAULTS,
                 1 << 20,
                 1 << 20,
-                ConnectionLimits.DEFAULTS,
-                KeepAliveProbes.DEFAULTS));
+                ConnectionLimits.DEFAULTS));
     }
 
     private LoopbackClient client(MqttServer server, String listener) throws IOException {

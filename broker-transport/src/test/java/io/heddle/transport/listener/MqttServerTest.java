@@ -93,8 +93,7 @@ class MqttServerTest {
                 PacketLimits.DEFAULTS,
                 1 << 20,
                 1 << 20,
-                new ConnectionLimits(1024, 1024, 1024, 1024, 256, Duration.ofMinutes(5)),
-                KeepAliveProbes.DEFAULTS));
+                new ConnectionLimits(1024, 1024, 1024, 1024, 256, Duration.ofMinutes(5))));
         LoopbackClient client = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
         assertThat(client.read(5)).isEqualTo(ServerFixture.CONNACK_5);
 
@@ -114,8 +113,7 @@ class MqttServerTest {
                 PacketLimits.DEFAULTS,
                 1 << 20,
                 1 << 20,
-                ConnectionLimits.DEFAULTS,
-                KeepAliveProbes.DEFAULTS));
+                ConnectionLimits.DEFAULTS));
         LoopbackClient first = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
         assertThat(first.read(4)).isEqualTo(ServerFixture.CONNACK_3);
 
@@ -205,8 +203,7 @@ class MqttServerTest {
                             PacketLimits.DEFAULTS,
                             1 << 20,
                             1 << 20,
-                            ConnectionLimits.DEFAULTS,
-                            KeepAliveProbes.DEFAULTS),
+                            ConnectionLimits.DEFAULTS),
                     Transport.AUTO);
 
             assertThatThrownBy(server::start).hasMessageContaining("'two'");

@@ -90,8 +90,7 @@ class ServedClientsTest {
                 PacketLimits.DEFAULTS,
                 1 << 20,
                 1 << 20,
-                ConnectionLimits.DEFAULTS,
-                KeepAliveProbes.DEFAULTS));
+                ConnectionLimits.DEFAULTS));
 
         assertThat(servers.client(server).send("10 0F 00").readToEnd()).isEmpty();
 

@@ -86,8 +86,7 @@ final class ServerFixture {
                 PacketLimits.DEFAULTS,
                 1 << 20,
                 1 << 20,
-                connections,
-                KeepAliveProbes.DEFAULTS);
+                connections);
     }
 
     static InetSocketAddress address(MqttServer server) {

@@ -54,8 +54,7 @@ final class SilentConnectionsTest {
                 PacketLimits.DEFAULTS,
                 1 << 20,
                 1 << 20,
-                ConnectionLimits.DEFAULTS,
-                KeepAliveProbes.DEFAULTS));
+                ConnectionLimits.DEFAULTS));
         return Objects.requireNonNull(server.boundAddresses().get("mqtt"));
     }
 
