@@ -17,6 +17,7 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.session.ClientSession;
 import io.heddle.core.session.LocalSessions;
+import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresDatabase;
@@ -247,7 +248,7 @@ final class AnonymousAccessIT {
     private static void withCredentials(Consumer<CredentialsStore> action) {
         Endpoints endpoints = TestServers.shared();
         PostgresSettings settings =
-                PostgresSettings.of(endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
+                TestSettings.postgres(endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
         try (PostgresDatabase database = PostgresDatabase.open(settings, new SimpleMeterRegistry())) {
             action.accept(new PostgresCredentials(() -> database));
         }

@@ -12,6 +12,7 @@ import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
+import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresDatabase;
@@ -96,7 +97,7 @@ final class ChangedCredentialsIT {
     static void withCredentials(Consumer<CredentialsStore> action) {
         Endpoints endpoints = TestServers.shared();
         PostgresSettings settings =
-                PostgresSettings.of(endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
+                TestSettings.postgres(endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
         try (PostgresDatabase database = PostgresDatabase.open(settings, new SimpleMeterRegistry())) {
             action.accept(new PostgresCredentials(() -> database));
         }

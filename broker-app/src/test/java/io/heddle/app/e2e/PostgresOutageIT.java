@@ -2,7 +2,7 @@ package io.heddle.app.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.persistence.postgres.PostgresSettings;
+import io.heddle.persistence.TestSettings;
 import io.heddle.standalone.testkit.Relay;
 import io.heddle.standalone.testkit.TestServers;
 import io.netty.handler.codec.mqtt.MqttMessageType;
@@ -33,8 +33,8 @@ final class PostgresOutageIT {
         broker = BrokerUnderTest.start(
                 "--heddle.authentication.anonymous.enabled=true",
                 "--heddle.postgres.url=" + prefix + "postgresql://127.0.0.1:" + postgres.port() + server.getPath(),
-                "--heddle.postgres.connect-timeout=" + PostgresSettings.DEFAULT_CONNECT_TIMEOUT.toSeconds() + "s",
-                "--heddle.postgres.query-timeout=" + PostgresSettings.DEFAULT_QUERY_TIMEOUT.toSeconds() + "s");
+                "--heddle.postgres.connect-timeout=" + TestSettings.POSTGRES_CONNECT_TIMEOUT.toSeconds() + "s",
+                "--heddle.postgres.query-timeout=" + TestSettings.POSTGRES_QUERY_TIMEOUT.toSeconds() + "s");
     }
 
     @AfterEach

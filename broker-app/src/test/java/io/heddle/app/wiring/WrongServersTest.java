@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.postgres.PostgresDatabase;
 import io.heddle.persistence.postgres.PostgresSettings;
 import io.heddle.persistence.redis.RedisServer;
-import io.heddle.persistence.redis.RedisSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -63,7 +63,7 @@ final class WrongServersTest {
     }
 
     private void openRedis(FakeServer server, String scheme) {
-        RedisServer.open(new RedisSettings(scheme + server.hostAndPort(), REDIS_PATIENCE, REDIS_PATIENCE), metrics)
+        RedisServer.open(TestSettings.redis(scheme + server.hostAndPort(), REDIS_PATIENCE, REDIS_PATIENCE), metrics)
                 .close();
     }
 

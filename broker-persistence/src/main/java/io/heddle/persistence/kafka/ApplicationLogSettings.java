@@ -14,11 +14,6 @@ import java.time.Duration;
  */
 public record ApplicationLogSettings(
         long maximumBytes, Duration deleteDelay, Duration keepAcknowledged, int consumers) {
-    public static final long DEFAULT_MAXIMUM_BYTES = 10L << 30;
-    public static final Duration DEFAULT_DELETE_DELAY = Duration.ofMinutes(10);
-    public static final Duration DEFAULT_KEEP_ACKNOWLEDGED = Duration.ofHours(1);
-    public static final int DEFAULT_CONSUMERS = 1;
-
     private static final long LEAST_BYTES = 1 << 20;
     private static final int MOST_CONSUMERS = 16;
 
@@ -29,10 +24,5 @@ public record ApplicationLogSettings(
         SettingRule.between(
                 "heddle.applications.keep-acknowledged", keepAcknowledged, Duration.ofSeconds(1), Duration.ofDays(365));
         SettingRule.between("heddle.applications.consumers", consumers, 1, MOST_CONSUMERS);
-    }
-
-    public static ApplicationLogSettings defaults() {
-        return new ApplicationLogSettings(
-                DEFAULT_MAXIMUM_BYTES, DEFAULT_DELETE_DELAY, DEFAULT_KEEP_ACKNOWLEDGED, DEFAULT_CONSUMERS);
     }
 }

@@ -32,9 +32,6 @@ public record KafkaSettings(
         int bucketCount,
         long bucketLogBytes,
         Map<String, String> properties) {
-    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(15);
-    public static final int DEFAULT_REPLICATION_FACTOR = 1;
-    public static final int DEFAULT_BUCKET_COUNT = 16;
     public static final long DEFAULT_BUCKET_LOG_BYTES = 50L << 30;
     /** Two segments of the smallest size: Kafka never deletes the active segment. */
     public static final long MINIMUM_BUCKET_BYTES = 2 * KafkaTopics.LARGEST_RECORD_BYTES;
@@ -75,17 +72,6 @@ public record KafkaSettings(
                             + name + "; correct or remove it",
                     null);
         }
-    }
-
-    /** Returns settings with all defaults. */
-    public static KafkaSettings of(String bootstrapServers) {
-        return new KafkaSettings(
-                bootstrapServers,
-                DEFAULT_CONNECT_TIMEOUT,
-                DEFAULT_REPLICATION_FACTOR,
-                DEFAULT_BUCKET_COUNT,
-                DEFAULT_BUCKET_LOG_BYTES,
-                Map.of());
     }
 
     /** Returns the replicas that must have a record before Kafka acknowledges it: the majority, so that the loss of a broker loses none. */

@@ -12,9 +12,6 @@ import java.time.Duration;
  *     the limit, appends fail. A publisher with a quarter of the free bytes is not read
  */
 public record ProducerSettings(String nodeId, long bufferMemoryBytes, long pendingLimitBytes) {
-    public static final long DEFAULT_BUFFER_MEMORY_BYTES = 64L << 20;
-    public static final long DEFAULT_PENDING_LIMIT_BYTES = 64L << 20;
-
     /**
      * The age at which Kafka aborts an open transaction. Longer than Kafka is away for a minute and starts again, because an aborted transaction
      * fails its commits, and their publishers are disconnected. The transactions of a dead node end earlier: the node that takes over fences
@@ -35,10 +32,5 @@ public record ProducerSettings(String nodeId, long bufferMemoryBytes, long pendi
                 "heddle.kafka.buffer-memory", bufferMemoryBytes, MINIMUM_BUFFER_BYTES, Integer.MAX_VALUE);
         SettingRule.bytesBetween(
                 "heddle.kafka.pending-limit", pendingLimitBytes, MINIMUM_PENDING_BYTES, Integer.MAX_VALUE);
-    }
-
-    /** Returns settings with the default limits. */
-    public static ProducerSettings of(String nodeId) {
-        return new ProducerSettings(nodeId, DEFAULT_BUFFER_MEMORY_BYTES, DEFAULT_PENDING_LIMIT_BYTES);
     }
 }

@@ -20,10 +20,6 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public record PostgresSettings(
         String url, String user, String password, int poolSize, Duration connectTimeout, Duration queryTimeout) {
-    public static final int DEFAULT_POOL_SIZE = 8;
-    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    public static final Duration DEFAULT_QUERY_TIMEOUT = Duration.ofSeconds(10);
-
     private static final String EXAMPLE = "jdbc:postgresql://localhost:5432/heddle";
 
     private static final List<String> SSL_MODES =
@@ -86,12 +82,6 @@ public record PostgresSettings(
                     "heddle.postgres.url is not a URL of the PostgreSQL driver: write a URL like " + EXAMPLE, e);
         }
         return source;
-    }
-
-    /** Returns settings with the default limits. */
-    public static PostgresSettings of(String url, String user, String password) {
-        return new PostgresSettings(
-                url, user, password, DEFAULT_POOL_SIZE, DEFAULT_CONNECT_TIMEOUT, DEFAULT_QUERY_TIMEOUT);
     }
 
     /** Returns the URL without the driver's options, for messages and logs. */

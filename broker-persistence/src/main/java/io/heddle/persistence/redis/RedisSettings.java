@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param commandTimeout {@code heddle.redis.command-timeout}
  */
 public record RedisSettings(String url, @Nullable Path trustStore, Duration connectTimeout, Duration commandTimeout) {
-    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
-
     // Stricter than Lettuce, which parses an invalid port as part of the host name.
     private static final Pattern FORMAT = Pattern.compile(
             "(?i)rediss?://([^@/?#]*@)?(\\[[0-9a-f:.]+]|[^@:/?#\\[\\]]+)(:[0-9]{1,5})?(/[0-9]*)?(\\?.*)?");
@@ -45,16 +42,6 @@ public record RedisSettings(String url, @Nullable Path trustStore, Duration conn
         if (trustStore != null) {
             var _ = RedisTrust.read(trustStore);
         }
-    }
-
-    /** Creates settings for a certificate of an authority that Java trusts, or for a connection without TLS. */
-    public RedisSettings(String url, Duration connectTimeout, Duration commandTimeout) {
-        this(url, null, connectTimeout, commandTimeout);
-    }
-
-    /** Returns settings with the default timeouts. */
-    public static RedisSettings of(String url) {
-        return new RedisSettings(url, DEFAULT_CONNECT_TIMEOUT, DEFAULT_COMMAND_TIMEOUT);
     }
 
     /** Returns the servers in the URL, at least one. */

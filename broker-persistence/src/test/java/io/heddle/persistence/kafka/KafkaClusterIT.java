@@ -11,6 +11,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.LogCapture;
+import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -233,7 +234,7 @@ class KafkaClusterIT {
 
     @Test
     void aMalformedAddressIsNamedWithItsSetting() {
-        sentenceOf(() -> open(KafkaSettings.of("not an address")))
+        sentenceOf(() -> open(TestSettings.kafka("not an address")))
                 .contains("not an address", "heddle.kafka.bootstrap-servers");
         sentenceOf(() -> open(new KafkaSettings(
                         servers,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.TestSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KafkaFaultsTest {
-    private final KafkaSettings settings = KafkaSettings.of("kafka:9092");
+    private final KafkaSettings settings = TestSettings.kafka("kafka:9092");
     private final KafkaFaults faults = new KafkaFaults(settings);
     private final KafkaTopics.Topic topic = new KafkaTopics(settings).all().getFirst();
 

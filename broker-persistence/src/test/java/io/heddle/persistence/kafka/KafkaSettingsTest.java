@@ -3,6 +3,7 @@ package io.heddle.persistence.kafka;
 import static io.heddle.persistence.Startup.sentenceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.persistence.TestSettings;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -10,13 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class KafkaSettingsTest {
-    @Test
-    void theDefaults() {
-        assertThat(KafkaSettings.of("kafka:9092"))
-                .isEqualTo(new KafkaSettings(
-                        "kafka:9092", Duration.ofSeconds(15), 1, 16, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of()));
-    }
-
     @Test
     void secretsAreNotPrinted() {
         KafkaSettings settings = new KafkaSettings(
@@ -35,7 +29,7 @@ class KafkaSettingsTest {
 
     @Test
     void aWrongSettingIsNamed() {
-        sentenceOf(() -> KafkaSettings.of(" ")).contains("heddle.kafka.bootstrap-servers");
+        sentenceOf(() -> TestSettings.kafka(" ")).contains("heddle.kafka.bootstrap-servers");
         sentenceOf(() -> settings(Duration.ZERO, 1, 16, Map.of())).contains("heddle.kafka.connect-timeout");
         sentenceOf(() -> settings(Duration.ofSeconds(5), 0, 16, Map.of())).contains("heddle.kafka.replication-factor");
         sentenceOf(() -> settings(Duration.ofSeconds(5), 1, 0, Map.of())).contains("heddle.buckets.count");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.persistence.TestSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -90,7 +91,7 @@ class PostgresDatabaseIT {
     void anUnreachableServerIsNamedWithItsSetting() {
         String url = "jdbc:postgresql://" + NOBODY_THERE + "/heddle";
 
-        sentenceOf(() -> open(PostgresSettings.of(url, "heddle", "secret")))
+        sentenceOf(() -> open(TestSettings.postgres(url, "heddle", "secret")))
                 .contains(url, "Connection refused", "heddle.postgres.url", "start it")
                 .doesNotContain("secret");
     }
@@ -110,7 +111,7 @@ class PostgresDatabaseIT {
     void aWrongPasswordIsReported() {
         PostgresSettings right = testDatabase.settings();
 
-        sentenceOf(() -> open(PostgresSettings.of(right.url(), right.user(), "wrong-password")))
+        sentenceOf(() -> open(TestSettings.postgres(right.url(), right.user(), "wrong-password")))
                 .contains("rejects user '" + right.user() + "'", "heddle.postgres.user", "heddle.postgres.password")
                 .doesNotContain("wrong-password");
     }
@@ -120,7 +121,7 @@ class PostgresDatabaseIT {
         PostgresSettings right = testDatabase.settings();
         String url = testDatabase.url("nosuchdatabase");
 
-        sentenceOf(() -> open(PostgresSettings.of(url, right.user(), right.password())))
+        sentenceOf(() -> open(TestSettings.postgres(url, right.user(), right.password())))
                 .contains(url, "no such database", "CREATE DATABASE", "heddle.postgres.url");
     }
 
@@ -129,7 +130,7 @@ class PostgresDatabaseIT {
         String role = "reader_" + testDatabase.name();
         testDatabase.execute("CREATE ROLE " + role + " LOGIN PASSWORD 'reader'");
         try {
-            sentenceOf(() -> open(PostgresSettings.of(testDatabase.settings().url(), role, "reader")))
+            sentenceOf(() -> open(TestSettings.postgres(testDatabase.settings().url(), role, "reader")))
                     .contains(
                             "does not authorize user '" + role + "' to create tables", "grant", "heddle.postgres.user");
         } finally {

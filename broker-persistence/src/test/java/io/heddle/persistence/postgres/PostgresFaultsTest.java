@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.TestSettings;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -64,7 +65,7 @@ class PostgresFaultsTest {
 
     @Test
     void anUnknownHostIsNamedAtStart() {
-        PostgresSettings settings = PostgresSettings.of("jdbc:postgresql://nowhere/heddle", "heddle", "");
+        PostgresSettings settings = TestSettings.postgres("jdbc:postgresql://nowhere/heddle", "heddle", "");
         SQLException fault =
                 new SQLException("The connection attempt failed.", "08001", new UnknownHostException("nowhere"));
 
@@ -75,7 +76,7 @@ class PostgresFaultsTest {
 
     @Test
     void tooManyConnectionsNameBothSettings() {
-        PostgresSettings settings = PostgresSettings.of("jdbc:postgresql://db/heddle", "heddle", "");
+        PostgresSettings settings = TestSettings.postgres("jdbc:postgresql://db/heddle", "heddle", "");
 
         assertThat(PostgresFaults.atStart(settings, new SQLException("too many", "53300")))
                 .message()
@@ -87,7 +88,7 @@ class PostgresFaultsTest {
 
     @Test
     void aMissingPasswordIsNotReportedAsAnUnreachableServer() {
-        PostgresSettings settings = PostgresSettings.of("jdbc:postgresql://db/heddle", "heddle", "");
+        PostgresSettings settings = TestSettings.postgres("jdbc:postgresql://db/heddle", "heddle", "");
         SQLException fault = new SQLException("The server requested SCRAM-based authentication", "08004");
 
         assertThat(PostgresFaults.atStart(settings, fault))
@@ -110,7 +111,7 @@ class PostgresFaultsTest {
                     throw new UncheckedIOException(e);
                 }
             });
-            PostgresSettings settings = PostgresSettings.of(
+            PostgresSettings settings = TestSettings.postgres(
                     "jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + "/heddle?sslmode=require", "heddle", "");
             SQLException fault = catchThrowableOfType(
                     SQLException.class, () -> settings.dataSource().getConnection());
@@ -125,7 +126,7 @@ class PostgresFaultsTest {
 
     @Test
     void aFailedSslHandshakeNamesTheOptions() {
-        PostgresSettings settings = PostgresSettings.of("jdbc:postgresql://db/heddle", "heddle", "");
+        PostgresSettings settings = TestSettings.postgres("jdbc:postgresql://db/heddle", "heddle", "");
 
         for (Exception cause : List.of(new SSLException("no trust"), new FileNotFoundException("root.crt"))) {
             assertThat(PostgresFaults.atStart(settings, new SQLException("SSL error", "08006", cause)))
@@ -138,7 +139,7 @@ class PostgresFaultsTest {
     @ParameterizedTest
     @CsvSource({"sslmode=foo, verify-full", "sslmode=, verify-full", "targetServerType=foo, primary"})
     void aValueUnknownToTheDriverIsRejectedAtOnce(String option, String choice) {
-        assertThatThrownBy(() -> PostgresSettings.of("jdbc:postgresql://db/heddle?" + option, "heddle", ""))
+        assertThatThrownBy(() -> TestSettings.postgres("jdbc:postgresql://db/heddle?" + option, "heddle", ""))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContainingAll("heddle.postgres.url has " + option, choice, "correct or remove it");
     }
@@ -147,6 +148,6 @@ class PostgresFaultsTest {
     @ValueSource(strings = {"sslmode=VERIFY-FULL", "targetServerType=preferSecondary&ApplicationName=x", "ssl=true"})
     void aValueKnownToTheDriverIsAccepted(String option) {
         assertThatNoException()
-                .isThrownBy(() -> PostgresSettings.of("jdbc:postgresql://db/heddle?" + option, "heddle", ""));
+                .isThrownBy(() -> TestSettings.postgres("jdbc:postgresql://db/heddle?" + option, "heddle", ""));
     }
 }

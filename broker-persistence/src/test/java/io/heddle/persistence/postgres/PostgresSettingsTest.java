@@ -3,6 +3,7 @@ package io.heddle.persistence.postgres;
 import static io.heddle.persistence.Startup.sentenceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.persistence.TestSettings;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,15 +13,8 @@ class PostgresSettingsTest {
     private static final String URL = "jdbc:postgresql://db:5432/heddle";
 
     @Test
-    void theDefaults() {
-        assertThat(PostgresSettings.of(URL, "heddle", "secret"))
-                .isEqualTo(new PostgresSettings(
-                        URL, "heddle", "secret", 8, Duration.ofSeconds(5), Duration.ofSeconds(10)));
-    }
-
-    @Test
     void thePasswordIsNotPrinted() {
-        PostgresSettings settings = PostgresSettings.of(URL + "?sslpassword=hidden", "heddle", "secret");
+        PostgresSettings settings = TestSettings.postgres(URL + "?sslpassword=hidden", "heddle", "secret");
 
         assertThat(settings.toString()).contains(URL).doesNotContain("secret", "hidden");
         assertThat(settings.address()).isEqualTo(URL);
@@ -28,13 +22,13 @@ class PostgresSettingsTest {
 
     @Test
     void aWrongSettingIsNamed() {
-        sentenceOf(() -> PostgresSettings.of("", "heddle", "")).contains("heddle.postgres.url");
-        sentenceOf(() -> PostgresSettings.of("mysql://db", "heddle", ""))
+        sentenceOf(() -> TestSettings.postgres("", "heddle", "")).contains("heddle.postgres.url");
+        sentenceOf(() -> TestSettings.postgres("mysql://db", "heddle", ""))
                 .contains("heddle.postgres.url", "jdbc:postgresql:");
-        sentenceOf(() -> PostgresSettings.of("jdbc:postgresql://db:port/x", "heddle", "")
+        sentenceOf(() -> TestSettings.postgres("jdbc:postgresql://db:port/x", "heddle", "")
                         .dataSource())
                 .contains("heddle.postgres.url");
-        sentenceOf(() -> PostgresSettings.of(URL, " ", "")).contains("heddle.postgres.user");
+        sentenceOf(() -> TestSettings.postgres(URL, " ", "")).contains("heddle.postgres.user");
         sentenceOf(() -> new PostgresSettings(URL, "u", "", 0, Duration.ofSeconds(5), Duration.ofSeconds(5)))
                 .contains("heddle.postgres.pool-size", "0");
         sentenceOf(() -> new PostgresSettings(URL, "u", "", 8, Duration.ZERO, Duration.ofSeconds(5)))
@@ -46,13 +40,13 @@ class PostgresSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"sslrootcert", "sslcert", "sslkey"})
     void aFileThatIsNotThereIsNamed(String option) {
-        sentenceOf(() -> PostgresSettings.of(URL + "?sslmode=verify-full&" + option + "=/no/such/file", "heddle", ""))
+        sentenceOf(() -> TestSettings.postgres(URL + "?sslmode=verify-full&" + option + "=/no/such/file", "heddle", ""))
                 .contains("heddle.postgres.url: " + option + " is /no/such/file, which is no file");
     }
 
     @Test
     void aPasswordInTheUrlIsRejectedWithoutRepeatingIt() {
-        sentenceOf(() -> PostgresSettings.of(URL + "?user=x&password=hidden", "heddle", ""))
+        sentenceOf(() -> TestSettings.postgres(URL + "?user=x&password=hidden", "heddle", ""))
                 .contains("heddle.postgres.password")
                 .doesNotContain("hidden");
     }

@@ -1,5 +1,6 @@
 package io.heddle.persistence.postgres;
 
+import io.heddle.persistence.TestSettings;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
 import java.sql.Connection;
@@ -28,7 +29,7 @@ final class TestDatabase implements AutoCloseable {
 
     /** Returns the settings to connect to this database as its owner. */
     PostgresSettings settings() {
-        return PostgresSettings.of(url(name), endpoints.postgresUser(), endpoints.postgresPassword());
+        return TestSettings.postgres(url(name), endpoints.postgresUser(), endpoints.postgresPassword());
     }
 
     /** Returns the URL of another database on the same server. */

@@ -3,6 +3,7 @@ package io.heddle.persistence.redis;
 import static io.heddle.persistence.Startup.sentenceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.persistence.TestSettings;
 import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
@@ -48,12 +49,12 @@ class RedisClusterModeIT {
 
             setPolicy(urls.getLast(), "volatile-lru");
             sentenceOf(() -> RedisServer.open(one, new SimpleMeterRegistry()))
-                    .contains(RedisSettings.of(urls.getLast()).address(), "volatile-lru");
+                    .contains(TestSettings.redis(urls.getLast()).address(), "volatile-lru");
         }
     }
 
     private static RedisSettings patient(String url) {
-        return new RedisSettings(url, PATIENCE, PATIENCE);
+        return TestSettings.redis(url, PATIENCE, PATIENCE);
     }
 
     private static void setPolicy(String url, String policy) {

@@ -3,6 +3,7 @@ package io.heddle.persistence.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.heddle.persistence.TestSettings;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RedisFaultsTest {
-    private final RedisFaults faults = new RedisFaults(RedisSettings.of("redis://redis:6379"));
+    private final RedisFaults faults = new RedisFaults(TestSettings.redis("redis://redis:6379"));
 
     @ParameterizedTest
     @CsvSource(
@@ -73,7 +74,7 @@ class RedisFaultsTest {
     @ParameterizedTest
     @MethodSource("faultsBehindTls")
     void aTlsFaultSuggestsAPlainConnection(Exception fault, String reason) {
-        assertThat(new RedisFaults(RedisSettings.of("rediss://redis:6379")).connecting("redis:6379", fault))
+        assertThat(new RedisFaults(TestSettings.redis("rediss://redis:6379")).connecting("redis:6379", fault))
                 .hasMessageContaining("Redis at redis:6379 does not speak TLS with Heddle (" + reason + ")")
                 .hasMessageContaining("write redis:// instead of rediss:// in heddle.redis.url")
                 .hasMessageContaining("enable TLS in the server");
@@ -95,7 +96,7 @@ class RedisFaultsTest {
         RedisConnectionException fault =
                 new RedisConnectionException("Unable to connect", new ConnectException("Connection refused"));
 
-        assertThat(new RedisFaults(RedisSettings.of("rediss://redis:6379")).connecting("redis:6379", fault))
+        assertThat(new RedisFaults(TestSettings.redis("rediss://redis:6379")).connecting("redis:6379", fault))
                 .hasMessageContaining("does not answer at redis:6379 (Connection refused): start it");
     }
 

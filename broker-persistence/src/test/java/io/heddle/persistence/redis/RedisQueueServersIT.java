@@ -2,6 +2,7 @@ package io.heddle.persistence.redis;
 
 import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.testkit.QueueServersContract;
+import io.heddle.persistence.TestSettings;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -11,7 +12,7 @@ final class RedisQueueServersIT extends QueueServersContract {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final RedisServer server = RedisServer.open(
-            new RedisSettings(TestServers.shared().redisUrl(), PATIENCE, PATIENCE), new SimpleMeterRegistry());
+            TestSettings.redis(TestServers.shared().redisUrl(), PATIENCE, PATIENCE), new SimpleMeterRegistry());
 
     @AfterEach
     void close() {

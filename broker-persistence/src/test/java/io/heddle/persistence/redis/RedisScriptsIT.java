@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.persistence.TestSettings;
 import io.heddle.standalone.testkit.Relay;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -86,7 +87,7 @@ class RedisScriptsIT {
     }
 
     private RedisServer open(String url, Duration commandTimeout) {
-        return RedisServer.open(new RedisSettings(url, Duration.ofSeconds(5), commandTimeout), registry);
+        return RedisServer.open(TestSettings.redis(url, Duration.ofSeconds(5), commandTimeout), registry);
     }
 
     private RedisBuckets buckets(RedisServer server) {

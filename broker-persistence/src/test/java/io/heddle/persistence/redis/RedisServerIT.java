@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.TestSettings;
 import io.heddle.standalone.testkit.TestServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -118,7 +119,7 @@ class RedisServerIT {
     @Test
     void aServerThatNeverAnswersTimesOut() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            RedisSettings impatient = new RedisSettings(
+            RedisSettings impatient = TestSettings.redis(
                     "redis://127.0.0.1:" + silent.getLocalPort(), Duration.ofMillis(300), Duration.ofMillis(300));
 
             sentenceOf(() -> open(impatient)).contains("does not answer", "heddle.redis.url");
@@ -256,7 +257,7 @@ class RedisServerIT {
     }
 
     private static RedisSettings patient(String url) {
-        return new RedisSettings(url, PATIENCE, PATIENCE);
+        return TestSettings.redis(url, PATIENCE, PATIENCE);
     }
 
     private RedisSettings as(String password) {

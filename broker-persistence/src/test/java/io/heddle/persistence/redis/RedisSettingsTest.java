@@ -3,6 +3,7 @@ package io.heddle.persistence.redis;
 import static io.heddle.persistence.Startup.sentenceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.persistence.TestSettings;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import java.nio.file.Path;
@@ -16,15 +17,13 @@ class RedisSettingsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     @Test
-    void theDefaults() {
-        assertThat(RedisSettings.of("redis://redis"))
-                .isEqualTo(new RedisSettings("redis://redis", Duration.ofSeconds(5), Duration.ofSeconds(5)));
-        assertThat(RedisSettings.of("redis://redis").address()).isEqualTo("redis:6379");
+    void thePortIs6379UnlessTheUrlNamesAnother() {
+        assertThat(TestSettings.redis("redis://redis").address()).isEqualTo("redis:6379");
     }
 
     @Test
     void thePasswordIsNotPrinted() {
-        RedisSettings settings = RedisSettings.of("redis://user:hidden@redis:6380");
+        RedisSettings settings = TestSettings.redis("redis://user:hidden@redis:6380");
 
         assertThat(settings.toString()).contains("redis:6380").doesNotContain("hidden");
         assertThat(settings.address()).isEqualTo("redis:6380");
@@ -32,14 +31,14 @@ class RedisSettingsTest {
 
     @Test
     void moreNodesNeedNeitherSchemeNorPassword() {
-        List<RedisURI> uris = RedisSettings.of(
+        List<RedisURI> uris = TestSettings.redis(
                         "rediss://user:hid%40den@one:7000, two:7001,rediss://user:other@three:7002")
                 .uris();
 
         assertThat(uris).extracting(RedisSettings::address).containsExactly("one:7000", "two:7001", "three:7002");
         assertThat(uris).allMatch(RedisURI::isSsl);
         assertThat(uris).extracting(RedisSettingsTest::password).containsExactly("hid@den", "hid@den", "other");
-        assertThat(RedisSettings.of("redis://one,two:7001").address()).isEqualTo("one:6379,two:7001");
+        assertThat(TestSettings.redis("redis://one,two:7001").address()).isEqualTo("one:6379,two:7001");
     }
 
     @ParameterizedTest
@@ -54,17 +53,17 @@ class RedisSettingsTest {
                 "redis-sentinel://:hidden@redis:26379#mymaster"
             })
     void aMalformedUrlIsRejectedWithoutRepeatingIt(String url) {
-        sentenceOf(() -> RedisSettings.of(url))
+        sentenceOf(() -> TestSettings.redis(url))
                 .contains("heddle.redis.url", "redis://")
                 .doesNotContain("hidden");
     }
 
     @Test
     void aWrongTimeoutIsNamed() {
-        sentenceOf(() -> RedisSettings.of("")).contains("heddle.redis.url");
-        sentenceOf(() -> new RedisSettings("redis://redis", Duration.ZERO, Duration.ofSeconds(5)))
+        sentenceOf(() -> TestSettings.redis("")).contains("heddle.redis.url");
+        sentenceOf(() -> TestSettings.redis("redis://redis", Duration.ZERO, Duration.ofSeconds(5)))
                 .contains("heddle.redis.connect-timeout");
-        sentenceOf(() -> new RedisSettings("redis://redis", Duration.ofSeconds(5), Duration.ofHours(1)))
+        sentenceOf(() -> TestSettings.redis("redis://redis", Duration.ofSeconds(5), Duration.ofHours(1)))
                 .contains("heddle.redis.command-timeout");
     }
 

@@ -3,6 +3,7 @@ package io.heddle.persistence.redis;
 import static io.heddle.persistence.Startup.sentenceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.persistence.TestSettings;
 import io.heddle.standalone.testkit.TestServers;
 import io.lettuce.core.RedisURI;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -25,7 +26,7 @@ class RedisTlsIT {
     private static final int CONNECTIONS = 3;
 
     private final RedisURI plain =
-            RedisSettings.of(TestServers.shared().redisUrl()).uris().getFirst();
+            TestSettings.redis(TestServers.shared().redisUrl()).uris().getFirst();
 
     @TempDir
     private Path folder;

@@ -1,5 +1,6 @@
 package io.heddle.persistence.redis;
 
+import io.heddle.persistence.TestSettings;
 import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
@@ -64,7 +65,7 @@ final class RedisUnderTest {
     /** Connects to this Redis. */
     synchronized RedisServer server() {
         if (server == null) {
-            server = RedisServer.open(RedisSettings.of(start()), registry);
+            server = RedisServer.open(TestSettings.redis(start()), registry);
         }
         return server;
     }

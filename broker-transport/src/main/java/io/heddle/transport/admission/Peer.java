@@ -1,6 +1,5 @@
 package io.heddle.transport.admission;
 
-import io.heddle.core.RemoteNetwork;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -12,19 +11,4 @@ public interface Peer {
     /** Returns the network whose share of places the connection uses; null while only the address of a trusted proxy is known. */
     @Nullable
     String network();
-
-    /** Returns a peer that no proxy reports. */
-    static Peer at(SocketAddress address) {
-        return new Peer() {
-            @Override
-            public SocketAddress address() {
-                return address;
-            }
-
-            @Override
-            public String network() {
-                return RemoteNetwork.of(address);
-            }
-        };
-    }
 }

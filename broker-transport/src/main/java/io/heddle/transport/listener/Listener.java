@@ -53,11 +53,6 @@ public record Listener(
     }
 
     /** Creates a listener for MQTT over TCP without limits of its own. */
-    public static Listener tcp(String host, int port) {
-        return tcp("mqtt", host, port);
-    }
-
-    /** Creates a listener for MQTT over TCP without limits of its own. */
     public static Listener tcp(String name, String host, int port) {
         return new Listener(
                 name,

@@ -74,15 +74,6 @@ public final class MqttServer {
     }
 
     /**
-     * Binds every listener. Each accepts connections at once.
-     *
-     * @throws StartupException if a listener cannot be bound; all others are closed then
-     */
-    public void start() {
-        start(_ -> true);
-    }
-
-    /**
      * Binds every listener.
      *
      * @param accepting tests the name of a listener. To others, connections wait in the backlog of the system until {@link #acceptAll}

@@ -48,21 +48,4 @@ public record ServerSettings(
                     "connect timeout must be positive and stop timeout must not be negative");
         }
     }
-
-    /**
-     * Returns defaults for a listener: backlog 1,024, a million connections, 10 s to connect, 5 s to stop, 64 MiB each for
-     * unfinished packets and unsent output.
-     */
-    public static ServerSettings of(Listener listener) {
-        return new ServerSettings(
-                List.of(listener),
-                1024,
-                1_000_000,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(5),
-                PacketLimits.DEFAULTS,
-                64 << 20,
-                64 << 20,
-                ConnectionLimits.DEFAULTS);
-    }
 }

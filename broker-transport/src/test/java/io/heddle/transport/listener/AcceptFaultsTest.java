@@ -39,10 +39,7 @@ final class AcceptFaultsTest {
 
     @Test
     void deadPeersAreProbedIfTheTransportSupportsIt() {
-        assertThat(Transport.NIO
-                        .configureProbes(new ServerBootstrap())
-                        .config()
-                        .childOptions())
+        assertThat(Transport.NIO.configureProbes(new ServerBootstrap()).config().childOptions())
                 .isEmpty();
         if (Transport.EPOLL.isAvailable()) {
             assertThat(Transport.EPOLL

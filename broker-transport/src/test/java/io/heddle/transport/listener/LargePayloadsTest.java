@@ -41,7 +41,7 @@ class LargePayloadsTest {
 
     private static ServerSettings settings(long unsentOutputBytes) {
         return new ServerSettings(
-                List.of(Listener.tcp(ServerFixture.HOST, 0)),
+                List.of(Listener.tcp("mqtt", ServerFixture.HOST, 0)),
                 128,
                 1_000,
                 Duration.ofSeconds(10),

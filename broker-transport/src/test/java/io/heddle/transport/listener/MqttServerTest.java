@@ -85,7 +85,7 @@ class MqttServerTest {
     @Test
     void stopDoesNotWaitForeverForConnectedClients() throws IOException, InterruptedException {
         MqttServer server = servers.start(new ServerSettings(
-                List.of(Listener.tcp(ServerFixture.HOST, 0)),
+                List.of(Listener.tcp("mqtt", ServerFixture.HOST, 0)),
                 16,
                 10,
                 Duration.ofSeconds(10),
@@ -105,7 +105,7 @@ class MqttServerTest {
     @Test
     void connectionsAboveTheMaximumAreClosedAndCounted() throws IOException {
         MqttServer server = servers.start(new ServerSettings(
-                List.of(Listener.tcp(ServerFixture.HOST, 0)),
+                List.of(Listener.tcp("mqtt", ServerFixture.HOST, 0)),
                 16,
                 1,
                 Duration.ofSeconds(10),
@@ -168,7 +168,7 @@ class MqttServerTest {
     void portInUseIsReportedInOneSentence(Transport transport) throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = other.getLocalPort();
-            ServerSettings settings = ServerSettings.of(Listener.tcp(ServerFixture.HOST, port));
+            ServerSettings settings = ServerFixture.settings(Listener.tcp("mqtt", ServerFixture.HOST, port));
 
             assertThatThrownBy(() -> servers.start(settings, transport))
                     .isInstanceOf(StartupException.class)
@@ -182,7 +182,7 @@ class MqttServerTest {
     @Test
     void addressOfAnotherMachineIsReportedInOneSentence() {
         // TEST-NET-1 belongs to no machine (RFC 5737).
-        assertThatThrownBy(() -> servers.start(ServerSettings.of(Listener.tcp("192.0.2.1", 0))))
+        assertThatThrownBy(() -> servers.start(ServerFixture.settings(Listener.tcp("mqtt", "192.0.2.1", 0))))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("192.0.2.1")
                 .hasMessageContaining("--bind");
@@ -206,7 +206,7 @@ class MqttServerTest {
                             ConnectionLimits.DEFAULTS),
                     Transport.AUTO);
 
-            assertThatThrownBy(server::start).hasMessageContaining("'two'");
+            assertThatThrownBy(() -> server.start(_ -> true)).hasMessageContaining("'two'");
             assertThat(server.boundAddresses()).isEmpty();
         }
     }

@@ -82,7 +82,7 @@ class ServedClientsTest {
     @Test
     void connectionWithoutConnectIsClosed() throws IOException {
         MqttServer server = servers.start(new ServerSettings(
-                List.of(Listener.tcp(ServerFixture.HOST, 0)),
+                List.of(Listener.tcp("mqtt", ServerFixture.HOST, 0)),
                 16,
                 10,
                 Duration.ofMillis(500),

@@ -40,8 +40,8 @@ abstract class ServedConnectionContract extends ConnectionContract {
     @BeforeEach
     void connect() throws Exception {
         Listener listener = listener();
-        server = new MqttServer(ServerSettings.of(listener), loops, sessions, new SimpleMeterRegistry());
-        server.start();
+        server = new MqttServer(ServerFixture.settings(listener), loops, sessions, new SimpleMeterRegistry());
+        server.start(_ -> true);
         client = client(ReadingClient.connect(
                 Objects.requireNonNull(server.boundAddresses().get(listener.name()))));
         await(() -> !sessions.attempts().isEmpty());

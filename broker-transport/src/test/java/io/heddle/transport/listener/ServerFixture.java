@@ -57,7 +57,7 @@ final class ServerFixture {
 
     MqttServer start(ServerSettings settings, Transport transport) {
         MqttServer server = server(settings, transport);
-        server.start();
+        server.start(_ -> true);
         resources.add(server::stop);
         return server;
     }
@@ -78,7 +78,7 @@ final class ServerFixture {
 
     static ServerSettings settings(ConnectionLimits connections, Duration stopTimeout) {
         return new ServerSettings(
-                List.of(Listener.tcp(HOST, 0)),
+                List.of(Listener.tcp("mqtt", HOST, 0)),
                 16,
                 100,
                 Duration.ofSeconds(10),
@@ -87,6 +87,20 @@ final class ServerFixture {
                 1 << 20,
                 1 << 20,
                 connections);
+    }
+
+    /** Returns the broker's defaults for a listener. */
+    static ServerSettings settings(Listener listener) {
+        return new ServerSettings(
+                List.of(listener),
+                1024,
+                1_000_000,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
+                PacketLimits.DEFAULTS,
+                64 << 20,
+                64 << 20,
+                ConnectionLimits.DEFAULTS);
     }
 
     static InetSocketAddress address(MqttServer server) {

@@ -1,5 +1,6 @@
 package io.heddle.transport.tls;
 
+import io.heddle.core.RemoteNetwork;
 import io.heddle.transport.admission.Peer;
 import io.heddle.transport.certificate.Certificates;
 import io.heddle.transport.certificate.TrialCertificates;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -167,7 +169,7 @@ public final class TlsFixture {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         connections.add(channel);
-                        tls.addTo(channel.pipeline(), Peer.at(channel.remoteAddress()), refused::incrementAndGet);
+                        tls.addTo(channel.pipeline(), peer(channel.remoteAddress()), refused::incrementAndGet);
                         channel.pipeline().addLast(new Echo());
                         accepted.add(channel);
                     }
@@ -177,6 +179,20 @@ public final class TlsFixture {
                 .channel();
         connections.add(server);
         return (InetSocketAddress) server.localAddress();
+    }
+
+    private static Peer peer(SocketAddress address) {
+        return new Peer() {
+            @Override
+            public SocketAddress address() {
+                return address;
+            }
+
+            @Override
+            public String network() {
+                return RemoteNetwork.of(address);
+            }
+        };
     }
 
     private static final class Echo extends ChannelInboundHandlerAdapter {

@@ -23,9 +23,8 @@ import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.testkit.MessageLogContract;
 import io.heddle.core.testkit.RecordingFollower;
 import io.heddle.core.testkit.RecordingOutcome;
-import io.heddle.persistence.kafka.ApplicationLogSettings;
+import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
-import io.heddle.persistence.kafka.ProducerSettings;
 import io.heddle.persistence.kafka.TestLife;
 import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.persistence.kafka.log.KafkaLogs;
@@ -110,9 +109,9 @@ class KafkaMessageLogIT extends MessageLogContract {
                     .get(20, TimeUnit.SECONDS);
             try (KafkaLogs next = KafkaLogs.open(
                     fresh.cluster,
-                    ProducerSettings.of(fresh.nodeId),
+                    TestSettings.producers(fresh.nodeId),
                     new TestLife(),
-                    ApplicationLogSettings.defaults(),
+                    TestSettings.applicationLogs(),
                     fresh.positions,
                     fresh.registry)) {
                 RecordingOutcome outcome = new RecordingOutcome();

@@ -8,9 +8,9 @@ import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.testkit.ApplicationLogsFixture;
 import io.heddle.core.testkit.RecordingOutcome;
+import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
-import io.heddle.persistence.kafka.ProducerSettings;
 import io.heddle.persistence.kafka.TestLife;
 import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.persistence.kafka.log.KafkaLogs;
@@ -37,7 +37,7 @@ class ApplicationTopicsIT extends ApplicationLogsFixture {
     @BeforeAll
     static void open() throws Exception {
         fresh = new FreshLogs(
-                TestServers.shared(), 1, ProducerSettings.DEFAULT_PENDING_LIMIT_BYTES, settings(Duration.ofSeconds(1)));
+                TestServers.shared(), 1, TestSettings.PENDING_LIMIT_BYTES, settings(Duration.ofSeconds(1)));
     }
 
     @AfterAll
@@ -101,9 +101,9 @@ class ApplicationTopicsIT extends ApplicationLogsFixture {
         ClientId forgotten = client("forgotten");
         try (KafkaLogs crashed = KafkaLogs.open(
                 fresh.cluster,
-                ProducerSettings.of("crashed"),
+                TestSettings.producers("crashed"),
                 new TestLife(),
-                ApplicationLogSettings.defaults(),
+                TestSettings.applicationLogs(),
                 fresh.positions,
                 new SimpleMeterRegistry())) {
             for (ClientId app : List.of(known, forgotten)) {
@@ -121,7 +121,7 @@ class ApplicationTopicsIT extends ApplicationLogsFixture {
     private static KafkaLogs node(String name, TestLife life, Duration deleteDelay) {
         return KafkaLogs.open(
                 fresh.cluster,
-                ProducerSettings.of(name),
+                TestSettings.producers(name),
                 life,
                 settings(deleteDelay),
                 fresh.positions,

@@ -14,9 +14,9 @@ import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.testkit.ApplicationLogsContract;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.persistence.LogCapture;
+import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
-import io.heddle.persistence.kafka.ProducerSettings;
 import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.persistence.kafka.read.LogOffsets;
 import io.heddle.persistence.record.ApplicationRecordFormat;
@@ -52,7 +52,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         fresh = new FreshLogs(
                 TestServers.shared(),
                 1,
-                ProducerSettings.DEFAULT_PENDING_LIMIT_BYTES,
+                TestSettings.PENDING_LIMIT_BYTES,
                 new ApplicationLogSettings(4 * MEBIBYTE, Duration.ofSeconds(1), Duration.ofSeconds(1), 1));
     }
 

@@ -11,9 +11,9 @@ import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.testkit.ApplicationLogsFixture;
 import io.heddle.core.testkit.RecordingOutcome;
+import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
-import io.heddle.persistence.kafka.ProducerSettings;
 import io.heddle.persistence.kafka.TestLife;
 import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.persistence.kafka.log.KafkaLogs;
@@ -56,12 +56,11 @@ class SharedApplicationTopicsIT extends ApplicationLogsFixture {
     @BeforeEach
     void open() throws Exception {
         ApplicationLogSettings settings = new ApplicationLogSettings(4 << 20, DELETE_DELAY, Duration.ofSeconds(1), 1);
-        fresh = new FreshLogs(
-                TestServers.shared(), BUCKETS.count(), ProducerSettings.DEFAULT_PENDING_LIMIT_BYTES, settings);
+        fresh = new FreshLogs(TestServers.shared(), BUCKETS.count(), TestSettings.PENDING_LIMIT_BYTES, settings);
         a = fresh.logs.applications();
         nodeB = KafkaLogs.open(
                 fresh.cluster,
-                ProducerSettings.of("node-b"),
+                TestSettings.producers("node-b"),
                 lifeOfB,
                 settings,
                 fresh.positions,

@@ -7,6 +7,7 @@ import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.core.testkit.UnboundedLag;
+import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
@@ -49,11 +50,11 @@ public final class FreshLogs implements AutoCloseable {
 
     /** Uses the servers that all tests share. */
     public FreshLogs(int buckets) throws Exception {
-        this(TestServers.shared(), buckets, ProducerSettings.DEFAULT_PENDING_LIMIT_BYTES);
+        this(TestServers.shared(), buckets, TestSettings.PENDING_LIMIT_BYTES);
     }
 
     public FreshLogs(Endpoints servers, int buckets, long pendingLimitBytes) throws Exception {
-        this(servers, buckets, pendingLimitBytes, ApplicationLogSettings.defaults());
+        this(servers, buckets, pendingLimitBytes, TestSettings.applicationLogs());
     }
 
     public FreshLogs(Endpoints servers, int buckets, long pendingLimitBytes, ApplicationLogSettings limits)

@@ -21,8 +21,7 @@ import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.retained.RetainedReplica;
 import io.heddle.core.testkit.RecordingFollower;
-import io.heddle.persistence.kafka.ApplicationLogSettings;
-import io.heddle.persistence.kafka.ProducerSettings;
+import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.kafka.TestLife;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -50,9 +49,9 @@ class RetainedNodesIT {
         fresh = new FreshLogs(1);
         second = KafkaLogs.open(
                 fresh.cluster,
-                ProducerSettings.of("second"),
+                TestSettings.producers("second"),
                 new TestLife(),
-                ApplicationLogSettings.defaults(),
+                TestSettings.applicationLogs(),
                 fresh.positions,
                 new SimpleMeterRegistry());
     }
