@@ -10,12 +10,9 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.ConnectProperties;
-import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.netty.buffer.ByteBuf;
-import org.jspecify.annotations.Nullable;
 
-/** Encodes and decodes CONNECT (section 3.1). The decoder reads protocol name and level first to determine the version. */
+/** Decodes CONNECT (section 3.1). {@link MqttDecoder} reads protocol name and level first to determine the version. */
 final class ConnectCodec {
     private static final int RESERVED = 0b0000_0001;
     private static final int CLEAN_START = 0b0000_0010;
@@ -129,106 +126,5 @@ final class ConnectCodec {
         TopicName topic = reader.requireTopicName();
         BinaryData payload = reader.readBinary();
         return new WillMessage(topic, payload, qos, (flags & WILL_RETAIN) != 0, delaySeconds, properties);
-    }
-
-    static int remainingLength(ConnectPacket packet) {
-        boolean hasProperties = packet.version().hasProperties();
-        int size = PacketWriter.sizeOf(packet.version().protocolName()) + 1 + 1 + Short.BYTES;
-        if (hasProperties) {
-            size += PropertiesCodec.withLength(propertyBytes(packet.properties()));
-        }
-        size += PacketWriter.sizeOf(packet.clientId());
-        WillMessage will = packet.will();
-        if (will != null) {
-            size += hasProperties ? PropertiesCodec.withLength(willPropertyBytes(will)) : 0;
-            size += PacketWriter.sizeOf(will.topic().value()) + PacketWriter.sizeOf(will.payload());
-        }
-        String userName = packet.userName();
-        BinaryData password = packet.password();
-        return size
-                + (userName == null ? 0 : PacketWriter.sizeOf(userName))
-                + (password == null ? 0 : PacketWriter.sizeOf(password));
-    }
-
-    private static int propertyBytes(ConnectProperties properties) {
-        return PropertiesCodec.sizeOfInt(properties.sessionExpirySeconds() != 0)
-                + PropertiesCodec.sizeOfShort(properties.receiveMaximum() != MqttPacket.MAXIMUM_UNSIGNED_SHORT)
-                + PropertiesCodec.sizeOfInt(properties.maximumPacketSize() != MqttPacket.MAXIMUM_UNSIGNED_INT)
-                + PropertiesCodec.sizeOfShort(properties.topicAliasMaximum() != 0)
-                + PropertiesCodec.sizeOfByte(properties.requestResponseInformation())
-                + PropertiesCodec.sizeOfByte(!properties.requestProblemInformation())
-                + PropertiesCodec.sizeOf(properties.userProperties())
-                + PropertiesCodec.sizeOf(properties.authenticationMethod())
-                + PropertiesCodec.sizeOf(properties.authenticationData());
-    }
-
-    private static int willPropertyBytes(WillMessage will) {
-        return PropertiesCodec.sizeOfInt(will.delaySeconds() != 0) + PropertiesCodec.sizeOf(will.properties());
-    }
-
-    static void write(ConnectPacket packet, ByteBuf out) {
-        MqttVersion version = packet.version();
-        PacketWriter.write(version.protocolName(), out);
-        out.writeByte(version.protocolLevel());
-        out.writeByte(flags(packet));
-        out.writeShort(packet.keepAliveSeconds());
-        if (version.hasProperties()) {
-            writeProperties(packet.properties(), out);
-        }
-        PacketWriter.write(packet.clientId(), out);
-        writeWill(packet.will(), version, out);
-        String userName = packet.userName();
-        if (userName != null) {
-            PacketWriter.write(userName, out);
-        }
-        BinaryData password = packet.password();
-        if (password != null) {
-            PacketWriter.write(password, out);
-        }
-    }
-
-    private static int flags(ConnectPacket packet) {
-        WillMessage will = packet.will();
-        return (packet.cleanStart() ? CLEAN_START : 0)
-                | (will == null ? 0 : WILL | (will.qos().level() << WILL_QOS_SHIFT) | (will.retain() ? WILL_RETAIN : 0))
-                | (packet.password() == null ? 0 : PASSWORD)
-                | (packet.userName() == null ? 0 : USER_NAME);
-    }
-
-    private static void writeProperties(ConnectProperties properties, ByteBuf out) {
-        VariableByteInteger.write(propertyBytes(properties), out);
-        long expiry = properties.sessionExpirySeconds();
-        PropertiesCodec.writeInt(Property.SESSION_EXPIRY_INTERVAL, expiry != 0, expiry, out);
-        int receiveMaximum = properties.receiveMaximum();
-        PropertiesCodec.writeShort(
-                Property.RECEIVE_MAXIMUM, receiveMaximum != MqttPacket.MAXIMUM_UNSIGNED_SHORT, receiveMaximum, out);
-        long maximumPacketSize = properties.maximumPacketSize();
-        PropertiesCodec.writeInt(
-                Property.MAXIMUM_PACKET_SIZE,
-                maximumPacketSize != MqttPacket.MAXIMUM_UNSIGNED_INT,
-                maximumPacketSize,
-                out);
-        int aliases = properties.topicAliasMaximum();
-        PropertiesCodec.writeShort(Property.TOPIC_ALIAS_MAXIMUM, aliases != 0, aliases, out);
-        PropertiesCodec.writeByte(
-                Property.REQUEST_RESPONSE_INFORMATION, properties.requestResponseInformation(), 1, out);
-        PropertiesCodec.writeByte(
-                Property.REQUEST_PROBLEM_INFORMATION, !properties.requestProblemInformation(), 0, out);
-        PropertiesCodec.write(properties.userProperties(), out);
-        PropertiesCodec.write(Property.AUTHENTICATION_METHOD, properties.authenticationMethod(), out);
-        PropertiesCodec.write(Property.AUTHENTICATION_DATA, properties.authenticationData(), out);
-    }
-
-    private static void writeWill(@Nullable WillMessage will, MqttVersion version, ByteBuf out) {
-        if (will == null) {
-            return;
-        }
-        if (version.hasProperties()) {
-            VariableByteInteger.write(willPropertyBytes(will), out);
-            PropertiesCodec.writeInt(Property.WILL_DELAY_INTERVAL, will.delaySeconds() != 0, will.delaySeconds(), out);
-            PropertiesCodec.write(will.properties(), out);
-        }
-        PacketWriter.write(will.topic().value(), out);
-        PacketWriter.write(will.payload(), out);
     }
 }

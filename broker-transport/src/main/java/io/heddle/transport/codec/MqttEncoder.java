@@ -23,8 +23,8 @@ import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Encodes packets for one peer, according to its version, Maximum Packet Size and Request Problem Information. Immutable.
- * Supports every packet type, in either direction.
+ * Encodes packets for one client, according to its version, Maximum Packet Size and Request Problem Information. Immutable.
+ * Supports every packet type that a server sends.
  */
 @HotPath
 public final class MqttEncoder {
@@ -72,7 +72,7 @@ public final class MqttEncoder {
      * Appends a packet to a buffer, which grows by exactly the packet's size if necessary.
      *
      * @return the bytes written, or {@link #TOO_LARGE}, which leaves the buffer unchanged
-     * @throws IllegalArgumentException if a text or binary field has more than 65,535 bytes
+     * @throws IllegalArgumentException if a text or binary field has more than 65,535 bytes, or if only clients send such packets
      */
     public int encode(MqttPacket packet, ByteBuf out) {
         ReasonStrings reasonStrings = mayCarryReasonStrings(packet) ? ReasonStrings.ALL : ReasonStrings.NONE;
@@ -139,16 +139,13 @@ public final class MqttEncoder {
             case PubCompPacket p ->
                 AcknowledgementCodec.remainingLength(
                         version, p.reason(), p.reasonString(), p.userProperties(), reasonStrings);
-            case PingReqPacket p -> 0;
             case PingRespPacket p -> 0;
-            case SubscribePacket p -> SubscribeCodec.remainingLength(p, version);
             case SubAckPacket p -> SubscriptionAnswerCodec.remainingLength(p, version, reasonStrings);
-            case UnsubscribePacket p -> UnsubscribeCodec.remainingLength(p, version);
             case UnsubAckPacket p -> SubscriptionAnswerCodec.remainingLength(p, version, reasonStrings);
-            case ConnectPacket p -> ConnectCodec.remainingLength(p);
             case ConnAckPacket p -> ConnAckCodec.remainingLength(p, version, reasonStrings);
             case DisconnectPacket p -> DisconnectCodec.remainingLength(p, version, reasonStrings);
             case AuthPacket p -> AuthCodec.remainingLength(p, reasonStrings);
+            case ConnectPacket _, SubscribePacket _, UnsubscribePacket _, PingReqPacket _ -> throw ofClients(packet);
         };
     }
 
@@ -167,16 +164,17 @@ public final class MqttEncoder {
             case PubCompPacket p ->
                 AcknowledgementCodec.write(
                         p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, reasonStrings, out);
-            case PingReqPacket p -> {}
             case PingRespPacket p -> {}
-            case SubscribePacket p -> SubscribeCodec.write(p, version, out);
             case SubAckPacket p -> SubscriptionAnswerCodec.write(p, version, reasonStrings, out);
-            case UnsubscribePacket p -> UnsubscribeCodec.write(p, version, out);
             case UnsubAckPacket p -> SubscriptionAnswerCodec.write(p, version, reasonStrings, out);
-            case ConnectPacket p -> ConnectCodec.write(p, out);
             case ConnAckPacket p -> ConnAckCodec.write(p, version, reasonStrings, out);
             case DisconnectPacket p -> DisconnectCodec.write(p, length, reasonStrings, out);
             case AuthPacket p -> AuthCodec.write(p, length, reasonStrings, out);
+            case ConnectPacket _, SubscribePacket _, UnsubscribePacket _, PingReqPacket _ -> throw ofClients(packet);
         }
+    }
+
+    private static IllegalArgumentException ofClients(MqttPacket packet) {
+        return new IllegalArgumentException("only clients send " + PacketType.of(packet));
     }
 }

@@ -9,11 +9,10 @@ import io.heddle.core.mqtt.RetainHandling;
 import io.heddle.core.mqtt.UserProperty;
 import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
-import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Encodes and decodes SUBSCRIBE (section 3.8). */
+/** Decodes SUBSCRIBE (section 3.8). */
 final class SubscribeCodec {
     private static final String SHARE_PREFIX = "$share/";
     private static final int QOS = 0b11;
@@ -71,51 +70,5 @@ final class SubscribeCodec {
                 noLocal,
                 (options & RETAIN_AS_PUBLISHED) != 0,
                 RetainHandling.ofNumber(options >>> RETAIN_HANDLING_SHIFT));
-    }
-
-    static int remainingLength(SubscribePacket packet, MqttVersion version) {
-        int size = Short.BYTES;
-        if (version.hasProperties()) {
-            size += PropertiesCodec.withLength(propertyBytes(packet));
-        }
-        for (SubscriptionRequest request : packet.requests()) {
-            size += PacketWriter.sizeOf(request.topicFilter()) + 1;
-        }
-        return size;
-    }
-
-    private static int propertyBytes(SubscribePacket packet) {
-        int identifier = packet.subscriptionIdentifier();
-        return PropertiesCodec.sizeOf(packet.userProperties())
-                + (identifier == SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER
-                        ? 0
-                        : 1 + VariableByteInteger.size(identifier));
-    }
-
-    static void write(SubscribePacket packet, MqttVersion version, ByteBuf out) {
-        out.writeShort(packet.packetId());
-        if (version.hasProperties()) {
-            VariableByteInteger.write(propertyBytes(packet), out);
-            if (packet.subscriptionIdentifier() != SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER) {
-                out.writeByte(Property.SUBSCRIPTION_IDENTIFIER);
-                VariableByteInteger.write(packet.subscriptionIdentifier(), out);
-            }
-            PropertiesCodec.write(packet.userProperties(), out);
-        }
-        for (SubscriptionRequest request : packet.requests()) {
-            PacketWriter.write(request.topicFilter(), out);
-            out.writeByte(options(request, version));
-        }
-    }
-
-    private static int options(SubscriptionRequest request, MqttVersion version) {
-        int qos = request.maximumQos().level();
-        if (!version.hasProperties()) {
-            return qos;
-        }
-        return qos
-                | (request.noLocal() ? NO_LOCAL : 0)
-                | (request.retainAsPublished() ? RETAIN_AS_PUBLISHED : 0)
-                | (request.retainHandling().number() << RETAIN_HANDLING_SHIFT);
     }
 }

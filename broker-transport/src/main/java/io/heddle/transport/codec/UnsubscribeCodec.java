@@ -5,11 +5,10 @@ import static io.heddle.transport.codec.PacketReader.protocolError;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.UserProperty;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
-import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Encodes and decodes UNSUBSCRIBE (section 3.10). */
+/** Decodes UNSUBSCRIBE (section 3.10). */
 final class UnsubscribeCodec {
     private UnsubscribeCodec() {}
 
@@ -34,27 +33,5 @@ final class UnsubscribeCodec {
             throw protocolError("UNSUBSCRIBE without a topic filter"); // [MQTT-3.10.3-2]
         }
         return new UnsubscribePacket(packetId, userProperties, topicFilters);
-    }
-
-    static int remainingLength(UnsubscribePacket packet, MqttVersion version) {
-        int size = Short.BYTES;
-        if (version.hasProperties()) {
-            size += PropertiesCodec.withLength(PropertiesCodec.sizeOf(packet.userProperties()));
-        }
-        for (String topicFilter : packet.topicFilters()) {
-            size += PacketWriter.sizeOf(topicFilter);
-        }
-        return size;
-    }
-
-    static void write(UnsubscribePacket packet, MqttVersion version, ByteBuf out) {
-        out.writeShort(packet.packetId());
-        if (version.hasProperties()) {
-            VariableByteInteger.write(PropertiesCodec.sizeOf(packet.userProperties()), out);
-            PropertiesCodec.write(packet.userProperties(), out);
-        }
-        for (String topicFilter : packet.topicFilters()) {
-            PacketWriter.write(topicFilter, out);
-        }
     }
 }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
-import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.testkit.Conformance;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.List;
@@ -37,7 +35,7 @@ class CodecProperty {
 
     private void roundTrip(MqttPacket packet, MqttVersion version, Golden.Phase phase) {
         try (Decoding decoding = Decoding.of(RandomPackets.LIMITS, phase, version)) {
-            decoding.writeUnwatched(encode(packet, version));
+            decoding.writeUnwatched(ClientPackets.encode(packet, version));
 
             assertThat(decoding.faults()).as("seed %d: %s", seed, packet).isEmpty();
             assertThat(decoding.packets()).as("seed %d", seed).isEqualTo(List.of(packet));
@@ -49,9 +47,9 @@ class CodecProperty {
     void corruptBytesCauseOnlyProtocolFaults(MqttVersion version) {
         RandomPackets packets = new RandomPackets(random, version);
         for (int round = 0; round < ROUNDS; round++) {
-            breakBytes(encode(packets.connect(), version), version, Golden.Phase.FIRST);
-            breakBytes(encode(packets.fromClient(), version), version, Golden.Phase.CLIENT);
-            breakBytes(encode(packets.fromServer(), version), version, Golden.Phase.SERVER);
+            breakBytes(ClientPackets.encode(packets.connect(), version), version, Golden.Phase.FIRST);
+            breakBytes(ClientPackets.encode(packets.fromClient(), version), version, Golden.Phase.CLIENT);
+            breakBytes(ClientPackets.encode(packets.fromServer(), version), version, Golden.Phase.SERVER);
         }
     }
 
@@ -130,11 +128,5 @@ class CodecProperty {
         } catch (java.nio.charset.CharacterCodingException malformed) {
             return false;
         }
-    }
-
-    private static byte[] encode(MqttPacket packet, MqttVersion version) {
-        ByteBuf out = Unpooled.buffer();
-        new MqttEncoder(version, ConnectProperties.NONE).encode(packet, out);
-        return ByteBufUtil.getBytes(out);
     }
 }

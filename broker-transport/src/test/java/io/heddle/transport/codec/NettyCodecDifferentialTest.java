@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.packet.ConnectPacket;
-import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -56,7 +55,7 @@ class NettyCodecDifferentialTest {
     }
 
     private void compare(MqttPacket packet, MqttVersion version, Golden.Phase phase) {
-        byte[] theirs = throughNetty(encode(packet, version), version);
+        byte[] theirs = throughNetty(ClientPackets.encode(packet, version), version);
         try (Decoding decoding = Decoding.of(RandomPackets.LIMITS, phase, version)) {
             decoding.writeUnwatched(theirs);
 
@@ -87,11 +86,5 @@ class NettyCodecDifferentialTest {
         } finally {
             channel.finishAndReleaseAll();
         }
-    }
-
-    private static byte[] encode(MqttPacket packet, MqttVersion version) {
-        ByteBuf out = Unpooled.buffer();
-        new io.heddle.transport.codec.MqttEncoder(version, ConnectProperties.NONE).encode(packet, out);
-        return ByteBufUtil.getBytes(out);
     }
 }

@@ -8,9 +8,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.ConnectPacket;
-import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.core.mqtt.packet.MqttPacket;
-import io.heddle.transport.codec.MqttEncoder;
 import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.codec.UnfinishedPackets;
 import io.heddle.transport.connection.ConnectionLimits;
@@ -26,7 +24,6 @@ import io.heddle.transport.pipeline.MqttChannelInitializer;
 import io.heddle.transport.pipeline.NodeTransport;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
@@ -75,12 +72,7 @@ final class ConnectionsWithoutNetwork implements Sessions {
                                 open,
                                 metrics),
                         ListenerPipeline.tcp(listener)));
-        ByteBuf connect = ByteBufAllocator.DEFAULT.directBuffer();
-        new MqttEncoder(version, ConnectProperties.NONE)
-                .encode(
-                        new ConnectPacket(version, "client", true, 60, null, null, null, ConnectProperties.NONE),
-                        connect);
-        channel.pipeline().fireChannelRead(connect);
+        channel.pipeline().fireChannelRead(ConnectBytes.of(version));
     }
 
     @Override

@@ -1,11 +1,7 @@
 package io.heddle.perf.jmh;
 
 import io.heddle.core.mqtt.MqttVersion;
-import io.heddle.core.mqtt.packet.ConnectPacket;
-import io.heddle.core.mqtt.packet.ConnectProperties;
-import io.heddle.transport.codec.MqttEncoder;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -26,12 +22,7 @@ final class DecoderPipeline {
     /** Adds the decoder and sends a CONNECT, from which it learns the version. */
     void open(ChannelHandler decoder, MqttVersion version, Blackhole blackhole) {
         channel.pipeline().addLast(decoder, new PacketConsumer(blackhole));
-        ByteBuf connect = Unpooled.buffer();
-        new MqttEncoder(version, ConnectProperties.NONE)
-                .encode(
-                        new ConnectPacket(version, "client", true, 60, null, null, null, ConnectProperties.NONE),
-                        connect);
-        read(connect);
+        read(ConnectBytes.of(version));
         requirePackets(1);
         packets = 0;
     }
