@@ -12,7 +12,7 @@ import io.heddle.core.subscription.LocalSession;
  * A recipient that only counts deliveries, so that only the broker's routing is measured. It writes to its own memory, as a real session
  * does.
  */
-final class CountingSession implements LocalSession {
+class CountingSession implements LocalSession {
     private final ClientId clientId;
     private final EventLoop eventLoop;
     private long delivered;

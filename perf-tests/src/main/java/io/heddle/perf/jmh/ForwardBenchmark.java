@@ -17,15 +17,12 @@ import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.interest.ClusterPeers;
 import io.heddle.core.routing.interest.Suspicion;
-import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
-import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.RemoteNode;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -221,53 +218,25 @@ public class ForwardBenchmark {
             senderLoops.close();
             receiverLoops.close();
             for (ReportingSession session : sessions) {
-                if (session.delivered != sent) {
+                if (session.delivered() != sent) {
                     throw new IllegalStateException(
-                            sent + " messages were sent, and " + session.delivered + " delivered to a subscriber");
+                            sent + " messages were sent, and " + session.delivered() + " delivered to a subscriber");
                 }
             }
         }
 
-        private final class ReportingSession implements LocalSession {
-            private final ClientId clientId;
-            private long delivered;
-
+        private final class ReportingSession extends CountingSession {
             ReportingSession(ClientId clientId) {
-                this.clientId = clientId;
-            }
-
-            @Override
-            public ClientId clientId() {
-                return clientId;
-            }
-
-            @Override
-            public DeliveryCapacity capacity() {
-                return DeliveryCapacity.READY;
-            }
-
-            @Override
-            public boolean isConnected() {
-                return true;
-            }
-
-            @Override
-            public NettyEventLoop eventLoop() {
-                return receiverLoop;
-            }
-
-            @Override
-            public void disconnect(ReasonCode reason) {
-                throw new UnsupportedOperationException();
+                super(clientId, receiverLoop);
             }
 
             @Override
             public boolean deliver(PublishMessage delivery, DeliveryTerms terms) {
-                delivered++;
+                boolean isDelivered = super.deliver(delivery, terms);
                 if (this == sessions.getLast()) {
-                    onDelivered(delivered);
+                    onDelivered(delivered());
                 }
-                return true;
+                return isDelivered;
             }
         }
     }
