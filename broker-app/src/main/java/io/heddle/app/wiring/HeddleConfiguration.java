@@ -38,6 +38,7 @@ import io.heddle.core.session.CredentialsWatch;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.persistence.postgres.PostgresCredentials;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -126,7 +127,7 @@ public class HeddleConfiguration {
 
     @Bean
     CredentialsStore credentialsStore(Stores stores) {
-        return stores.credentials();
+        return new PostgresCredentials(stores::postgres);
     }
 
     @Bean

@@ -42,12 +42,20 @@ import io.heddle.core.sys.BrokerMeters;
 import io.heddle.core.sys.SysDelivery;
 import io.heddle.core.sys.SysStatus;
 import io.heddle.core.sys.SysTopics;
+import io.heddle.persistence.kafka.read.KafkaLogServers;
+import io.heddle.persistence.kafka.transaction.KafkaHangingTransactions;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.password.RememberingPasswordHash;
+import io.heddle.persistence.postgres.PostgresAdminUsers;
+import io.heddle.persistence.postgres.PostgresApiKeys;
+import io.heddle.persistence.postgres.PostgresAuditLog;
+import io.heddle.persistence.postgres.PostgresBlockedClients;
+import io.heddle.persistence.redis.RedisQueueServers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.info.BuildProperties;
@@ -167,7 +175,7 @@ class NodeConfiguration {
 
     @Bean
     BlockedClientStore blockedClientStore(Stores stores) {
-        return stores.blockedClients();
+        return new PostgresBlockedClients(stores::postgres);
     }
 
     @Bean
@@ -187,17 +195,17 @@ class NodeConfiguration {
 
     @Bean
     AuditLog auditLog(Stores stores) {
-        return stores.auditLog();
+        return new PostgresAuditLog(stores::postgres);
     }
 
     @Bean
     AdminUsers adminUsers(Stores stores) {
-        return stores.administrators();
+        return new PostgresAdminUsers(stores::postgres);
     }
 
     @Bean
     ApiKeys apiKeys(Stores stores) {
-        return stores.apiKeys();
+        return new PostgresApiKeys(stores::postgres);
     }
 
     @Bean
@@ -255,12 +263,12 @@ class NodeConfiguration {
 
     @Bean
     LogServers logServers(Stores stores, CoreStartup startup) {
-        return stores.logServers(startup::followedLag);
+        return new KafkaLogServers(() -> stores.kafka().admin(), startup::followedLag);
     }
 
     @Bean
     HangingTransactions hangingTransactions(Stores stores) {
-        return stores.hangingTransactions();
+        return new KafkaHangingTransactions(stores::kafka, InstantSource.system());
     }
 
     @Bean
@@ -270,7 +278,7 @@ class NodeConfiguration {
 
     @Bean
     QueueServers queueServers(Stores stores) {
-        return stores.queueServers();
+        return new RedisQueueServers(stores::redis);
     }
 
     @Bean

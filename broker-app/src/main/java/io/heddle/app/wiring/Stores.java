@@ -2,44 +2,25 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.administration.AdminUsers;
-import io.heddle.core.administration.ApiKeys;
-import io.heddle.core.administration.AuditLog;
 import io.heddle.core.authentication.CredentialsChanges;
-import io.heddle.core.authentication.CredentialsStore;
-import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.authorization.RuleStore;
 import io.heddle.core.cluster.EndNotices;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
-import io.heddle.core.operator.store.HangingTransactions;
-import io.heddle.core.operator.store.LogServers;
-import io.heddle.core.operator.store.QueueServers;
 import io.heddle.persistence.kafka.KafkaCluster;
-import io.heddle.persistence.kafka.read.KafkaLogServers;
-import io.heddle.persistence.kafka.transaction.KafkaHangingTransactions;
-import io.heddle.persistence.postgres.PostgresAdminUsers;
-import io.heddle.persistence.postgres.PostgresApiKeys;
-import io.heddle.persistence.postgres.PostgresAuditLog;
-import io.heddle.persistence.postgres.PostgresBlockedClients;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;
-import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresCredentialsChanges;
 import io.heddle.persistence.postgres.PostgresDatabase;
 import io.heddle.persistence.postgres.PostgresEndNotices;
 import io.heddle.persistence.postgres.PostgresRules;
 import io.heddle.persistence.redis.RedisClusterIdentity;
-import io.heddle.persistence.redis.RedisQueueServers;
 import io.heddle.persistence.redis.RedisServer;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -159,7 +140,8 @@ final class Stores implements StartupPhase {
         return opened(redis, "Redis");
     }
 
-    private PostgresDatabase postgres() {
+    /** Only while started. */
+    PostgresDatabase postgres() {
         return opened(postgres, "PostgreSQL");
     }
 
@@ -171,57 +153,13 @@ final class Stores implements StartupPhase {
     }
 
     /** May be called before the start. */
-    CredentialsStore credentials() {
-        return new PostgresCredentials(this::postgres);
-    }
-
-    /** May be called before the start. */
     CredentialsChanges credentialsChanges() {
         return credentialsChanges;
     }
 
     /** May be called before the start. */
-    BlockedClientStore blockedClients() {
-        return new PostgresBlockedClients(this::postgres);
-    }
-
-    /** May be called before the start. */
-    AdminUsers administrators() {
-        return new PostgresAdminUsers(this::postgres);
-    }
-
-    /** May be called before the start. */
-    ApiKeys apiKeys() {
-        return new PostgresApiKeys(this::postgres);
-    }
-
-    /** May be called before the start. */
     RuleStore rules() {
         return new PostgresRules(this::postgres);
-    }
-
-    /** May be called before the start. */
-    AuditLog auditLog() {
-        return new PostgresAuditLog(this::postgres);
-    }
-
-    /**
-     * May be called before the start.
-     *
-     * @param followedLag the number of records that this node has not read yet, by the name of the topic
-     */
-    LogServers logServers(Supplier<Map<String, Long>> followedLag) {
-        return new KafkaLogServers(() -> kafka().admin(), followedLag);
-    }
-
-    /** May be called before the start. */
-    HangingTransactions hangingTransactions() {
-        return new KafkaHangingTransactions(this::kafka, InstantSource.system());
-    }
-
-    /** May be called before the start. */
-    QueueServers queueServers() {
-        return new RedisQueueServers(this::redis);
     }
 
     /** May be called before the start. */
