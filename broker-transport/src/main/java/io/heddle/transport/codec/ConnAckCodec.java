@@ -1,100 +1,15 @@
 package io.heddle.transport.codec;
 
-import static io.heddle.transport.codec.PacketReader.malformed;
-import static io.heddle.transport.codec.PacketReader.protocolError;
-
-import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.netty.buffer.ByteBuf;
 
-/** Encodes and decodes CONNACK (section 3.2). */
+/** Encodes CONNACK (section 3.2). */
 final class ConnAckCodec {
     private ConnAckCodec() {}
-
-    static ConnAckPacket decode(PacketReader reader, MqttVersion version) {
-        int first = reader.readByte();
-        // This byte is undefined in MQTT 3.1.
-        int flags = version == MqttVersion.V3_1 ? 0 : first;
-        if (flags > 1) {
-            throw malformed("reserved bits in CONNACK's flags"); // [MQTT-3.2.2-1]
-        }
-        boolean sessionPresent = flags == 1;
-        int code = reader.readByte();
-        ReasonCode reason = version.hasProperties()
-                ? ReasonCodes.require(code, ReasonCodes.CONNACK)
-                : ReturnCodes.connAckReason(code);
-        if (sessionPresent && reason != ReasonCode.SUCCESS) {
-            throw protocolError("a session present in a refusal"); // [MQTT-3.2.2-6]
-        }
-        ConnAckProperties properties = version.hasProperties() ? decodeProperties(reader) : ConnAckProperties.NONE;
-        return new ConnAckPacket(sessionPresent, reason, properties);
-    }
-
-    private static ConnAckProperties decodeProperties(PacketReader reader) {
-        ConnAckProperties none = ConnAckProperties.NONE;
-        Long sessionExpirySeconds = null;
-        int receiveMaximum = none.receiveMaximum();
-        QoS maximumQos = none.maximumQos();
-        boolean retain = true;
-        long maximumPacketSize = none.maximumPacketSize();
-        String clientId = null;
-        int topicAliasMaximum = none.topicAliasMaximum();
-        String reasonString = null;
-        boolean wildcards = true;
-        boolean identifiers = true;
-        boolean shared = true;
-        Integer keepAlive = null;
-        String responseInformation = null;
-        String serverReference = null;
-        String method = null;
-        BinaryData data = null;
-        reader.beginProperties();
-        while (reader.hasProperty()) {
-            switch (reader.nextProperty()) {
-                case Property.SESSION_EXPIRY_INTERVAL -> sessionExpirySeconds = reader.readUnsignedInt();
-                case Property.RECEIVE_MAXIMUM -> receiveMaximum = reader.readPositiveShort();
-                case Property.MAXIMUM_QOS -> maximumQos = reader.readBoolean() ? QoS.AT_LEAST_ONCE : QoS.AT_MOST_ONCE;
-                case Property.RETAIN_AVAILABLE -> retain = reader.readBoolean();
-                case Property.MAXIMUM_PACKET_SIZE -> maximumPacketSize = reader.readPositiveInt();
-                case Property.ASSIGNED_CLIENT_IDENTIFIER -> clientId = reader.readString();
-                case Property.TOPIC_ALIAS_MAXIMUM -> topicAliasMaximum = reader.readUnsignedShort();
-                case Property.REASON_STRING -> reasonString = reader.readString();
-                case Property.USER_PROPERTY -> reader.readUserProperty();
-                case Property.WILDCARD_SUBSCRIPTION_AVAILABLE -> wildcards = reader.readBoolean();
-                case Property.SUBSCRIPTION_IDENTIFIERS_AVAILABLE -> identifiers = reader.readBoolean();
-                case Property.SHARED_SUBSCRIPTION_AVAILABLE -> shared = reader.readBoolean();
-                case Property.SERVER_KEEP_ALIVE -> keepAlive = reader.readUnsignedShort();
-                case Property.RESPONSE_INFORMATION -> responseInformation = reader.readString();
-                case Property.SERVER_REFERENCE -> serverReference = reader.readString();
-                case Property.AUTHENTICATION_METHOD -> method = reader.readString();
-                case Property.AUTHENTICATION_DATA -> data = reader.readBinary();
-                default -> throw reader.misplacedProperty();
-            }
-        }
-        return new ConnAckProperties(
-                sessionExpirySeconds,
-                receiveMaximum,
-                maximumQos,
-                retain,
-                maximumPacketSize,
-                clientId,
-                topicAliasMaximum,
-                reasonString,
-                reader.userProperties(),
-                wildcards,
-                identifiers,
-                shared,
-                keepAlive,
-                responseInformation,
-                serverReference,
-                method,
-                data);
-    }
 
     static int remainingLength(ConnAckPacket packet, MqttVersion version, ReasonStrings reasonStrings) {
         return 2

@@ -15,39 +15,21 @@ final class DisconnectCodec {
 
     private DisconnectCodec() {}
 
-    static DisconnectPacket decode(PacketReader reader, MqttVersion version, PacketSource source) {
-        if (!version.hasProperties()) {
-            if (source == PacketSource.SERVER) {
-                throw protocolError("a server before MQTT 5.0 sends no DISCONNECT");
-            }
+    static DisconnectPacket decode(PacketReader reader, MqttVersion version) {
+        if (!version.hasProperties() || reader.remaining() == 0) {
             return NORMAL;
         }
-        if (reader.remaining() == 0) {
-            return NORMAL;
-        }
-        boolean client = source == PacketSource.CLIENT;
-        ReasonCode reason = ReasonCodes.require(
-                reader.readByte(), client ? ReasonCodes.CLIENT_DISCONNECT : ReasonCodes.SERVER_DISCONNECT);
+        ReasonCode reason = ReasonCodes.require(reader.readByte(), ReasonCodes.CLIENT_DISCONNECT);
         Long sessionExpirySeconds = null;
         String reasonString = null;
-        String serverReference = null;
         List<UserProperty> userProperties = List.of();
         if (reader.remaining() > 0) {
             reader.beginProperties();
             while (reader.hasProperty()) {
                 switch (reader.nextProperty()) {
-                    case Property.SESSION_EXPIRY_INTERVAL -> {
-                        if (!client) {
-                            throw protocolError("a session expiry in a server's DISCONNECT"); // [MQTT-3.14.2-2]
-                        }
-                        sessionExpirySeconds = reader.readUnsignedInt();
-                    }
-                    case Property.SERVER_REFERENCE -> {
-                        if (client) {
-                            throw protocolError("a server reference in a client's DISCONNECT");
-                        }
-                        serverReference = reader.readString();
-                    }
+                    case Property.SESSION_EXPIRY_INTERVAL -> sessionExpirySeconds = reader.readUnsignedInt();
+                    case Property.SERVER_REFERENCE ->
+                        throw protocolError("a server reference in a client's DISCONNECT");
                     case Property.REASON_STRING -> reasonString = reader.readString();
                     case Property.USER_PROPERTY -> reader.readUserProperty();
                     default -> throw reader.misplacedProperty();
@@ -55,7 +37,7 @@ final class DisconnectCodec {
             }
             userProperties = reader.userProperties();
         }
-        return new DisconnectPacket(reason, sessionExpirySeconds, reasonString, userProperties, serverReference);
+        return new DisconnectPacket(reason, sessionExpirySeconds, reasonString, userProperties, null);
     }
 
     static int remainingLength(DisconnectPacket packet, MqttVersion version, ReasonStrings reasonStrings) {

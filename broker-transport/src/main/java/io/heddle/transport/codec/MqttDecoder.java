@@ -11,7 +11,6 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PingReqPacket;
-import io.heddle.core.mqtt.packet.PingRespPacket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -20,12 +19,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the bytes of one connection to packets. Owned by its event loop. The first violation is fired down the pipeline as a
+ * Decodes the bytes of a client's connection to packets. Owned by its event loop. The first violation is fired down the pipeline as a
  * {@link ProtocolException}, after the complete packets before it; nothing is decoded after it.
  *
  * <p>States: awaiting CONNECT (version unknown; only CONNECT, at most {@link PacketLimits#maximumConnectBytes}), decoding,
  * failed. Bound: one packet's bytes, at most {@link PacketLimits#maximumPacketBytes}, plus the bytes of one read, which stay here
- * while the {@link Gate} is closed, even after the connection is lost ({@link Remainder}); on a server also
+ * while the {@link Gate} is closed, even after the connection is lost ({@link Remainder}), and
  * {@link UnfinishedPackets}.
  */
 @HotPath
@@ -37,7 +36,6 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     private static final int UNSUBSCRIBE = PacketType.UNSUBSCRIBE.number();
 
     private final PacketLimits limits;
-    private final PacketSource source;
     private final ReceivedBytes receivedBytes;
     private final PacketReader reader;
     private final Gate gate;
@@ -51,42 +49,24 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     private String clientId = "";
     private boolean failed;
 
-    private MqttDecoder(
-            PacketLimits limits,
-            PacketSource source,
-            @Nullable MqttVersion version,
-            ReceivedBytes receivedBytes,
-            TopicNames topicNames,
-            @Nullable UnfinishedPackets unfinished,
-            Gate gate) {
-        this.charge = new UnfinishedCharge(unfinished);
-        this.gate = gate;
-        this.limits = limits;
-        this.source = source;
-        this.version = version;
-        this.receivedBytes = receivedBytes;
-        this.reader = new PacketReader(limits, topicNames);
-    }
-
     /**
-     * Creates a server's decoder for packets from a client. It learns the version from CONNECT.
+     * Creates a decoder, which learns the version from CONNECT.
      *
      * @param topicNames of the event loop, shared by decoders with the same limits
      * @param unfinished of the node
      * @param gate of the connection
      */
-    public static MqttDecoder ofClient(
+    public MqttDecoder(
             PacketLimits limits,
             ReceivedBytes receivedBytes,
             TopicNames topicNames,
             UnfinishedPackets unfinished,
             Gate gate) {
-        return new MqttDecoder(limits, PacketSource.CLIENT, null, receivedBytes, topicNames, unfinished, gate);
-    }
-
-    /** Creates a client's decoder, for example of the load generator, for packets from a server. */
-    public static MqttDecoder ofServer(PacketLimits limits, MqttVersion version, ReceivedBytes receivedBytes) {
-        return new MqttDecoder(limits, PacketSource.SERVER, version, receivedBytes, new TopicNames(), null, Gate.OPEN);
+        this.charge = new UnfinishedCharge(unfinished);
+        this.gate = gate;
+        this.limits = limits;
+        this.receivedBytes = receivedBytes;
+        this.reader = new PacketReader(limits, topicNames);
     }
 
     /** Decides when packets are decoded. Called on the event loop. */
@@ -339,7 +319,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
                 throw foreign;
             }
         }
-        PacketType type = PacketType.ofFirstByte(firstByte, source, version);
+        PacketType type = PacketType.ofFirstByte(firstByte, version);
         if (version == null && type != PacketType.CONNECT) {
             throw protocolError("the first packet is not CONNECT"); // [MQTT-3.1.0-1]
         }
@@ -355,17 +335,15 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             return decodeConnect(flags);
         }
         return switch (type) {
-            case PUBLISH -> PublishCodec.decode(reader, flags, spoken, source);
+            case PUBLISH -> PublishCodec.decode(reader, flags, spoken);
             case PUBACK, PUBREC, PUBREL, PUBCOMP -> AcknowledgementCodec.decode(reader, type, spoken);
             case PINGREQ -> PingReqPacket.INSTANCE;
-            case PINGRESP -> PingRespPacket.INSTANCE;
             case SUBSCRIBE -> SubscribeCodec.decode(reader, spoken);
             case UNSUBSCRIBE -> UnsubscribeCodec.decode(reader, spoken);
-            case SUBACK, UNSUBACK -> SubscriptionAnswerCodec.decode(reader, type, spoken);
-            case CONNECT -> throw protocolError("a second CONNECT");
-            case CONNACK -> ConnAckCodec.decode(reader, spoken);
-            case DISCONNECT -> DisconnectCodec.decode(reader, spoken, source);
+            case DISCONNECT -> DisconnectCodec.decode(reader, spoken);
             case AUTH -> AuthCodec.decode(reader, spoken);
+            case CONNECT, CONNACK, SUBACK, UNSUBACK, PINGRESP ->
+                throw new IllegalStateException(type + " was not refused by its first byte");
         };
     }
 

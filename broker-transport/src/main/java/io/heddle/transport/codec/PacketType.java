@@ -22,23 +22,23 @@ import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The fifteen control packet types with their numbers, fixed header flags and permitted senders (section 2.1). */
+/** The fifteen control packet types with their numbers, fixed header flags, and whether clients send them (section 2.1). */
 public enum PacketType {
-    CONNECT(1, 0, true, false),
-    CONNACK(2, 0, false, true),
-    PUBLISH(3, PacketType.ANY_FLAGS, true, true),
-    PUBACK(4, 0, true, true),
-    PUBREC(5, 0, true, true),
-    PUBREL(6, 0b0010, true, true),
-    PUBCOMP(7, 0, true, true),
-    SUBSCRIBE(8, 0b0010, true, false),
-    SUBACK(9, 0, false, true),
-    UNSUBSCRIBE(10, 0b0010, true, false),
-    UNSUBACK(11, 0, false, true),
-    PINGREQ(12, 0, true, false),
-    PINGRESP(13, 0, false, true),
-    DISCONNECT(14, 0, true, true),
-    AUTH(15, 0, true, true);
+    CONNECT(1, 0, true),
+    CONNACK(2, 0, false),
+    PUBLISH(3, PacketType.ANY_FLAGS, true),
+    PUBACK(4, 0, true),
+    PUBREC(5, 0, true),
+    PUBREL(6, 0b0010, true),
+    PUBCOMP(7, 0, true),
+    SUBSCRIBE(8, 0b0010, true),
+    SUBACK(9, 0, false),
+    UNSUBSCRIBE(10, 0b0010, true),
+    UNSUBACK(11, 0, false),
+    PINGREQ(12, 0, true),
+    PINGRESP(13, 0, false),
+    DISCONNECT(14, 0, true),
+    AUTH(15, 0, true);
 
     /** The highest number; the lowest is 1. */
     public static final int HIGHEST_NUMBER = 15;
@@ -49,14 +49,12 @@ public enum PacketType {
     private final int number;
     private final int flags;
     private final boolean fromClient;
-    private final boolean fromServer;
     private final String tag;
 
-    PacketType(int number, int flags, boolean fromClient, boolean fromServer) {
+    PacketType(int number, int flags, boolean fromClient) {
         this.number = number;
         this.flags = flags;
         this.fromClient = fromClient;
-        this.fromServer = fromServer;
         this.tag = name().toLowerCase(Locale.ROOT);
     }
 
@@ -97,14 +95,14 @@ public enum PacketType {
     }
 
     /**
-     * Returns the type in a packet's first byte. MQTT 3.1 leaves unused flags undefined and sets DUP in repeated PUBREL,
+     * Returns the type in the first byte of a client's packet. MQTT 3.1 leaves unused flags undefined and sets DUP in repeated PUBREL,
      * SUBSCRIBE and UNSUBSCRIBE, so its flags are ignored except in PUBLISH. The flags of CONNECT, which defines the version, are
      * checked elsewhere.
      *
      * @param version null before CONNECT
-     * @throws ProtocolException if the type is reserved, its flags are invalid [MQTT-2.1.3-1], or the sender may not send it
+     * @throws ProtocolException if the type is reserved, its flags are invalid [MQTT-2.1.3-1], or clients may not send it
      */
-    static PacketType ofFirstByte(int firstByte, PacketSource source, @Nullable MqttVersion version) {
+    static PacketType ofFirstByte(int firstByte, @Nullable MqttVersion version) {
         int number = firstByte >>> 4;
         if (number == 0) {
             throw new ProtocolException(ReasonCode.MALFORMED_PACKET, "packet type 0 is reserved");
@@ -116,7 +114,7 @@ public enum PacketType {
         if (!free && type.flags != (firstByte & 0x0F)) {
             throw new ProtocolException(ReasonCode.MALFORMED_PACKET, "reserved flags in the fixed header");
         }
-        if (source == PacketSource.CLIENT ? !type.fromClient : !type.fromServer) {
+        if (!type.fromClient) {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "a packet type that only the other side sends");
         }
         return type;

@@ -15,7 +15,6 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ final class PublishCodec {
         return bytes == 0 ? "" : ", topic=" + LogValue.of(in.toString(topicStart + 2, bytes, StandardCharsets.UTF_8));
     }
 
-    static PublishPacket decode(PacketReader reader, int flags, MqttVersion version, PacketSource source) {
+    static PublishPacket decode(PacketReader reader, int flags, MqttVersion version) {
         QoS qos = QoS.ofLevel((flags >>> 1) & 0b11);
         boolean duplicate = (flags & DUP) != 0;
         if (duplicate && qos == QoS.AT_MOST_ONCE) {
@@ -46,7 +45,7 @@ final class PublishCodec {
         if (version.hasProperties()) {
             reader.beginProperties();
             if (reader.hasProperty()) {
-                return decodeWithProperties(reader, topic, qos, retain, duplicate, packetId, source);
+                return decodeWithProperties(reader, topic, qos, retain, duplicate, packetId);
             }
             requireTopicOrAlias(topic, PublishPacket.NO_TOPIC_ALIAS);
         }
@@ -63,20 +62,13 @@ final class PublishCodec {
     }
 
     private static PublishPacket decodeWithProperties(
-            PacketReader reader,
-            @Nullable TopicName topic,
-            QoS qos,
-            boolean retain,
-            boolean duplicate,
-            int packetId,
-            PacketSource source) {
+            PacketReader reader, @Nullable TopicName topic, QoS qos, boolean retain, boolean duplicate, int packetId) {
         long expiry = PublishProperties.NO_EXPIRY;
         Boolean payloadIsUtf8 = null;
         String contentType = null;
         TopicName responseTopic = null;
         BinaryData correlationData = null;
         int topicAlias = PublishPacket.NO_TOPIC_ALIAS;
-        List<Integer> subscriptionIdentifiers = List.of();
         do {
             switch (reader.nextProperty()) {
                 case Property.PAYLOAD_FORMAT_INDICATOR -> payloadIsUtf8 = reader.readBoolean();
@@ -86,27 +78,18 @@ final class PublishCodec {
                 case Property.CORRELATION_DATA -> correlationData = reader.readBinary();
                 case Property.TOPIC_ALIAS -> topicAlias = readTopicAlias(reader);
                 case Property.SUBSCRIPTION_IDENTIFIER ->
-                    subscriptionIdentifiers = readSubscriptionIdentifier(reader, subscriptionIdentifiers, source);
+                    throw protocolError("a subscription identifier in a client's PUBLISH"); // [MQTT-3.3.4-6]
                 case Property.USER_PROPERTY -> reader.readUserProperty();
                 default -> throw reader.misplacedProperty();
             }
         } while (reader.hasProperty());
         requireTopicOrAlias(topic, topicAlias);
-        PublishProperties properties = reader.hasAnyOtherThan(
-                        (1L << Property.TOPIC_ALIAS) | (1L << Property.SUBSCRIPTION_IDENTIFIER))
+        PublishProperties properties = reader.hasAnyOtherThan(1L << Property.TOPIC_ALIAS)
                 ? new PublishProperties(
                         expiry, payloadIsUtf8, contentType, responseTopic, correlationData, reader.userProperties())
                 : PublishProperties.NONE;
         return new PublishPacket(
-                topic,
-                topicAlias,
-                qos,
-                retain,
-                duplicate,
-                packetId,
-                properties,
-                subscriptionIdentifiers,
-                reader.readRemaining());
+                topic, topicAlias, qos, retain, duplicate, packetId, properties, List.of(), reader.readRemaining());
     }
 
     private static int readTopicAlias(PacketReader reader) {
@@ -115,16 +98,6 @@ final class PublishCodec {
             throw new ProtocolException(ReasonCode.TOPIC_ALIAS_INVALID, "topic alias 0"); // [MQTT-3.3.2-8]
         }
         return alias;
-    }
-
-    private static List<Integer> readSubscriptionIdentifier(
-            PacketReader reader, List<Integer> before, PacketSource source) {
-        if (source == PacketSource.CLIENT) {
-            throw protocolError("a subscription identifier in a client's PUBLISH"); // [MQTT-3.3.4-6]
-        }
-        List<Integer> identifiers = before.isEmpty() ? new ArrayList<>(2) : before;
-        identifiers.add(reader.readSubscriptionIdentifier());
-        return identifiers;
     }
 
     private static void requireTopicOrAlias(@Nullable TopicName topic, int topicAlias) {

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The reason codes that each packet type may carry, from the tables of MQTT 5.0, chapter 3. */
+/** The reason codes that packets may carry, from the tables of MQTT 5.0, chapter 3. */
 final class ReasonCodes {
     static final Set<ReasonCode> CONNACK = setOf(
             SUCCESS,
@@ -47,30 +47,6 @@ final class ReasonCodes {
     /** PUBREL and PUBCOMP. */
     static final Set<ReasonCode> RELEASED = setOf(SUCCESS, PACKET_IDENTIFIER_NOT_FOUND);
 
-    static final Set<ReasonCode> SUBACK = setOf(
-            SUCCESS,
-            GRANTED_QOS_1,
-            GRANTED_QOS_2,
-            UNSPECIFIED_ERROR,
-            IMPLEMENTATION_SPECIFIC_ERROR,
-            NOT_AUTHORIZED,
-            TOPIC_FILTER_INVALID,
-            PACKET_IDENTIFIER_IN_USE,
-            QUOTA_EXCEEDED,
-            SHARED_SUBSCRIPTIONS_NOT_SUPPORTED,
-            SUBSCRIPTION_IDENTIFIERS_NOT_SUPPORTED,
-            WILDCARD_SUBSCRIPTIONS_NOT_SUPPORTED);
-    /** The reason codes of SUBACK in MQTT 3.1.1 [MQTT-3.9.3-2]. */
-    static final Set<ReasonCode> SUBACK_3 = setOf(SUCCESS, GRANTED_QOS_1, GRANTED_QOS_2, UNSPECIFIED_ERROR);
-
-    static final Set<ReasonCode> UNSUBACK = setOf(
-            SUCCESS,
-            NO_SUBSCRIPTION_EXISTED,
-            UNSPECIFIED_ERROR,
-            IMPLEMENTATION_SPECIFIC_ERROR,
-            NOT_AUTHORIZED,
-            TOPIC_FILTER_INVALID,
-            PACKET_IDENTIFIER_IN_USE);
     static final Set<ReasonCode> AUTH = setOf(SUCCESS, CONTINUE_AUTHENTICATION, RE_AUTHENTICATE);
 
     private static final Set<ReasonCode> EITHER_DISCONNECT = setOf(

@@ -1,9 +1,8 @@
 package io.heddle.transport.codec;
 
-import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 
-/** Maps the return codes of MQTT 3.x to the broker's reason codes and back. */
+/** Maps the broker's reason codes to the return codes of MQTT 3.x. */
 final class ReturnCodes {
     private static final int SERVER_UNAVAILABLE = 3;
 
@@ -32,19 +31,6 @@ final class ReturnCodes {
             case SERVER_UNAVAILABLE, SERVER_BUSY, SERVER_SHUTTING_DOWN, QUOTA_EXCEEDED, CONNECTION_RATE_EXCEEDED ->
                 true;
             default -> ofConnAck(reason) != SERVER_UNAVAILABLE;
-        };
-    }
-
-    /** Returns the reason code of a CONNACK return code of MQTT 3.x. */
-    static ReasonCode connAckReason(int returnCode) {
-        return switch (returnCode) {
-            case 0 -> ReasonCode.SUCCESS;
-            case 1 -> ReasonCode.UNSUPPORTED_PROTOCOL_VERSION;
-            case 2 -> ReasonCode.CLIENT_IDENTIFIER_NOT_VALID;
-            case SERVER_UNAVAILABLE -> ReasonCode.SERVER_UNAVAILABLE;
-            case 4 -> ReasonCode.BAD_USER_NAME_OR_PASSWORD;
-            case 5 -> ReasonCode.NOT_AUTHORIZED;
-            default -> throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "a reserved CONNACK return code");
         };
     }
 

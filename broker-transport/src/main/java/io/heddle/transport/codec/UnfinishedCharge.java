@@ -2,19 +2,17 @@ package io.heddle.transport.codec;
 
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that one connection holds in undecoded bytes, as part of {@link UnfinishedPackets}. A stranger is a client that is not accepted
  * yet. Owned by the event loop of the connection.
  */
 final class UnfinishedCharge {
-    private final @Nullable UnfinishedPackets unfinished;
+    private final UnfinishedPackets unfinished;
     private long bytes;
     private boolean ofStranger;
 
-    /** @param unfinished null if nothing is charged */
-    UnfinishedCharge(@Nullable UnfinishedPackets unfinished) {
+    UnfinishedCharge(UnfinishedPackets unfinished) {
         this.unfinished = unfinished;
     }
 
@@ -24,9 +22,6 @@ final class UnfinishedCharge {
 
     /** @throws ProtocolException if there is no memory */
     void raise(long wanted, boolean isStranger, String refusal) {
-        if (unfinished == null) {
-            return;
-        }
         if (isStranger != ofStranger) {
             release();
             ofStranger = isStranger;
@@ -38,7 +33,7 @@ final class UnfinishedCharge {
     }
 
     void release() {
-        if (unfinished != null && bytes > 0) {
+        if (bytes > 0) {
             unfinished.release(bytes, ofStranger);
             bytes = 0;
         }

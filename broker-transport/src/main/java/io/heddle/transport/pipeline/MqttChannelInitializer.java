@@ -45,7 +45,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
             return;
         }
         TurnCounts counts = node.metrics().of(eventLoop);
-        MqttDecoder decoder = MqttDecoder.ofClient(
+        MqttDecoder decoder = new MqttDecoder(
                 node.packetLimits(), counts, eventLoop.topicNames(), node.unfinishedPackets(), connection.gate());
         ConnectionHandler handler =
                 new ConnectionHandler(connection, node.sessions(), node.openConnections(), added, counts, decoder);

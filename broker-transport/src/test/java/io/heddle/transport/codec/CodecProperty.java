@@ -29,7 +29,11 @@ class CodecProperty {
         for (int round = 0; round < ROUNDS; round++) {
             roundTrip(packets.connect(), version, Golden.Phase.FIRST);
             roundTrip(packets.fromClient(), version, Golden.Phase.CLIENT);
-            roundTrip(packets.fromServer(), version, Golden.Phase.SERVER);
+
+            MqttPacket fromServer = packets.fromServer();
+            assertThat(ServerPackets.decode(ClientPackets.encode(fromServer, version), version))
+                    .as("seed %d", seed)
+                    .isEqualTo(fromServer);
         }
     }
 
@@ -49,7 +53,6 @@ class CodecProperty {
         for (int round = 0; round < ROUNDS; round++) {
             breakBytes(ClientPackets.encode(packets.connect(), version), version, Golden.Phase.FIRST);
             breakBytes(ClientPackets.encode(packets.fromClient(), version), version, Golden.Phase.CLIENT);
-            breakBytes(ClientPackets.encode(packets.fromServer(), version), version, Golden.Phase.SERVER);
         }
     }
 

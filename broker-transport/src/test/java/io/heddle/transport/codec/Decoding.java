@@ -19,9 +19,7 @@ final class Decoding implements AutoCloseable {
     private int receivedBytes;
 
     private Decoding(PacketLimits limits, Golden.Phase phase, MqttVersion version, UnfinishedPackets unfinished) {
-        decoder = phase == Golden.Phase.SERVER
-                ? MqttDecoder.ofServer(limits, version, this::count)
-                : MqttDecoder.ofClient(limits, this::count, new TopicNames(), unfinished, MqttDecoder.Gate.OPEN);
+        decoder = new MqttDecoder(limits, this::count, new TopicNames(), unfinished, MqttDecoder.Gate.OPEN);
         channel = new EmbeddedChannel(decoder, new ChannelInboundHandlerAdapter() {
             @Override
             public void exceptionCaught(ChannelHandlerContext context, Throwable fault) {

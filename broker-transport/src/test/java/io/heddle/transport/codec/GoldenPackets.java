@@ -22,9 +22,19 @@ public final class GoldenPackets {
         return all;
     }
 
+    /** The rows of packets that clients send. */
+    public static List<Golden> ofClients() {
+        return all().stream().filter(row -> row.phase() != Golden.Phase.SERVER).toList();
+    }
+
     /** The rows with a packet. */
     public static Stream<Golden> valid() {
         return all().stream().filter(row -> row.packet() != null);
+    }
+
+    /** The rows with a packet that clients send. */
+    public static Stream<Golden> validOfClients() {
+        return ofClients().stream().filter(row -> row.packet() != null);
     }
 
     /** The rows with an error. */

@@ -128,7 +128,6 @@ final class GoldenPublishes {
                 refusedProperty("a user property without a value", "26 <a>", MALFORMED_PACKET),
                 refused("properties beyond the packet", V5, CLIENT, "30 { <a> 05 01 00 }", MALFORMED_PACKET),
                 refused("no properties", V5, CLIENT, "30 { <a> }", MALFORMED_PACKET),
-                refused("subscription identifier 0", V5, SERVER, "30 { <a> { 0B 00 } }", PROTOCOL_ERROR),
                 refused("a PUBLISH above the limit", V5, CLIENT, "30 FE 03 0001 61", PACKET_TOO_LARGE),
                 refused("a PUBLISH above the limit", V3_1_1, CLIENT, "30 FF FF FF 7F", PACKET_TOO_LARGE),
                 refused("a remaining length of five bytes", V3_1_1, CLIENT, "30 FF FF FF FF 00", MALFORMED_PACKET),

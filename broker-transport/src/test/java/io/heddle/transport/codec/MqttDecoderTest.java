@@ -9,6 +9,7 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PingReqPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.testkit.Conformance;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -29,7 +30,7 @@ class MqttDecoderTest {
             value = {"MQTT-1.5.4-1", "MQTT-2.2.1-2", "MQTT-2.2.2-1", "MQTT-3.1.2-9", "MQTT-3.1.3-1"},
             mqtt311 = "MQTT-3.1.3-1")
     @ParameterizedTest
-    @MethodSource(PACKAGE + "valid")
+    @MethodSource(PACKAGE + "validOfClients")
     void validBytesAreDecodedToTheirPacket(Golden row) {
         try (Decoding decoding = Decoding.of(row).write(row.bytes())) {
             assertThat(decoding.faults()).isEmpty();
@@ -122,7 +123,7 @@ class MqttDecoderTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PACKAGE + "valid")
+    @MethodSource(PACKAGE + "validOfClients")
     void packetMayArriveInAnyTwoPieces(Golden row) {
         byte[] bytes = row.bytes();
         for (int split = 1; split < bytes.length; split++) {
@@ -137,7 +138,7 @@ class MqttDecoderTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PACKAGE + "all")
+    @MethodSource(PACKAGE + "ofClients")
     void packetMayArriveByteByByte(Golden row) {
         try (Decoding decoding = Decoding.of(row)) {
             for (byte next : row.bytes()) {
@@ -154,7 +155,7 @@ class MqttDecoderTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PACKAGE + "valid")
+    @MethodSource(PACKAGE + "validOfClients")
     void truncatedPacketNeverCausesABug(Golden row) {
         byte[] bytes = row.bytes();
         for (int length = 2; length < bytes.length; length++) {
@@ -202,8 +203,14 @@ class MqttDecoderTest {
 
     @Test
     void oversizePacketAllocatesNothing() {
-        MqttDecoder decoder = MqttDecoder.ofServer(GoldenPackets.LIMITS, MqttVersion.V5, bytes -> {});
+        MqttDecoder decoder = new MqttDecoder(
+                GoldenPackets.LIMITS,
+                bytes -> {},
+                new TopicNames(),
+                new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry()),
+                MqttDecoder.Gate.OPEN);
         EmbeddedChannel channel = new EmbeddedChannel(decoder);
+        channel.writeInbound(Unpooled.wrappedBuffer(GoldenPackets.connect(MqttVersion.V5)));
         channel.config().setAllocator(noMemory());
 
         // The header of a packet of 256 MiB.

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Decodes and re-encodes our packets with Netty's codec; we must decode the same packet. This detects mistakes that our encoder
- * and decoder share. Repeat a failure with {@code -Dheddle.test.seed=}.
+ * Decodes and re-encodes packets of clients with Netty's codec; we must decode the same packet. This detects mistakes that the encoder of the
+ * tests and our decoder share. Repeat a failure with {@code -Dheddle.test.seed=}.
  */
 class NettyCodecDifferentialTest {
     private static final int ROUNDS = 1000;
@@ -35,7 +35,6 @@ class NettyCodecDifferentialTest {
         for (int round = 0; round < ROUNDS; round++) {
             compare(withShortClientId(packets.connect()), version, Golden.Phase.FIRST);
             compare(packets.fromClient(), version, Golden.Phase.CLIENT);
-            compare(packets.fromServer(), version, Golden.Phase.SERVER);
         }
     }
 

@@ -37,6 +37,32 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates valid random packets; the same seed gives the same packets. */
 final class RandomPackets {
+    private static final Set<ReasonCode> SUBACK = Set.of(
+            ReasonCode.SUCCESS,
+            ReasonCode.GRANTED_QOS_1,
+            ReasonCode.GRANTED_QOS_2,
+            ReasonCode.UNSPECIFIED_ERROR,
+            ReasonCode.IMPLEMENTATION_SPECIFIC_ERROR,
+            ReasonCode.NOT_AUTHORIZED,
+            ReasonCode.TOPIC_FILTER_INVALID,
+            ReasonCode.PACKET_IDENTIFIER_IN_USE,
+            ReasonCode.QUOTA_EXCEEDED,
+            ReasonCode.SHARED_SUBSCRIPTIONS_NOT_SUPPORTED,
+            ReasonCode.SUBSCRIPTION_IDENTIFIERS_NOT_SUPPORTED,
+            ReasonCode.WILDCARD_SUBSCRIPTIONS_NOT_SUPPORTED);
+    /** The reason codes of SUBACK in MQTT 3.1.1 [MQTT-3.9.3-2]. */
+    private static final Set<ReasonCode> SUBACK_3 = Set.of(
+            ReasonCode.SUCCESS, ReasonCode.GRANTED_QOS_1, ReasonCode.GRANTED_QOS_2, ReasonCode.UNSPECIFIED_ERROR);
+
+    private static final Set<ReasonCode> UNSUBACK = Set.of(
+            ReasonCode.SUCCESS,
+            ReasonCode.NO_SUBSCRIPTION_EXISTED,
+            ReasonCode.UNSPECIFIED_ERROR,
+            ReasonCode.IMPLEMENTATION_SPECIFIC_ERROR,
+            ReasonCode.NOT_AUTHORIZED,
+            ReasonCode.TOPIC_FILTER_INVALID,
+            ReasonCode.PACKET_IDENTIFIER_IN_USE);
+
     static final PacketLimits LIMITS = new PacketLimits(1 << 24, 1 << 24, 65_535, 65_535, 16);
 
     private static final int[] ALPHABET = {'a', 'z', '0', ' ', '$', 0x7F, 0xE9, 0x3B1, 0x6E29, 0xFFFD, 0x1F321, 0x10FFFF
@@ -114,12 +140,12 @@ final class RandomPackets {
                                 packetId(),
                                 v5() ? maybe(this::text) : null,
                                 v5() ? userProperties() : List.of(),
-                                some(() -> reason(v5() ? ReasonCodes.SUBACK : ReasonCodes.SUBACK_3)))
+                                some(() -> reason(v5() ? SUBACK : SUBACK_3)))
                         : new UnsubAckPacket(
                                 packetId(),
                                 v5() ? maybe(this::text) : null,
                                 v5() ? userProperties() : List.of(),
-                                v5() ? some(() -> reason(ReasonCodes.UNSUBACK)) : List.of());
+                                v5() ? some(() -> reason(UNSUBACK)) : List.of());
             case 6 -> PingRespPacket.INSTANCE;
             case 7 -> auth();
             default -> disconnect(true);

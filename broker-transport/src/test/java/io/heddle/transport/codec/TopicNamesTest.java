@@ -99,7 +99,7 @@ class TopicNamesTest {
     }
 
     private EmbeddedChannel client(TopicNames topicNames) {
-        EmbeddedChannel client = new EmbeddedChannel(MqttDecoder.ofClient(
+        EmbeddedChannel client = new EmbeddedChannel(new MqttDecoder(
                 PacketLimits.DEFAULTS,
                 bytes -> {},
                 topicNames,

@@ -1,24 +1,25 @@
 package io.heddle.transport.listener;
 
 import io.heddle.core.mqtt.MqttVersion;
-import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.transport.codec.GoldenPackets;
-import io.heddle.transport.codec.MqttDecoder;
-import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.pipeline.WebSocketFrames;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.mqtt.MqttDecoder;
+import io.netty.handler.codec.mqtt.MqttPublishMessage;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** An MQTT 5.0 client that records the topics of received messages on its own thread, and can stop reading. */
 final class ReadingClient {
+    private static final int MAXIMUM_PACKET_BYTES = 1 << 24;
+
     private final Socket socket;
     private final InputStream in;
     private final List<String> topics = new CopyOnWriteArrayList<>();
@@ -57,16 +58,19 @@ final class ReadingClient {
     }
 
     private void read() {
-        EmbeddedChannel decoding =
-                new EmbeddedChannel(MqttDecoder.ofServer(PacketLimits.DEFAULTS, MqttVersion.V5, bytes -> {}));
+        EmbeddedChannel decoding = new EmbeddedChannel(new MqttDecoder(MAXIMUM_PACKET_BYTES));
+        // Netty's decoder learns the version from CONNECT, in both directions.
+        decoding.writeInbound(Unpooled.wrappedBuffer(GoldenPackets.connect(MqttVersion.V5)));
+        ReferenceCountUtil.release(decoding.readInbound());
         byte[] buffer = new byte[8 * 1024];
         try {
             for (int read = 0; read >= 0; read = in.read(buffer)) {
                 decoding.writeInbound(Unpooled.copiedBuffer(buffer, 0, read));
                 for (Object next = decoding.readInbound(); next != null; next = decoding.readInbound()) {
-                    if (next instanceof PublishPacket publish) {
-                        topics.add(Objects.requireNonNull(publish.topic()).value());
+                    if (next instanceof MqttPublishMessage publish) {
+                        topics.add(publish.variableHeader().topicName());
                     }
+                    ReferenceCountUtil.release(next);
                 }
                 mayRead.await();
             }

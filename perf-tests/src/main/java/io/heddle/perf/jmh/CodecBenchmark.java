@@ -66,7 +66,7 @@ public class CodecBenchmark {
         public void receive(Blackhole blackhole) {
             reads.prepare(version, topics);
             heddle.open(
-                    MqttDecoder.ofClient(
+                    new MqttDecoder(
                             PacketLimits.DEFAULTS,
                             bytes -> {},
                             new TopicNames(),
