@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The subscriptions of connected clients that proposed rules would deny, and the latest decisions that they would take otherwise.
  *
  * @param losses the first 1,000 of the lost subscriptions
+ * @param notRehearsed the first words of lines that were not tried, such as limit
  * @param missingNodes ids of nodes that have not answered
  */
 record DryRunResponse(
@@ -21,6 +22,7 @@ record DryRunResponse(
         long lostSubscriptions,
         List<LossResponse> losses,
         DecisionsResponse decisions,
+        List<String> notRehearsed,
         List<String> missingNodes) {
     /** A subscription that would be lost. */
     record LossResponse(String clientId, @Nullable String userName, String topicFilter, String node) {}
@@ -89,7 +91,7 @@ record DryRunResponse(
         DENIED
     }
 
-    static DryRunResponse of(DryRun run) {
+    static DryRunResponse of(DryRun run, List<String> notRehearsed) {
         return new DryRunResponse(
                 run.clients(),
                 run.subscriptions(),
@@ -103,6 +105,7 @@ record DryRunResponse(
                                 each.node()))
                         .toList(),
                 DecisionsResponse.of(run.decisions(), run.nodes()),
+                notRehearsed,
                 run.missingNodes());
     }
 }

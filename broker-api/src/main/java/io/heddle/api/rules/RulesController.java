@@ -84,7 +84,9 @@ public final class RulesController {
     @PostMapping("/api/v1/rules/dry-run")
     DryRunResponse dryRun(@RequestBody RulesBody body) {
         try {
-            return DryRunResponse.of(node.rules().dryRun(body.text() == null ? "" : body.text()));
+            String text = body.text() == null ? "" : body.text();
+            return DryRunResponse.of(
+                    node.rules().dryRun(text), RuleSet.read(text).notRehearsed());
         } catch (RuleSyntaxException wrong) {
             throw RequestProblem.invalid("text", String.valueOf(wrong.getMessage()));
         }

@@ -54,7 +54,7 @@ final class DryRunResponseTest {
                 List.of("n1", "n2"),
                 List.of("n3"));
 
-        String answer = JsonMapper.shared().writeValueAsString(DryRunResponse.of(run));
+        String answer = JsonMapper.shared().writeValueAsString(DryRunResponse.of(run, List.of("limit")));
 
         assertThat(JsonMapper.shared().readTree(answer))
                 .isEqualTo(JsonMapper.shared().readTree("""
@@ -67,6 +67,6 @@ final class DryRunResponseTest {
                       "decision": "ALLOWED", "proposed": "DENIED", "sampled": 3, "lastAt": "1970-01-01T00:01:01Z", "nodes": ["n1", "n2"]},
                      {"clientId": "guest-1", "userName": null, "action": "SUBSCRIBE", "topic": "plant-3/#", "qos": 2, "retain": false,
                       "decision": "DENIED", "proposed": "ALLOWED", "sampled": 2, "lastAt": "1970-01-01T00:01:02Z", "nodes": ["n2"]}]},
-                 "missingNodes": ["n3"]}"""));
+                 "notRehearsed": ["limit"], "missingNodes": ["n3"]}"""));
     }
 }

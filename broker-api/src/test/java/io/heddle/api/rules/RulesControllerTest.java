@@ -95,14 +95,14 @@ final class RulesControllerTest {
     void aDryRunChangesNothing() throws Exception {
         put(TEXT);
 
-        HttpResponse<String> run = dryRun("default deny");
+        HttpResponse<String> run = dryRun("default deny\nauthenticate password");
         HttpResponse<String> wrong = dryRun("default perhaps");
 
         assertThat(json.readTree(run.body())).isEqualTo(json.readTree("""
                 {"clients": 0, "subscriptions": 0, "losingClients": 0, "lostSubscriptions": 0, "losses": [],
                  "decisions": {"sampled": 0, "distinct": 0, "since": null, "nodes": [], "wouldDeny": 0, "wouldAllow": 0,
                                "changes": []},
-                 "missingNodes": ["a"]}"""));
+                 "notRehearsed": ["authenticate"], "missingNodes": ["a"]}"""));
         ApiClient.problem(wrong, 400);
         assertThat(wrong.body()).contains("\"text\"", "line 1");
         assertThat(json.readTree(client.get(RULES, "ada", "ruling").body())

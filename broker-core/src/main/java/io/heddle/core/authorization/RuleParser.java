@@ -126,7 +126,11 @@ final class RuleParser {
         if (!skip("for")) {
             throw expected("'for'");
         }
-        ClientLimit limit = new ClientLimit(kind, maximum, selector());
+        Selector clients = selector();
+        if (kind == ClientLimit.Kind.CONNECTIONS && clients.kind() == Selector.Kind.ANONYMOUS) {
+            throw unexpected("clients with a user name: those without have no such limit");
+        }
+        ClientLimit limit = new ClientLimit(kind, maximum, clients);
         requireEnd();
         return limit;
     }

@@ -115,6 +115,7 @@ public final class RuleSet {
                 : text.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
+            requireText(line, i + 1);
             if (line.isBlank() || line.stripLeading().startsWith("#")) {
                 continue;
             }
@@ -203,6 +204,29 @@ public final class RuleSet {
             }
         });
         return selectors;
+    }
+
+    /** Returns the first words of the lines that a dry run does not try, such as {@code limit}. */
+    public List<String> notRehearsed() {
+        List<String> words = new ArrayList<>();
+        if (!limits.isEmpty()) {
+            words.add("limit");
+        }
+        if (!methods.isEmpty()) {
+            words.add("authenticate");
+        }
+        return words;
+    }
+
+    /** PostgreSQL cannot store NUL, nor UTF-8 half a character. */
+    private static void requireText(String line, int number) throws RuleSyntaxException {
+        for (int i = 0; i < line.length(); i += Character.charCount(line.codePointAt(i))) {
+            int character = line.codePointAt(i);
+            if (character == 0 || Character.getType(character) == Character.SURROGATE) {
+                throw new RuleSyntaxException("line " + number + ", column " + (i + 1)
+                        + ": U+%04X is not allowed, not even in a comment".formatted(character));
+            }
+        }
     }
 
     /**

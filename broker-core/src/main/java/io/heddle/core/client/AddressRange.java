@@ -5,10 +5,15 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.StringJoiner;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** An address of IPv4 or IPv6, or a network in CIDR notation, such as 10.0.0.0/8 or fd00::/8. Immutable. */
 public final class AddressRange {
+    /** A network in CIDR notation, or an address; ofLiteral also reads other forms of IPv4 addresses, such as 10.1 for 10.0.0.1. */
+    private static final Pattern RANGE =
+            Pattern.compile("([^/]*:[^/]*|\\d{1,3}(?:\\.\\d{1,3}){3})(?:/(0|[1-9]\\d{0,2}))?");
+
     /** Groups of zeros that :: can stand for. */
     private static final Pattern ZEROS = Pattern.compile("\\b0(:0)+\\b");
 
@@ -28,17 +33,18 @@ public final class AddressRange {
      * @throws IllegalArgumentException if the text is neither
      */
     public static AddressRange parse(String text) {
-        int slash = text.indexOf('/');
+        Matcher range = RANGE.matcher(text);
         try {
-            byte[] network = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash))
-                    .getAddress();
-            int bits = network.length * Byte.SIZE;
-            int prefix = slash < 0 ? bits : Integer.parseInt(text.substring(slash + 1));
-            if (prefix >= 0 && prefix <= bits) {
-                return new AddressRange(text, network, prefix);
+            if (range.matches()) {
+                byte[] network = InetAddress.ofLiteral(range.group(1)).getAddress();
+                int bits = network.length * Byte.SIZE;
+                int prefix = range.group(2) == null ? bits : Integer.parseInt(range.group(2));
+                if (prefix <= bits) {
+                    return new AddressRange(text, network, prefix);
+                }
             }
         } catch (IllegalArgumentException _) {
-            // Neither an address nor a number: the same error.
+            // No address: the same error.
         }
         throw new IllegalArgumentException("use an address or a network such as 10.0.0.0/8 or fd00::/8");
     }

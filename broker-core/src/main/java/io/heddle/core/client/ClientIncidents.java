@@ -92,7 +92,7 @@ public final class ClientIncidents {
      */
     public void refused(Limit limit, String refused, ClientId clientId) {
         keep(Kind.LIMIT, limit.setting(), refused, clientId);
-        exceeded(limit, refused, clientId);
+        boolean _ = exceeded(limit, refused, clientId);
     }
 
     /**
@@ -114,20 +114,26 @@ public final class ClientIncidents {
     }
 
     /**
-     * A message for a client is lost because of a limit. Cheap, because a full queue can lose many.
+     * A message for a client is lost because of a limit, or a client is slowed down. Cheap, because a full queue can lose many: it is kept as
+     * a refusal only if it is logged.
      *
      * @param lost the message, in one phrase without text of the client
      */
     public void overflowed(Limit limit, String lost, ClientId clientId) {
-        exceeded(limit, lost, clientId);
+        if (exceeded(limit, lost, clientId)) {
+            keep(Kind.LIMIT, limit.setting(), lost, clientId);
+        }
     }
 
-    private void exceeded(Limit limit, String refused, ClientId clientId) {
+    /** Returns whether it was logged. */
+    private boolean exceeded(Limit limit, String refused, ClientId clientId) {
         count(limit);
         long suppressed = lines.acquire(Event.LIMIT, limit.setting(), IncidentLines.subject(clientId.value(), refused));
-        if (suppressed != LogRateLimit.SUPPRESSED) {
+        boolean isLogged = suppressed != LogRateLimit.SUPPRESSED;
+        if (isLogged) {
             log(limit, refused, described(clientId), suppressed);
         }
+        return isLogged;
     }
 
     private void log(Limit limit, String refused, String client, long suppressed) {

@@ -46,6 +46,12 @@ public final class MessageRate {
         return (before - unused < 0 ? unused : before) + amount * SECOND / perSecond;
     }
 
+    /** Returns whether the client has used anything in the last second, or owes it. */
+    boolean isInUse(long nowNanos) {
+        long unused = nowNanos - SECOND;
+        return messagesNanos - unused > 0 || bytesNanos - unused > 0;
+    }
+
     /** Returns whether the limit of messages, and not that of bytes, causes the pause. */
     public boolean areMessagesAhead() {
         return messagesNanos - bytesNanos > 0;

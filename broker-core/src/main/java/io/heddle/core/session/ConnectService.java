@@ -178,7 +178,7 @@ public final class ConnectService {
                         connection.remoteAddress()),
                 sessions.decisions().of(connection.eventLoop()));
         WillMessage will = request.packet().will();
-        if (will != null && !rules.mayPublish(will.topic(), will.qos(), will.retain())) {
+        if (will != null && !rules.mayPublishWill(will.topic(), will.qos(), will.retain())) {
             services.answers()
                     .refuse(
                             connection,

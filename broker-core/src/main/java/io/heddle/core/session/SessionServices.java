@@ -7,6 +7,7 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.UsedRates;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.retained.RetainedReads;
 import io.heddle.core.session.inbound.InboundServices;
@@ -82,7 +83,15 @@ public final class SessionServices {
                 settings.queue().maximumMessages(),
                 metrics);
         this.inbound = new InboundServices(
-                publishService, log, feeds.positions(), lease, memory, clock, settings.inbound(), metrics);
+                publishService,
+                log,
+                feeds.positions(),
+                lease,
+                memory,
+                clock,
+                settings.inbound(),
+                new UsedRates(),
+                metrics);
         this.registrar = registrar;
         this.answers = new ConnectAnswers(metrics);
     }

@@ -2,6 +2,7 @@ package io.heddle.core.authorization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.heddle.core.client.ClientId;
@@ -423,5 +424,26 @@ final class RuleSetTest {
 
     private static TopicFilter filter(String filter) {
         return TopicFilter.parse(filter, 64);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\0", "\ud800", "\udc00\ud800"})
+    void aCharacterThatCannotBeStoredIsNamed(String character) {
+        assertThatThrownBy(() -> RuleSet.read("default allow\n# a" + character + "b"))
+                .isInstanceOf(RuleSyntaxException.class)
+                .hasMessageStartingWith("line 2, column 4: U+")
+                .hasMessageEndingWith("is not allowed, not even in a comment");
+    }
+
+    @Test
+    void aCharacterOfTwoUnitsIsAllowed() throws RuleSyntaxException {
+        assertThat(RuleSet.read("default allow\n# \ud83d\ude00").notRehearsed()).isEmpty();
+    }
+
+    @Test
+    void linesThatADryRunDoesNotTryAreNamed() throws RuleSyntaxException {
+        assertThat(RuleSet.read("default allow\nauthenticate jwt\nlimit messages 1/s for everyone")
+                        .notRehearsed())
+                .containsExactly("limit", "authenticate");
     }
 }

@@ -137,6 +137,7 @@ final class RuleTest {
         limit messages-out 1KB/s for everyone        | line 1, column 20: '1KB/s': write a rate such as 100/s, or 'none'
         limit bytes-out 1 for everyone               | line 1, column 17: '1': write a rate such as 500/s, 64KB/s or 1MB/s, or 'none'
         limit connections 5/s for everyone           | line 1, column 19: '5/s': write a number, or 'none'
+        limit connections 5 for anonymous            | line 1, column 25: 'anonymous': write clients with a user name: those without have no such limit
         limit connections 5KB for everyone           | line 1, column 19: '5KB': write a number, or 'none'
         authenticate                                 | line 1, column 13: the line ends: write different methods such as jwt,password
         authenticate jwt,,http                       | line 1, column 14: 'jwt,,http': write different methods such as jwt,password

@@ -169,6 +169,43 @@ final class PublishLimitsTest {
     }
 
     @Test
+    void anotherConnectionGoesOnWhereTheLastOneHasEnded() {
+        rules("default allow", "limit messages 10/s for client again");
+        TestClient again = node.connect("again");
+        for (int i = 0; i < 10; i++) {
+            again.publish("t", "x");
+        }
+        again.disconnect();
+        TestClient next = node.connect("again");
+        next.publish("t", "x");
+        assertThat(next.connection().isReading())
+                .as("the messages of a second are used")
+                .isFalse();
+        next.lose();
+
+        advance(Duration.ofMillis(1_100));
+        TestClient later = node.connect("again");
+        for (int i = 0; i < 10; i++) {
+            later.publish("t", "x");
+        }
+        assertThat(later.connection().isReading()).as("a second later").isTrue();
+    }
+
+    @Test
+    void theDebtOfAClientIsNotThatOfAnother() {
+        rules("default allow", "limit bytes 1KB/s for everyone");
+        TestClient first = node.connect("first");
+        first.publish("t", "x".repeat(10_000));
+        first.disconnect();
+
+        publisher.publish("t", "x");
+        assertThat(isRead()).isTrue();
+        TestClient next = node.connect("first");
+        next.publish("t", "x");
+        assertThat(next.connection().isReading()).isFalse();
+    }
+
+    @Test
     void theTimerOfAPauseEndsWithTheConnection() {
         rules("default allow", "limit messages 1/s for everyone");
         publish(2);

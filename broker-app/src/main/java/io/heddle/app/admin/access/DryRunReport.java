@@ -42,7 +42,13 @@ final class DryRunReport {
         text.append("\nSample: ").append(number(decisions, "distinct")).append(" different decisions");
         String since = decisions.path("since").asString("");
         text.append(since.isEmpty() ? "" : " since " + ControlCharacters.escaped(since));
-        text.append(" of the nodes ").append(ControlCharacters.escaped(names(decisions.path("nodes"))));
+        text.append(" of the nodes ")
+                .append(ControlCharacters.escaped(names(decisions.path("nodes"))))
+                .append("; of each client the first ones in ten seconds, then fewer");
+        if (!run.path("notRehearsed").isEmpty()) {
+            text.append("\nNot tried: lines that begin with ")
+                    .append(ControlCharacters.escaped(names(run.path("notRehearsed"))));
+        }
         if (!run.path("missingNodes").isEmpty()) {
             text.append("\nWithout an answer: ").append(ControlCharacters.escaped(names(run.path("missingNodes"))));
         }

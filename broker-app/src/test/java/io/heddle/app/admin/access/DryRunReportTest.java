@@ -21,12 +21,13 @@ final class DryRunReportTest {
                                "changes": [{"clientId": "pump-7", "userName": "pumps", "action": "PUBLISH", "topic": "a\\u001b",
                                             "qos": 1, "retain": false, "decision": "ALLOWED", "proposed": "DENIED",
                                             "sampled": 12, "lastAt": "2026-11-29T10:11:58Z", "nodes": ["n1", "n2"]}]},
-                 "missingNodes": ["n3"]}""");
+                 "notRehearsed": ["limit", "authenticate"], "missingNodes": ["n3"]}""");
 
         assertThat(DryRunReport.of(run)).isEqualTo("""
                 Subscriptions: 2 of 610 would be denied, of 1 of 200 connected clients
                 Decisions: 12 of 5213 sampled ones would deny instead of allow, 0 would allow instead of deny
-                Sample: 641 different decisions since 2026-11-29T10:02:11Z of the nodes n1, n2
+                Sample: 641 different decisions since 2026-11-29T10:02:11Z of the nodes n1, n2; of each client the first ones in ten seconds, then fewer
+                Not tried: lines that begin with limit, authenticate
                 Without an answer: n3
 
                 SUBSCRIPTION  CLIENT   USER  NODE
@@ -45,7 +46,9 @@ final class DryRunReportTest {
                                "changes": []},
                  "missingNodes": []}""");
 
-        assertThat(DryRunReport.of(run)).endsWith("\nSample: 0 different decisions of the nodes n1");
+        assertThat(DryRunReport.of(run))
+                .endsWith(
+                        "\nSample: 0 different decisions of the nodes n1; of each client the first ones in ten seconds, then fewer");
         assertThat(DryRunReport.isHarmless(run)).isTrue();
         assertThat(DryRunReport.isHarmless(json("{\"missingNodes\": [\"n1\"]}")))
                 .isFalse();

@@ -100,12 +100,25 @@ public final class ClientRules {
         return isAllowed;
     }
 
+    /** Returns whether the client may publish a will. Its sample is not one of those of the messages. */
+    public boolean mayPublishWill(TopicName topic, QoS qos, boolean retain) {
+        boolean isAllowed = current.mayPublish(topic, qos, retain);
+        // The budget is that of now.
+        short _ = decisions.window();
+        if (isAllowed) {
+            decisions.allowed(subject, topic.value(), qos, retain, true);
+        } else {
+            decisions.denied(subject, Action.PUBLISH, topic.value(), qos, retain, true);
+        }
+        return isAllowed;
+    }
+
     // Apart, so that the decision itself stays small enough to be inlined.
     private void sampleAllowed(String topic, QoS qos, boolean retain, short present) {
         allowedSamples = next(allowedSamples, present == allowedWindow);
         allowedWindow = present;
         allowedToSample = decisions.pauseAfterAllowed(allowedSamples);
-        decisions.allowed(subject, topic, qos, retain);
+        decisions.allowed(subject, topic, qos, retain, allowedSamples == 0);
     }
 
     private void denied(Action action, String topic, QoS qos, boolean retain, short present) {

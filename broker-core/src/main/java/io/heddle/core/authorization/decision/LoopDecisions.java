@@ -28,6 +28,8 @@ public final class LoopDecisions {
     private static final long WINDOW_NANOS = WINDOW.toNanos();
     private static final int MAXIMUM_DOUBLINGS = 20;
     private static final int FIRST_PAUSE = 4;
+    /** The allowed publishes of a client in a window that are all sampled: many devices publish to several topics once a second. */
+    static final int FIRST_ALLOWED = 8;
     /** The denied requests of a client in a window that are all sampled: a device often sends its SUBSCRIBEs at once. */
     static final int FIRST_DENIED = 16;
 
@@ -92,27 +94,35 @@ public final class LoopDecisions {
 
     /** Returns the number of allowed publishes of a client that are not sampled after one that is, the n-th behind the first in a window. */
     int pauseAfterAllowed(int n) {
-        return random.nextInt(FIRST_PAUSE << Math.min(n, MAXIMUM_DOUBLINGS));
+        return pause(n - FIRST_ALLOWED + 1);
     }
 
     /** Returns the same for denied requests. */
     int pauseAfterDenied(int n) {
-        int behind = n - FIRST_DENIED + 1;
-        return behind < 0 ? 0 : pauseAfterAllowed(behind);
+        return pause(n - FIRST_DENIED + 1);
     }
 
-    void allowed(RuleSubject subject, String topic, QoS qos, boolean retain) {
-        if (allowedLeft > 0) {
+    private int pause(int n) {
+        return n < 0 ? 0 : random.nextInt(FIRST_PAUSE << Math.min(n, MAXIMUM_DOUBLINGS));
+    }
+
+    /**
+     * Half of the budget is only for the first publishes of clients, so that a few clients with many of them leave room for others.
+     *
+     * @param isFirst whether it is the first allowed publish of this connection in the window, or a will
+     */
+    void allowed(RuleSubject subject, String topic, QoS qos, boolean retain, boolean isFirst) {
+        if (allowedLeft > (isFirst ? 0 : allowedPerWindow / 2)) {
             allowedLeft--;
             allowed.add(subject, Action.PUBLISH, topic, qos, retain, loop.nanoTime());
         }
     }
 
     /**
-     * Half of the budget is only for the first requests of clients, so that a few clients with many of them leave room for others.
+     * The same for a denied request.
      *
      * @param topic or topic filter
-     * @param isFirst whether it is the first denied request of this connection in the window
+     * @param isFirst whether it is the first denied request of this connection in the window, or a will
      */
     void denied(RuleSubject subject, Action action, String topic, QoS qos, boolean retain, boolean isFirst) {
         if (deniedLeft > (isFirst ? 0 : deniedPerWindow / 2)) {

@@ -327,7 +327,9 @@ public final class InboundPublishes implements PendingAcks.Sender {
      */
     public CompletionStage<Void> end() {
         aliases.end();
-        endRatePause();
+        if (rate != null) {
+            rate.end();
+        }
         if (received != null) {
             received.end();
         }

@@ -6,6 +6,7 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.UsedRates;
 import io.heddle.core.session.outbound.SessionMetrics;
 
 /** The components of a node that handle the messages of publishers. All are thread-safe. */
@@ -17,4 +18,5 @@ public record InboundServices(
         MemoryBudget memory,
         SteadyClock clock,
         InboundLimits limits,
+        UsedRates usedRates,
         SessionMetrics metrics) {}

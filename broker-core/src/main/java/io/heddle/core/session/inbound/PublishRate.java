@@ -13,7 +13,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows a publisher down to the limits that the rules set for it: above one, it is not read for a while. A client that has gone is not slowed
+ * Slows a publisher down to the limits that the rules set for it, whatever number of connections it uses one after the other: above a limit, it
+ * is not read for a while. A client that has gone is not slowed
  * down: nothing more can arrive. Owned by the event loop of its connection. Bound: a pause lasts {@value MessageRate#LONGEST_PAUSE_SECONDS} s
  * at most.
  */
@@ -24,7 +25,7 @@ final class PublishRate {
     private final EventLoop eventLoop;
     private final Inflow inflow;
     private final InboundServices services;
-    private final MessageRate rate = new MessageRate();
+    private final MessageRate rate;
     // The end of the present pause.
     private EventLoop.@Nullable Timer pause;
 
@@ -34,6 +35,7 @@ final class PublishRate {
         this.eventLoop = connection.eventLoop();
         this.inflow = inflow;
         this.services = services;
+        this.rate = services.usedRates().resume(clientId);
     }
 
     /** Counts a message, and pauses the publisher if it is above a limit. */
@@ -49,6 +51,12 @@ final class PublishRate {
         services.metrics().incidents().overflowed(limit, "to be read, for a while", clientId);
         inflow.pause();
         pause = eventLoop.schedule(Duration.ofNanos(pauseNanos), this::resume);
+    }
+
+    /** The connection is lost. */
+    void end() {
+        resume();
+        services.usedRates().leave(clientId, rate, eventLoop.nanoTime());
     }
 
     /** Ends a pause. */

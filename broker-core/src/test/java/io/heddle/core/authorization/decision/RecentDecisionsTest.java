@@ -179,6 +179,31 @@ final class RecentDecisionsTest {
     }
 
     @Test
+    void theFirstPublishesOfAClientAreAllSampled() {
+        ClientRules client = client("a");
+
+        for (int i = 0; i < LoopDecisions.FIRST_ALLOWED; i++) {
+            publish(client, "open/" + i);
+        }
+
+        assertThat(samples("a")).hasSize(LoopDecisions.FIRST_ALLOWED);
+    }
+
+    @Test
+    void aWillTakesNoPlaceOfTheMessages() {
+        ClientRules client = client("a");
+        client.mayPublishWill(TopicName.parse("open/will", 10), QoS.AT_MOST_ONCE, false);
+        client.mayPublishWill(TopicName.parse("secret/will", 10), QoS.AT_MOST_ONCE, false);
+
+        for (int i = 0; i < LoopDecisions.FIRST_ALLOWED; i++) {
+            publish(client, "open/" + i);
+        }
+
+        assertThat(samples("a")).hasSize(LoopDecisions.FIRST_ALLOWED + 2);
+        assertThat(samples("a")).extracting(SampledDecision::topic).contains("open/will", "open/0", "secret/will");
+    }
+
+    @Test
     void theFirstDeniedRequestsOfAClientAreAllCounted() {
         ClientRules client = client("a");
 

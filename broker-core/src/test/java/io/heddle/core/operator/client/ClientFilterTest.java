@@ -67,6 +67,7 @@ final class ClientFilterTest {
         "0.0.0.0/0, fd00::1, false",
         "fd00::/8, fd12::1, true",
         "fd00::/8, fe12::1, false",
+        "::ffff:10.1.2.3, 10.1.2.3, true",
     })
     void aRangeContainsItsAddresses(String range, String address, boolean contains) {
         assertThat(AddressRange.parse(range).contains(new InetSocketAddress(InetAddress.ofLiteral(address), 1)))
