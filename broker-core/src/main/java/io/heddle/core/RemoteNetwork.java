@@ -4,6 +4,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -12,6 +13,8 @@ import java.util.HexFormat;
  * addresses of a /64.
  */
 public final class RemoteNetwork {
+    private static final int IPV4_BYTES = 4;
+    private static final int IPV6_BYTES = 16;
     private static final int IPV6_NETWORK_BYTES = 8;
 
     private RemoteNetwork() {}
@@ -30,5 +33,21 @@ public final class RemoteNetwork {
         byte[] bytes = address.getAddress();
         return HexFormat.of()
                 .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, IPV6_NETWORK_BYTES) : bytes);
+    }
+
+    /** Returns a network for people: an IPv4 address, an IPv6 /64 such as 2001:db8:0:0:0:0:0:0/64, or the text if it is neither. */
+    public static String described(String network) {
+        try {
+            byte[] bytes = HexFormat.of().parseHex(network);
+            return switch (bytes.length) {
+                case IPV4_BYTES -> InetAddress.getByAddress(bytes).getHostAddress();
+                case IPV6_NETWORK_BYTES ->
+                    InetAddress.getByAddress(Arrays.copyOf(bytes, IPV6_BYTES)).getHostAddress() + "/64";
+                default -> network;
+            };
+        } catch (IllegalArgumentException | UnknownHostException _) {
+            // Not hex digits: the name of a network that is not resolved.
+            return network;
+        }
     }
 }

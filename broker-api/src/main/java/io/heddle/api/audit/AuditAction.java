@@ -16,6 +16,7 @@ public enum AuditAction {
     CHANGE_RULES,
     BLOCK_CLIENT,
     UNBLOCK_CLIENT,
+    LIFT_LOCKOUTS,
     DISCONNECT_CLIENT,
     END_SESSION,
     END_SESSIONS,

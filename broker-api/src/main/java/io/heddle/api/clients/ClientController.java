@@ -9,7 +9,6 @@ import io.heddle.api.page.ListRequest;
 import io.heddle.api.page.ListRules;
 import io.heddle.api.page.Page;
 import io.heddle.api.problem.RequestProblem;
-import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.AddressRange;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
@@ -128,25 +127,11 @@ public final class ClientController {
                         || !details.missingNodes().isEmpty())) {
             throw unknown(details.missingNodes());
         }
-        return ClientDetailsResponse.of(details, client == null ? null : stored(id, client.type()));
+        return ClientDetailsResponse.of(
+                details, client == null ? null : StoredMessagesResponse.find(node, id, client.type()));
     }
 
-    /** The messages in the queue or log of a client. Null for a session that ends with its connection, and if the store does not answer. */
-    private @Nullable StoredMessagesResponse stored(ClientId clientId, ClientType type) {
-        try {
-            return switch (type) {
-                case DEVICE ->
-                    StoredMessagesResponse.of(node.messages().queues().view(clientId, 0, 0));
-                case APPLICATION ->
-                    StoredMessagesResponse.of(node.messages().applications().find(clientId));
-            };
-        } catch (StoreUnavailableException _) {
-            // The other details are useful without it.
-            return null;
-        }
-    }
-
-    private static ClientId clientId(String text) {
+    static ClientId clientId(String text) {
         if (text.isEmpty() || text.length() > MAXIMUM_CLIENT_ID_LENGTH) {
             throw RequestProblem.invalid(CLIENT_ID, "Use the id of a client.");
         }

@@ -1,6 +1,10 @@
 package io.heddle.api.clients;
 
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.device.QueueView;
+import io.heddle.core.lifecycle.Node;
 import io.heddle.core.operator.message.ApplicationLog;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +15,24 @@ import org.jspecify.annotations.Nullable;
  * @param queuedBytes null for an APPLICATION client, whose log also has acknowledged messages
  */
 record StoredMessagesResponse(long messages, @Nullable Long queuedBytes) {
-    static @Nullable StoredMessagesResponse of(@Nullable QueueView queue) {
+    /** Returns null for a session that ends with its connection, and if the store does not answer. */
+    static @Nullable StoredMessagesResponse find(Node node, ClientId clientId, ClientType type) {
+        try {
+            return switch (type) {
+                case DEVICE -> of(node.messages().queues().view(clientId, 0, 0));
+                case APPLICATION -> of(node.messages().applications().find(clientId));
+            };
+        } catch (StoreUnavailableException _) {
+            // What else is known about the client is useful without it.
+            return null;
+        }
+    }
+
+    private static @Nullable StoredMessagesResponse of(@Nullable QueueView queue) {
         return queue == null ? null : new StoredMessagesResponse(queue.messages(), queue.bytes());
     }
 
-    static @Nullable StoredMessagesResponse of(@Nullable ApplicationLog log) {
+    private static @Nullable StoredMessagesResponse of(@Nullable ApplicationLog log) {
         return log == null ? null : new StoredMessagesResponse(log.lag(), null);
     }
 }

@@ -10,6 +10,7 @@ import io.heddle.api.audit.AuditController;
 import io.heddle.api.blocked.BlockedClientController;
 import io.heddle.api.buckets.BucketController;
 import io.heddle.api.clients.ClientController;
+import io.heddle.api.clients.ExplanationController;
 import io.heddle.api.clients.SessionController;
 import io.heddle.api.credentials.CredentialsController;
 import io.heddle.api.credentials.CredentialsImportController;
@@ -31,6 +32,7 @@ import io.heddle.api.rules.RulesController;
 import io.heddle.api.security.AccessRules;
 import io.heddle.api.security.AdministratorAuthentication;
 import io.heddle.api.security.ApiKeyAuthentication;
+import io.heddle.api.security.LockoutController;
 import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SignInGuard;
 import io.heddle.api.security.SignInSettings;
@@ -100,6 +102,8 @@ import tools.jackson.databind.json.JsonMapper;
     EntityTags.class,
     ErrorResponses.class,
     ExceptionProblems.class,
+    ExplanationController.class,
+    LockoutController.class,
     NodeController.class,
     OpenApiController.class,
     PublishController.class,

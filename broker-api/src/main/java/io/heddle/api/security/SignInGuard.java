@@ -5,6 +5,7 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.fairness.SignInSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.springframework.security.authentication.AuthenticationServiceException;
@@ -56,6 +57,16 @@ public final class SignInGuard {
         if (limits.onFailure(source)) {
             lockouts.begin(source, name, address, lockout);
         }
+    }
+
+    /** Returns the lockouts of this node that have not ended. */
+    List<SignInLimits.Lockout> lockouts() {
+        return limits.lockouts();
+    }
+
+    /** Forgets the failures that have led to a lockout. */
+    void lift(SignInLimits.Lockout lockout) {
+        limits.lift(lockout);
     }
 
     void onSuccess(SignInSource source) {

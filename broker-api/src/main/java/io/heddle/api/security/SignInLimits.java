@@ -5,6 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.heddle.core.authentication.fairness.SignInSource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,14 @@ final class SignInLimits {
     }
 
     private record Failures(int count, long sinceNanos) {}
+
+    /**
+     * A lockout that has not ended.
+     *
+     * @param name null if all names at the network are locked
+     * @param network null if the name is locked at all networks where it has not signed in lately
+     */
+    record Lockout(@Nullable String name, @Nullable String network, long failures, Duration remaining) {}
 
     SignInLimits(SignInSettings settings, Ticker clock) {
         this.windowNanos = settings.failureWindow().toNanos();
@@ -107,6 +117,33 @@ final class SignInLimits {
         known.put(pair, Boolean.TRUE);
     }
 
+    /** Returns the lockouts that have not ended. */
+    List<Lockout> lockouts() {
+        List<Lockout> found = new ArrayList<>();
+        pairs.locked((pair, count, left) -> found.add(new Lockout(pair.name, pair.network, count, left)));
+        addresses.locked((network, count, left) -> found.add(new Lockout(null, network, count, left)));
+        names.locked((name, count, left) -> found.add(new Lockout(name, null, count, left)));
+        return found;
+    }
+
+    /** Forgets the failures that have led to a lockout. */
+    void lift(Lockout lockout) {
+        String name = lockout.name;
+        String network = lockout.network;
+        if (name != null && network != null) {
+            pairs.failures.invalidate(new Pair(name, network));
+        } else if (network != null) {
+            addresses.failures.invalidate(network);
+        } else if (name != null) {
+            names.failures.invalidate(name);
+        }
+    }
+
+    @FunctionalInterface
+    private interface LockedKeys<K> {
+        void add(K key, long failures, Duration remaining);
+    }
+
     /** The failures of one kind of key. */
     private final class Counter<K> {
         private final Cache<K, Failures> failures = cache(Duration.ofNanos(Math.max(windowNanos, lockoutNanos)));
@@ -119,6 +156,16 @@ final class SignInLimits {
         long remaining(K key, long now) {
             Failures counted = failures.getIfPresent(key);
             return counted == null || counted.count < limit ? 0 : counted.sinceNanos + lockoutNanos - now;
+        }
+
+        void locked(LockedKeys<K> receiver) {
+            long now = clock.read();
+            failures.asMap().forEach((key, counted) -> {
+                long left = remaining(key, now);
+                if (left > 0) {
+                    receiver.add(key, counted.count, Duration.ofNanos(left));
+                }
+            });
         }
 
         /** Returns whether this failure begins a lockout. */

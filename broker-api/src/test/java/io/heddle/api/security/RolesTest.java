@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class RolesTest {
     private static final String PASSWORD = "long enough words";
     private static final Set<String> ACCESS =
-            Set.of("credentials", "rules", "administrators", "administrator", "api-keys", "publish");
+            Set.of("credentials", "rules", "administrators", "administrator", "api-keys", "publish", "lockouts");
     /** No key may send requests about these. */
     private static final Set<String> ACCOUNTS = Set.of("account", "administrator", "administrators", "api-keys");
 

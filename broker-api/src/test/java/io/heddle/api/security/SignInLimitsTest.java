@@ -133,4 +133,32 @@ final class SignInLimitsTest {
 
         assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isNotNull();
     }
+
+    @Test
+    void lockoutsAreListedAndLiftedOneByOne() {
+        for (int i = 0; i < 30; i++) {
+            fail(1, "name-" + i, HERE);
+        }
+        fail(3, "ada", HERE);
+        fail(2, "bob", "elsewhere");
+        String network = SignInSource.of(HERE, "").network();
+        assertThat(limits.lockouts())
+                .containsExactlyInAnyOrder(
+                        new SignInLimits.Lockout("ada", network, 3, Duration.ofSeconds(90)),
+                        new SignInLimits.Lockout(null, network, 33, Duration.ofSeconds(90)));
+
+        limits.lift(new SignInLimits.Lockout(null, network, 0, Duration.ZERO));
+        assertThat(lockout("carl", HERE)).isNull();
+        assertThat(lockout("ada", HERE)).isNotNull();
+        limits.lift(new SignInLimits.Lockout("ada", network, 0, Duration.ZERO));
+        assertThat(lockout("ada", HERE)).isNull();
+
+        for (int i = 0; i < 300; i++) {
+            fail(1, "eve", "guesser-" + i);
+        }
+        assertThat(limits.lockouts())
+                .containsExactly(new SignInLimits.Lockout("eve", null, 300, Duration.ofSeconds(90)));
+        limits.lift(limits.lockouts().getFirst());
+        assertThat(lockout("eve", "elsewhere")).isNull();
+    }
 }

@@ -19,6 +19,7 @@ import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.authorization.ListenerMethods;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.TopicRules;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.lifecycle.Broker;
@@ -29,6 +30,8 @@ import io.heddle.core.lifecycle.NodeStatus;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.link.NoLinks;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.EffectiveSetting;
 import io.heddle.core.node.operation.EffectiveSettings;
@@ -36,6 +39,7 @@ import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.explain.DeliveryExplanation;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.refusal.RefusalPage;
@@ -65,6 +69,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -145,6 +150,8 @@ public final class ApiServer implements AutoCloseable {
     private final AtomicInteger drains = new AtomicInteger();
     private final AtomicInteger reloads = new AtomicInteger();
     private volatile @Nullable BucketStates buckets;
+    private volatile @Nullable DeliveryExplanation explanation;
+    private final List<String> explained = new CopyOnWriteArrayList<>();
     private volatile Function<RefusalQuery, RefusalPage> refusals = _ -> new RefusalPage(List.of(), List.of());
     private volatile @Nullable StartupException wrongCertificates;
     private volatile NodeStatus status = STATUS;
@@ -251,6 +258,16 @@ public final class ApiServer implements AutoCloseable {
             public RefusalPage refusals(RefusalQuery query) {
                 return refusals.apply(query);
             }
+
+            @Override
+            public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published) {
+                explained.add(clientId + " " + topic + " " + published);
+                DeliveryExplanation known = explanation;
+                if (known == null) {
+                    throw new StoreUnavailableException("the broker does not serve", null);
+                }
+                return known;
+            }
         };
     }
 
@@ -283,6 +300,16 @@ public final class ApiServer implements AutoCloseable {
     /** Sets what the nodes have refused. */
     public void setRefusals(Function<RefusalQuery, RefusalPage> found) {
         refusals = found;
+    }
+
+    /** Sets the answer of GET /api/v1/explain. */
+    public void setExplanation(DeliveryExplanation answer) {
+        explanation = answer;
+    }
+
+    /** Returns what was explained: client id, topic and QoS. */
+    public List<String> explained() {
+        return explained;
     }
 
     /** Sets the buckets of the cluster. */

@@ -5,8 +5,10 @@ import io.heddle.app.admin.access.AdministratorCommands;
 import io.heddle.app.admin.access.ApiKeyCommands;
 import io.heddle.app.admin.access.BlockedCommands;
 import io.heddle.app.admin.access.CredentialsCommands;
+import io.heddle.app.admin.access.LockoutCommands;
 import io.heddle.app.admin.access.RuleCommands;
 import io.heddle.app.admin.client.ClientCommands;
+import io.heddle.app.admin.client.ExplainDelivery;
 import io.heddle.app.admin.message.ApplicationCommands;
 import io.heddle.app.admin.message.PublishMessage;
 import io.heddle.app.admin.message.QueueCommands;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Parameters;
                         + " also while no broker runs.",
         subcommands = {
             ClientCommands.class,
+            ExplainDelivery.class,
             RetainedCommands.class,
             PublishMessage.class,
             ApplicationCommands.class,
@@ -43,6 +46,7 @@ import picocli.CommandLine.Parameters;
             StoreCommands.class,
             CredentialsCommands.class,
             BlockedCommands.class,
+            LockoutCommands.class,
             RuleCommands.class,
             AdministratorCommands.class,
             AccountCommands.class,

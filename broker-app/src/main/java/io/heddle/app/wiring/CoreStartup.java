@@ -20,6 +20,7 @@ import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.operator.bucket.BucketAdministration;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.ClusterClients;
+import io.heddle.core.operator.explain.DeliveryExplainer;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.SeekQuestions;
 import io.heddle.core.operator.query.NodeQuestions;
@@ -73,7 +74,8 @@ final class CoreStartup implements StartupPhase {
             MessageAdministration messages,
             BucketAdministration buckets,
             RuleAdministration rules,
-            RefusalSearch refusals) {}
+            RefusalSearch refusals,
+            DeliveryExplainer explainer) {}
 
     private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
 
@@ -232,12 +234,17 @@ final class CoreStartup implements StartupPhase {
         allRules.answerDryRuns(core.sessions());
         RefusalSearch refusals = new RefusalSearch(questions);
         refusals.answer(node.incidents().recent());
+        Clients clients = new ClusterClients(questions, core.sessions(), core.persistentSessions(), node.trie());
+        DeliveryExplainer explainer =
+                new DeliveryExplainer(questions, clients, core.persistentSessions(), node.clock());
+        explainer.answer(core.sessions());
         return new Administration(
-                new ClusterClients(questions, core.sessions(), core.persistentSessions(), node.trie()),
+                clients,
                 core.messageAdministration().with(seeks).withMembers(cluster::view),
                 buckets,
                 allRules,
-                refusals);
+                refusals,
+                explainer);
     }
 
     private CoreSettings coreSettings() {

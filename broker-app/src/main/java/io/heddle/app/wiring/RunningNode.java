@@ -2,6 +2,7 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.tls.NodeCertificates;
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.lifecycle.Broker;
@@ -9,11 +10,14 @@ import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
 import io.heddle.core.lifecycle.StateChecksums;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.explain.DeliveryExplanation;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
@@ -155,5 +159,10 @@ final class RunningNode implements Node {
     @Override
     public RefusalPage refusals(RefusalQuery query) {
         return startup.administration().refusals().find(query);
+    }
+
+    @Override
+    public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published) {
+        return startup.administration().explainer().explain(clientId, topic, published);
     }
 }

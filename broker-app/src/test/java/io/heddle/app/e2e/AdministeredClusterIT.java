@@ -76,6 +76,14 @@ final class AdministeredClusterIT {
 
     @Nested
     @Order(4)
+    final class Explanations extends ExplanationCases {
+        Explanations() {
+            super(nodes());
+        }
+    }
+
+    @Nested
+    @Order(5)
     final class Clients extends AdministeredClientsCases {
         Clients() {
             super(nodes());

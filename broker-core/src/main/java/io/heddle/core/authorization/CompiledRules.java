@@ -82,6 +82,15 @@ public final class CompiledRules {
         return Explanation.of(this, topic, RuleEntry.publish(qos, retain), false);
     }
 
+    /** Returns the rules that match a message for the client, and the one that decides like {@link #mayReceive}. */
+    public Explanation explainReceive(TopicName topic, QoS qos) {
+        QoS level = qos;
+        while (level != QoS.EXACTLY_ONCE && !isAllowed(decide(topic, RuleEntry.subscribe(level)), topic)) {
+            level = QoS.ofLevel(level.level() + 1);
+        }
+        return Explanation.of(this, topic, RuleEntry.subscribe(mayReceive(topic, qos) ? level : qos), false);
+    }
+
     /** Returns the rules that match a topic of a subscription, and the one that decides. The topic is one that is denied, if there is any. */
     public Explanation explainSubscribe(TopicFilter filter, QoS qos) {
         int kind = RuleEntry.subscribe(qos);

@@ -1,10 +1,14 @@
 package io.heddle.core.lifecycle;
 
+import io.heddle.core.client.ClientId;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.explain.DeliveryExplanation;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.refusal.RefusalPage;
 import io.heddle.core.operator.refusal.RefusalQuery;
@@ -94,4 +98,12 @@ public interface Node {
      * @throws io.heddle.core.StoreUnavailableException unless this node serves
      */
     RefusalPage refusals(RefusalQuery query);
+
+    /**
+     * Explains what becomes of a message for a client. Asks all nodes; blocks, so not on an event loop.
+     *
+     * @param published the QoS with which the message is published
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published);
 }

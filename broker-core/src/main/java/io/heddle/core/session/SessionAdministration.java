@@ -1,9 +1,14 @@
 package io.heddle.core.session;
 
+import io.heddle.core.authorization.Explanation;
+import io.heddle.core.authorization.decision.ClientRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.outbound.Drops;
 import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.session.persistent.PersistentSession;
@@ -11,6 +16,7 @@ import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
+import io.heddle.core.subscription.MatchingSubscriptions;
 import io.heddle.core.subscription.Subscription;
 import java.util.Comparator;
 import java.util.List;
@@ -53,6 +59,52 @@ public final class SessionAdministration {
     /** Returns the state of a session; completes with null if the client is not connected to this node. */
     public CompletionStage<@Nullable SessionDetails> details(ClientId clientId) {
         return onLoop(clientId, SessionAdministration::details);
+    }
+
+    /**
+     * What decides at one moment whether a connected client gets the messages on a topic.
+     *
+     * @param rules why the client may receive them, or may not
+     * @param isReading false while unsent output for the client exceeds its watermark
+     * @param isPaused whether a limit of the rules delays messages for the client
+     * @param inFlight messages that were sent and are not acknowledged
+     * @param maximumInFlight the send quota
+     * @param waiting QoS 1 and 2 messages that wait in the memory of the node
+     */
+    public record DeliveryCheck(
+            MatchingSubscriptions subscriptions,
+            Explanation rules,
+            boolean isReading,
+            boolean isPaused,
+            int inFlight,
+            int maximumInFlight,
+            long waiting) {}
+
+    /** Returns what decides about messages on a topic for a client; completes with null if it is not connected to this node. */
+    public CompletionStage<@Nullable DeliveryCheck> check(ClientId clientId, TopicName topic, QoS qos) {
+        return onLoop(clientId, session -> check(session, topic, qos));
+    }
+
+    private static DeliveryCheck check(ClientSession session, TopicName topic, QoS qos) {
+        PersistentSession persistent = session.persistent();
+        Map<String, Subscription> own =
+                persistent == null ? session.subscriptions().transientSubscriptions() : persistent.subscriptions();
+        Outbox outbox = session.outbox();
+        ClientConnection connection = session.connection();
+        ClientRules rules = session.rules();
+        return new DeliveryCheck(
+                MatchingSubscriptions.of(own == null ? List.of() : own.values(), topic),
+                rules.under(rules.rules()).explainReceive(topic, qos),
+                connection != null && connection.connection().isWritable(),
+                outbox.isPaused(),
+                outbox.inFlight(),
+                outbox.maximumInFlight(),
+                outbox.waitingInMemory());
+    }
+
+    /** Returns the messages that a client has missed last at this node, the latest first. */
+    public List<DroppedMessage> lastDrops(ClientId clientId) {
+        return services.metrics().incidents().recentDrops().latest(clientId);
     }
 
     /** Returns the last disconnection of a client from this node; null if there was none for a day. */

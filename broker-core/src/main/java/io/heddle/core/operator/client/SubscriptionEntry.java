@@ -17,7 +17,8 @@ public record SubscriptionEntry(
     private static final int NO_LOCAL = 1;
     private static final int RETAIN_AS_PUBLISHED = 1 << 1;
 
-    static SubscriptionEntry of(Subscription subscription) {
+    /** Returns the entry of a subscription. */
+    public static SubscriptionEntry of(Subscription subscription) {
         return new SubscriptionEntry(
                 subscription.topicFilter().value(),
                 subscription.terms().maximumQos(),
@@ -27,14 +28,15 @@ public record SubscriptionEntry(
     }
 
     /** Writes: text filter, u8 QoS, u8 options (1 No Local, 2 Retain As Published), u32 identifier. */
-    void write(BinaryWriter out) {
+    public void write(BinaryWriter out) {
         out.text(topicFilter)
                 .u8(qos.level())
                 .u8((noLocal ? NO_LOCAL : 0) | (retainAsPublished ? RETAIN_AS_PUBLISHED : 0))
                 .u32(identifier);
     }
 
-    static SubscriptionEntry read(FrameReader in) {
+    /** Reads what {@link #write} has written. */
+    public static SubscriptionEntry read(FrameReader in) {
         String filter = in.text();
         QoS qos = in.qos(in.u8());
         int options = in.u8();

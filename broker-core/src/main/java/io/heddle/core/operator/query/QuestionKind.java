@@ -25,7 +25,9 @@ public enum QuestionKind {
     /** What the node has refused last. */
     REFUSALS(24),
     /** Which subscriptions of the node's clients proposed rules would deny, and which of its latest decisions they would change. */
-    DRY_RUN(25);
+    DRY_RUN(25),
+    /** What decides whether a client gets the messages on a topic, and which it has missed. */
+    EXPLAIN(26);
 
     private final int code;
 

@@ -1,0 +1,111 @@
+package io.heddle.api.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.operator.client.ClientDetails;
+import io.heddle.core.operator.client.ClientEntry;
+import io.heddle.core.operator.client.SubscriptionEntry;
+import io.heddle.core.operator.explain.Delivery;
+import io.heddle.core.operator.explain.DeliveryExplanation;
+import io.heddle.core.operator.explain.RuleDecision;
+import io.heddle.core.operator.explain.Verdict;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class ExplanationControllerTest {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final long AT = Instant.parse("2026-11-01T10:00:00Z").toEpochMilli();
+
+    private final ApiServer server = new ApiServer();
+    private final ApiClient client = server.client();
+
+    @BeforeEach
+    void administrator() {
+        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void theExplanationHasTheSummaryAndWhatLedToIt() throws Exception {
+        server.setExplanation(new DeliveryExplanation(
+                Verdict.SHARED,
+                "In turns.",
+                QoS.AT_LEAST_ONCE,
+                new ClientDetails(
+                        new ClientEntry("pump", ClientType.DEVICE, "ada", 60, AT, null), 2, null, null, null, Set.of()),
+                new Delivery(
+                        2,
+                        List.of(new SubscriptionEntry("$share/g/a/#", QoS.AT_LEAST_ONCE, false, true, 7)),
+                        List.of(),
+                        new RuleDecision(true, 3, "allow all a/# for everyone"),
+                        new Delivery.Output(true, false, 1, 20, 4)),
+                List.of(new DeliveryExplanation.Group("$share/g/a/#", List.of("other", "pump"), true)),
+                List.of(new DroppedMessage(AT, "queue_full", "a/1", QoS.EXACTLY_ONCE, 12)),
+                Set.of("c", "b")));
+
+        JsonNode explanation =
+                JSON.readTree(client.get("/api/v1/explain?clientId=pump&topic=a%2F1&qos=2", "vera", "looking")
+                        .body());
+
+        assertThat(server.explained()).containsExactly("pump a/1 EXACTLY_ONCE");
+        assertThat(explanation.path("client").path("clientId").asString()).isEqualTo("pump");
+        assertThat(explanation.path("matching")).isEqualTo(JSON.readTree("""
+                [{"topicFilter": "$share/g/a/#", "qos": 1, "noLocal": false, "retainAsPublished": true,
+                  "subscriptionIdentifier": 7}]"""));
+        assertThat(explanation.path("groups")).isEqualTo(JSON.readTree("""
+                [{"topicFilter": "$share/g/a/#", "members": ["other", "pump"], "complete": false}]"""));
+        assertThat(explanation.path("rules")).isEqualTo(JSON.readTree("""
+                {"allowed": true, "number": 3, "rule": "allow all a/# for everyone"}"""));
+        assertThat(explanation.path("output")).isEqualTo(JSON.readTree("""
+                {"reading": true, "limited": false, "inFlight": 1, "maximumInFlight": 20, "waiting": 4}"""));
+        assertThat(explanation.path("missed")).isEqualTo(JSON.readTree("""
+                [{"at": "2026-11-01T10:00:00Z", "reason": "queue_full", "topic": "a/1", "qos": 2, "payloadBytes": 12}]"""));
+        assertThat(explanation.path("missingNodes")).isEqualTo(JSON.readTree("[\"b\", \"c\"]"));
+        assertThat(List.of(
+                        explanation.path("verdict").asString(),
+                        explanation.path("summary").asString(),
+                        explanation.path("qos").asInt(),
+                        explanation.path("subscriptions").asInt()))
+                .containsExactly("SHARED", "In turns.", 1, 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "clientId=pump&topic=a%2F%2B, topic",
+        "clientId=pump&topic=, topic",
+        "clientId=pump, topic",
+        "topic=a, clientId",
+        "clientId=pump&topic=a&qos=3, qos",
+        "clientId=pump&topic=a&retain=true, retain",
+    })
+    void aWrongParameterIsNamed(String query, String field) throws Exception {
+        JsonNode problem = ApiClient.problem(client.get("/api/v1/explain?" + query, "vera", "looking"), 400);
+
+        assertThat(problem.path("errors").path(0).path("field").asString()).isEqualTo(field);
+        assertThat(server.explained()).isEmpty();
+    }
+
+    @Test
+    void aNodeThatDoesNotServeSaysSo() throws Exception {
+        ApiClient.problem(client.get("/api/v1/explain?clientId=pump&topic=a", "vera", "looking"), 503);
+    }
+}

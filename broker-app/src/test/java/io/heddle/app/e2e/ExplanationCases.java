@@ -1,0 +1,134 @@
+package io.heddle.app.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.handler.codec.mqtt.MqttMessageType;
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/** The reasons why clients of three brokers have not got a message, as one of the others explains them. */
+@Timeout(value = 6, unit = TimeUnit.MINUTES)
+abstract class ExplanationCases {
+    private static final int QUEUE = 1_000;
+
+    private final AdministeredNodes nodes;
+
+    ExplanationCases(AdministeredNodes nodes) {
+        this.nodes = nodes;
+    }
+
+    @BeforeEach
+    void allowEverything() throws Exception {
+        rules("default allow");
+    }
+
+    private void rules(String text) throws Exception {
+        nodes.ok(0, "PUT", "/api/v1/rules", "{\"text\": \"" + text + "\"}");
+    }
+
+    private JsonNode explain(String clientId, String topic) throws Exception {
+        return nodes.get(2, "/api/v1/explain?clientId=" + clientId + "&topic=" + topic);
+    }
+
+    private static RawConnect persistent(String clientId) {
+        return new RawConnect(MqttVersion.MQTT_5, clientId).persistent(600);
+    }
+
+    @Test
+    void noSubscriptionMatches() throws Exception {
+        try (RawClient _ = new RawConnect("explained").open(nodes.port(0)).subscribe("Explained/State", 1)) {
+            JsonNode explanation = explain("explained", "explained/state");
+
+            assertThat(explanation.path("verdict").asString()).isEqualTo("NO_SUBSCRIPTION");
+            assertThat(explanation.path("summary").asString())
+                    .startsWith("The only subscription of the client does not match the topic. The filter"
+                            + " \"Explained/State\" would match");
+            assertThat(explanation.path("client").path("node").asString()).isEqualTo(AdministeredNodes.id(0));
+        }
+    }
+
+    @Test
+    void aRuleDenies() throws Exception {
+        rules("default allow\\npartial-subscriptions filter\\ndeny all explained/secret for client explained");
+        try (RawClient client = new RawConnect("explained").open(nodes.port(0)).subscribe("explained/#", 1);
+                RawClient publisher = new RawConnect("explaining").open(nodes.port(1))) {
+            publisher.publish("explained/secret", "x", 1, 1, false);
+            publisher.expect(MqttMessageType.PUBACK);
+            publisher.publish("explained/open", "x", 1, 2, false);
+            assertThat(client.take(1)).extracting(RawPublish::topic).containsExactly("explained/open");
+
+            JsonNode explanation = explain("explained", "explained/secret");
+
+            assertThat(explanation.path("verdict").asString()).isEqualTo("DENIED");
+            assertThat(explanation.path("summary").asString())
+                    .contains("rule 1, \"deny all explained/secret for client explained\".");
+            assertThat(explanation.path("missed").path(0).path("reason").asString())
+                    .isEqualTo("denied_to_receive");
+            assertThat(explain("explained", "explained/open").path("verdict").asString())
+                    .isEqualTo("DELIVERED");
+        }
+    }
+
+    @Test
+    void theQueueIsFull() throws Exception {
+        persistent("explained-full")
+                .open(nodes.port(0))
+                .subscribe("explained/full", 1)
+                .close();
+        try (RawClient publisher = new RawConnect("explaining").open(nodes.port(1))) {
+            for (int i = 0; i <= QUEUE; i++) {
+                publisher.publish("explained/full", "x", 1, 1, false);
+                publisher.expect(MqttMessageType.PUBACK);
+            }
+        }
+
+        Soon.untilAsserted(() -> assertThat(explain("explained-full", "explained/full")
+                        .path("summary")
+                        .asString())
+                .startsWith("The client is away since ")
+                .contains("The message is stored until the client returns")
+                .endsWith("its queue was full (queue_full)."));
+        assertThat(explain("explained-full", "explained/full")
+                        .path("stored")
+                        .path("messages")
+                        .asInt())
+                .isEqualTo(QUEUE);
+        nodes.send(1, "DELETE", "/api/v1/client/session?clientId=explained-full", "");
+    }
+
+    @Test
+    void theMessageHasExpired() throws Exception {
+        persistent("explained-late")
+                .open(nodes.port(0))
+                .subscribe("explained/late", 1)
+                .close();
+        nodes.ok(
+                1,
+                "POST",
+                "/api/v1/publish",
+                "{\"topic\": \"explained/late\", \"payload\": \"x\", \"qos\": 1, \"expirySeconds\": 1}");
+        Instant expired = Instant.now().plus(Duration.ofMillis(1_100));
+        Soon.until(() -> Instant.now().isAfter(expired));
+        try (RawClient client = persistent("explained-late").open(nodes.port(0))) {
+            assertThat(client.messagesUntilPing()).isEmpty();
+
+            Soon.untilAsserted(() -> assertThat(explain("explained-late", "explained/late")
+                            .path("summary")
+                            .asString())
+                    .startsWith("The client gets the message, with QoS 1.")
+                    .contains("the latest one on this topic was dropped at")
+                    .endsWith("the message had expired (expired)."));
+        }
+    }
+
+    @Test
+    void theClientIsUnknown() throws Exception {
+        assertThat(explain("explained-nobody", "t").path("verdict").asString()).isEqualTo("NO_SESSION");
+    }
+}

@@ -1,0 +1,147 @@
+package io.heddle.core.operator.explain;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.RecentDrops;
+import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeId;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.message.frame.MalformedFrameException;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.operator.client.ClientDetails;
+import io.heddle.core.operator.client.ClientEntry;
+import io.heddle.core.operator.client.Clients;
+import io.heddle.core.operator.client.SubscriberPage;
+import io.heddle.core.operator.client.SubscriberQuery;
+import io.heddle.core.operator.client.SubscriptionEntry;
+import io.heddle.core.operator.explain.DeliveryExplanation.Group;
+import io.heddle.core.operator.explain.ExplanationFormat.Answer;
+import io.heddle.core.operator.explain.ExplanationFormat.Question;
+import io.heddle.core.operator.query.Answers;
+import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.QuestionKind;
+import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.SessionAdministration;
+import io.heddle.core.session.SessionAdministration.DeliveryCheck;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.subscription.MatchingSubscriptions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains why a client gets the messages on a topic, or does not, whichever node it is connected to. Thread-safe; blocks its callers, so not
+ * on an event loop.
+ */
+public final class DeliveryExplainer {
+    private static final int GROUPS = 4;
+    private static final int MEMBERS = 10;
+
+    private final NodeQuestions questions;
+    private final Clients clients;
+    private final PersistentSessions persistent;
+    private final SteadyClock clock;
+
+    public DeliveryExplainer(
+            NodeQuestions questions, Clients clients, PersistentSessions persistent, SteadyClock clock) {
+        this.questions = questions;
+        this.clients = clients;
+        this.persistent = persistent;
+        this.clock = clock;
+    }
+
+    /** Answers the questions of all nodes about the clients of this one. Called once. */
+    public void answer(LocalSessions sessions) {
+        SessionAdministration administration = new SessionAdministration(sessions);
+        questions.answer(QuestionKind.EXPLAIN, (question, maximumBytes) -> {
+            Question asked = Question.decode(question);
+            DeliveryCheck check = Answers.await(
+                            administration
+                                    .check(asked.clientId(), asked.topic(), asked.qos())
+                                    .thenApply(Optional::ofNullable),
+                            NodeQuestions.LIMIT,
+                            "the event loop of the client",
+                            StoreUnavailableException::new)
+                    .orElse(null);
+            return new Answer(administration.lastDrops(asked.clientId()), check == null ? null : Delivery.of(check))
+                    .encode(maximumBytes);
+        });
+    }
+
+    /** Explains what becomes of a message that is published with this QoS now, and what has become of the last ones. */
+    public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published) {
+        List<DroppedMessage> drops = new ArrayList<>();
+        List<Delivery> found = new ArrayList<>();
+        Set<String> missing = new TreeSet<>();
+        Map<Incarnation, NodeId> members = questions.members();
+        questions
+                .askAll(QuestionKind.EXPLAIN, new Question(clientId, topic, published).encode())
+                .join()
+                .forEach((member, answer) -> {
+                    byte[] bytes = answer.bytes();
+                    if (bytes == null || !add(bytes, drops, found)) {
+                        missing.add(String.valueOf(members.get(member)));
+                    }
+                });
+        drops.sort(Comparator.comparingLong(DroppedMessage::millis).reversed());
+        ClientDetails client = clients.find(clientId);
+        Delivery delivery = found.isEmpty() ? whileAway(client, clientId, topic) : found.getFirst();
+        return new Reasoning(
+                        client,
+                        delivery,
+                        delivery == null ? List.of() : groups(delivery),
+                        drops.subList(0, Math.min(RecentDrops.MESSAGES, drops.size())),
+                        missing)
+                .conclude(topic, published, clock.millis());
+    }
+
+    /** Returns false for the answer of a node of another build that this one cannot read. */
+    private static boolean add(byte[] bytes, List<DroppedMessage> drops, List<Delivery> found) {
+        try {
+            Answer answer = Answer.decode(bytes);
+            drops.addAll(answer.drops());
+            if (answer.delivery() != null) {
+                found.add(answer.delivery());
+            }
+            return true;
+        } catch (MalformedFrameException unreadable) {
+            return false;
+        }
+    }
+
+    private @Nullable Delivery whileAway(ClientDetails client, ClientId clientId, TopicName topic) {
+        ClientEntry known = client.client();
+        PersistentSession session = persistent.find(clientId);
+        return known == null || known.connection() != null || session == null
+                ? null
+                : Delivery.ofAway(
+                        MatchingSubscriptions.of(session.subscriptions().values(), topic));
+    }
+
+    private List<Group> groups(Delivery delivery) {
+        List<Group> groups = new ArrayList<>();
+        for (SubscriptionEntry each : delivery.matching()) {
+            TopicFilter filter = TopicFilter.parse(each.topicFilter(), Integer.MAX_VALUE);
+            if (filter.isShared() && groups.size() < GROUPS) {
+                SubscriberPage page =
+                        clients.subscribers(new SubscriberQuery(new SubscriberQuery.Of.Filter(filter), null, MEMBERS));
+                groups.add(new Group(
+                        filter.value(),
+                        page.entries().stream()
+                                .map(SubscriberPage.Subscriber::clientId)
+                                .toList(),
+                        page.next() != null));
+            }
+        }
+        return groups;
+    }
+}

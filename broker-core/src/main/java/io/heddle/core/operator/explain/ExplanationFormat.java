@@ -1,0 +1,157 @@
+package io.heddle.core.operator.explain;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.message.binary.BinaryWriter;
+import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.operator.client.SubscriptionEntry;
+import io.heddle.core.operator.explain.Delivery.Output;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The question about deliveries to a client, and its answer.
+ *
+ * <pre>
+ * question: u8 version, 1; text client id; text topic; u8 QoS
+ * answer:   u8 version, 1; u8 number of messages that the client has missed; each:
+ *               i64 milliseconds since 1970; text reason; u8 has a topic; text topic; u8 QoS; u32 bytes
+ *           u8 whether the client is connected to the node; if so:
+ *               u32 subscriptions; u8 number of those that match, each {@link SubscriptionEntry#write}; the same of similar ones;
+ *               u8 allowed; u32 number of the rule, or 0; text rule;
+ *               u8 reading; u8 paused; u32 in flight; u32 maximum; i64 waiting
+ * </pre>
+ */
+final class ExplanationFormat {
+    private static final int VERSION = 1;
+
+    private ExplanationFormat() {}
+
+    record Question(ClientId clientId, TopicName topic, QoS qos) {
+        byte[] encode() {
+            return new BinaryWriter()
+                    .u8(VERSION)
+                    .text(clientId.value())
+                    .text(topic.value())
+                    .u8(qos.level())
+                    .toBytes();
+        }
+
+        static Question decode(byte[] bytes) {
+            FrameReader in = new FrameReader("a question about deliveries to a client", bytes);
+            in.version(VERSION);
+            String clientId = in.text();
+            if (clientId.isEmpty()) {
+                throw in.malformed("it has no client id");
+            }
+            Question question = new Question(new ClientId(clientId), in.topic(), in.qos(in.u8()));
+            in.finish();
+            return question;
+        }
+    }
+
+    /** @param delivery null if the client is not connected to the node */
+    record Answer(List<DroppedMessage> drops, @Nullable Delivery delivery) {
+        byte[] encode(int maximumBytes) {
+            BinaryWriter out = new BinaryWriter().u8(VERSION).u8(drops.size());
+            drops.forEach(each -> drop(each, out));
+            Delivery found = delivery;
+            if (found == null) {
+                return out.u8(0).toBytes();
+            }
+            out.u8(1).u32(found.subscriptions());
+            // Each half of the rest has a part of the room, because filters may be long.
+            entries(found.matching(), (maximumBytes - out.length()) / 2, out);
+            entries(found.similar(), (maximumBytes - out.length()) / 2, out);
+            RuleDecision rules = found.rules();
+            Output output = found.output();
+            if (rules == null || output == null) {
+                throw new IllegalStateException("the client is not connected");
+            }
+            return out.u8(rules.isAllowed() ? 1 : 0)
+                    .u32(rules.number())
+                    .text(rules.rule() == null ? "" : rules.rule())
+                    .u8(output.isReading() ? 1 : 0)
+                    .u8(output.isPaused() ? 1 : 0)
+                    .u32(output.inFlight())
+                    .u32(output.maximumInFlight())
+                    .i64(output.waiting())
+                    .toBytes();
+        }
+
+        static Answer decode(byte[] bytes) {
+            FrameReader in = new FrameReader("an answer about deliveries to a client", bytes);
+            in.version(VERSION);
+            int count = in.u8();
+            List<DroppedMessage> drops = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                drops.add(drop(in));
+            }
+            Delivery delivery = in.u8() == 0 ? null : readDelivery(in);
+            in.finish();
+            return new Answer(drops, delivery);
+        }
+    }
+
+    private static void drop(DroppedMessage message, BinaryWriter out) {
+        String topic = message.topic();
+        out.i64(message.millis())
+                .text(message.reason())
+                .u8(topic == null ? 0 : 1)
+                .text(topic == null ? "" : topic)
+                .u8(message.qos().level())
+                .u32(message.payloadBytes());
+    }
+
+    private static DroppedMessage drop(FrameReader in) {
+        long millis = in.i64();
+        String reason = in.text();
+        boolean hasTopic = in.u8() == 1;
+        String topic = in.text();
+        return new DroppedMessage(millis, reason, hasTopic ? topic : null, in.qos(in.u8()), (int) in.u32());
+    }
+
+    private static void entries(List<SubscriptionEntry> entries, int maximumBytes, BinaryWriter out) {
+        BinaryWriter fitting = new BinaryWriter();
+        BinaryWriter entry = new BinaryWriter();
+        int count = 0;
+        for (SubscriptionEntry each : entries) {
+            entry.clear();
+            each.write(entry);
+            if (fitting.length() + entry.length() > maximumBytes) {
+                break;
+            }
+            fitting.raw(entry.toBytes());
+            count++;
+        }
+        out.u8(count).raw(fitting.toBytes());
+    }
+
+    private static List<SubscriptionEntry> entries(FrameReader in) {
+        int count = in.u8();
+        List<SubscriptionEntry> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            entries.add(SubscriptionEntry.read(in));
+        }
+        return entries;
+    }
+
+    private static Delivery readDelivery(FrameReader in) {
+        int subscriptions = (int) in.u32();
+        List<SubscriptionEntry> matching = entries(in);
+        List<SubscriptionEntry> similar = entries(in);
+        boolean isAllowed = in.u8() == 1;
+        int number = (int) in.u32();
+        String rule = in.text();
+        Output output = new Output(in.u8() == 1, in.u8() == 1, (int) in.u32(), (int) in.u32(), in.i64());
+        return new Delivery(
+                subscriptions,
+                matching,
+                similar,
+                new RuleDecision(isAllowed, number, number == 0 ? null : rule),
+                output);
+    }
+}

@@ -1,0 +1,239 @@
+package io.heddle.core.operator.explain;
+
+import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.operator.client.ClientDetails;
+import io.heddle.core.operator.client.ClientEntry;
+import io.heddle.core.operator.client.LastDisconnection;
+import io.heddle.core.operator.client.SubscriptionEntry;
+import io.heddle.core.operator.explain.Delivery.Output;
+import io.heddle.core.operator.explain.DeliveryExplanation.Group;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Draws the conclusion from what the nodes know about a client and a topic. Confined to one thread. */
+final class Reasoning {
+    /** Older messages that the client has missed are in the list, and not in the summary. */
+    private static final Duration LATELY = Duration.ofMinutes(10);
+
+    private final ClientDetails client;
+    private final @Nullable Delivery delivery;
+    private final List<Group> groups;
+    private final List<DroppedMessage> drops;
+    private final Set<String> missingNodes;
+
+    /** @param missingNodes those that have not answered about the delivery */
+    Reasoning(
+            ClientDetails client,
+            @Nullable Delivery delivery,
+            List<Group> groups,
+            List<DroppedMessage> drops,
+            Set<String> missingNodes) {
+        this.client = client;
+        this.delivery = delivery;
+        this.groups = groups;
+        this.drops = drops;
+        this.missingNodes = new TreeSet<>(missingNodes);
+        this.missingNodes.addAll(client.missingNodes());
+    }
+
+    /** @param qos of the delivery, or null */
+    private record Conclusion(
+            Verdict verdict, String reason, @Nullable QoS qos) {}
+
+    /** Concludes for a message that is published with this QoS now. */
+    DeliveryExplanation conclude(TopicName topic, QoS published, long nowMillis) {
+        Conclusion conclusion = conclusion(published);
+        return new DeliveryExplanation(
+                conclusion.verdict(),
+                conclusion.reason() + missed(topic.value(), nowMillis),
+                conclusion.qos(),
+                client,
+                delivery,
+                groups,
+                drops,
+                missingNodes);
+    }
+
+    private Conclusion conclusion(QoS published) {
+        ClientEntry known = client.client();
+        Delivery found = delivery;
+        if (known == null) {
+            return withoutClient();
+        }
+        if (found == null) {
+            return new Conclusion(
+                    Verdict.UNKNOWN,
+                    "The node that the client is connected to has not answered"
+                            + (missingNodes.isEmpty() ? "" : " (" + String.join(", ", missingNodes) + ")")
+                            + ". Ask again.",
+                    null);
+        }
+        if (found.matching().isEmpty()) {
+            return withoutSubscription(found);
+        }
+        RuleDecision rules = found.rules();
+        if (rules != null && !rules.isAllowed()) {
+            return new Conclusion(
+                    Verdict.DENIED,
+                    "The rules do not allow the client to receive messages on the topic: "
+                            + (rules.rule() == null
+                                    ? "no rule matches, and the default is deny."
+                                    : "rule " + rules.number() + ", \"" + rules.rule() + "\"."),
+                    null);
+        }
+        QoS granted = QoS.AT_MOST_ONCE;
+        for (SubscriptionEntry each : found.matching()) {
+            granted = each.qos().level() > granted.level() ? each.qos() : granted;
+        }
+        QoS qos = published.min(granted);
+        Output output = found.output();
+        return known.connection() == null || output == null
+                ? whileAway(known, qos, granted)
+                : whileConnected(found, output, qos);
+    }
+
+    private Conclusion withoutClient() {
+        if (!missingNodes.isEmpty()) {
+            return new Conclusion(
+                    Verdict.UNKNOWN,
+                    "None of the nodes that have answered knows the client. The client may be connected to one that has not: "
+                            + String.join(", ", missingNodes) + ".",
+                    null);
+        }
+        LastDisconnection last = client.lastDisconnection();
+        return new Conclusion(
+                Verdict.NO_SESSION,
+                "The client is not connected and has no session, so no messages are stored for it."
+                        + (last == null
+                                ? ""
+                                : " It was disconnected at " + time(last.millis()) + ": " + last.detail() + "."),
+                null);
+    }
+
+    private static Conclusion withoutSubscription(Delivery found) {
+        String reason = switch (found.subscriptions()) {
+            case 0 -> "The client has no subscriptions.";
+            case 1 -> "The only subscription of the client does not match the topic.";
+            default -> "None of the " + found.subscriptions() + " subscriptions of the client matches the topic.";
+        };
+        String similar = found.similar().isEmpty()
+                ? ""
+                : " The filter \"" + found.similar().getFirst().topicFilter()
+                        + "\" would match if upper and lower case, and slashes at the ends, did not count.";
+        return new Conclusion(Verdict.NO_SUBSCRIPTION, reason + similar, null);
+    }
+
+    private Conclusion whileAway(ClientEntry known, QoS qos, QoS granted) {
+        String away = "The client is away since " + time(known.sinceMillis()) + ". ";
+        if (isOnlyInGroups()) {
+            return new Conclusion(
+                    Verdict.SHARED,
+                    away
+                            + "Messages of its shared subscription go to connected members, and are stored for a member that is"
+                            + " away only if none is connected.",
+                    qos);
+        }
+        if (qos == QoS.AT_MOST_ONCE) {
+            return new Conclusion(
+                    Verdict.NOT_STORED,
+                    away + "Messages of QoS 0 are not stored"
+                            + (granted == QoS.AT_MOST_ONCE ? ", and its matching subscriptions have QoS 0." : "."),
+                    null);
+        }
+        return new Conclusion(
+                Verdict.STORED,
+                away + "The message is stored until the client returns, unless it expires or the session ends before.",
+                qos);
+    }
+
+    private boolean isOnlyInGroups() {
+        return delivery != null
+                && !groups.isEmpty()
+                && delivery.matching().stream()
+                        .allMatch(each -> groups.stream()
+                                .anyMatch(group -> group.topicFilter().equals(each.topicFilter())));
+    }
+
+    private Conclusion whileConnected(Delivery found, Output output, QoS qos) {
+        String delay = delay(output, qos);
+        if (isOnlyInGroups() && groups.stream().anyMatch(each -> each.members().size() > 1)) {
+            Group group = groups.getFirst();
+            return new Conclusion(
+                    Verdict.SHARED,
+                    "The client shares the subscription \"" + group.topicFilter() + "\" with "
+                            + (group.hasMore() ? "at least " : "")
+                            + (group.members().size() - 1)
+                            + " other members. Each message goes to one of them: in turns to those that can take it at once."
+                            + (delay == null ? "" : " The client cannot, at the moment: " + delay + "."),
+                    qos);
+        }
+        String waits = qos == QoS.AT_MOST_ONCE ? "Messages of QoS 0 are dropped" : "The message waits";
+        if (delay != null) {
+            return new Conclusion(Verdict.DELAYED, waits + ", because " + delay + ".", qos);
+        }
+        return new Conclusion(
+                Verdict.DELIVERED,
+                "The client gets the message, with QoS " + qos.level() + "."
+                        + (found.matching().stream().allMatch(SubscriptionEntry::noLocal)
+                                ? " It does not get those that it has published itself: the subscription is No Local."
+                                : ""),
+                qos);
+    }
+
+    /** Returns a clause, or null. */
+    private static @Nullable String delay(Output output, QoS qos) {
+        if (!output.isReading()) {
+            return "the client does not read what it was sent before";
+        }
+        if (output.isPaused()) {
+            return "the client is above a limit of the rules for what it receives";
+        }
+        if (qos != QoS.AT_MOST_ONCE && output.inFlight() >= output.maximumInFlight()) {
+            return "the client has not acknowledged " + output.inFlight() + " messages, and takes no more ("
+                    + output.waiting() + " wait in the memory of the node)";
+        }
+        return null;
+    }
+
+    private String missed(String topic, long nowMillis) {
+        List<DroppedMessage> lately = drops.stream()
+                .filter(each -> nowMillis - each.millis() < LATELY.toMillis())
+                .toList();
+        List<DroppedMessage> onTopic =
+                lately.stream().filter(each -> topic.equals(each.topic())).toList();
+        List<DroppedMessage> told = onTopic.isEmpty() ? lately : onTopic;
+        if (told.isEmpty()) {
+            return "";
+        }
+        DroppedMessage latest = told.getFirst();
+        return " Of the messages that it has missed in the last ten minutes, the latest one"
+                + (onTopic.isEmpty() ? "" : " on this topic") + " was dropped at " + time(latest.millis()) + ": "
+                + clause(latest.reason()) + ".";
+    }
+
+    private static String clause(String reason) {
+        return switch (reason) {
+            case "slow_consumer" -> "the client did not read fast enough (slow_consumer)";
+            case "rate_limited" -> "it was above a limit of the rules (rate_limited)";
+            case "queue_full" -> "its queue was full (queue_full)";
+            case "memory_limit" -> "it held its share of the memory for waiting messages (memory_limit)";
+            case "expired" -> "the message had expired (expired)";
+            case "denied_to_receive" -> "the rules did not allow it (denied_to_receive)";
+            case "packet_too_large" -> "it was larger than the client's Maximum Packet Size (packet_too_large)";
+            case "disconnected" -> "the connection had ended (disconnected)";
+            case "refused_by_client" -> "the client answered with an error (refused_by_client)";
+            default -> reason;
+        };
+    }
+
+    private static Instant time(long millis) {
+        return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS);
+    }
+}

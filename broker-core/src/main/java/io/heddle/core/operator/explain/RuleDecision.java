@@ -1,0 +1,23 @@
+package io.heddle.core.operator.explain;
+
+import io.heddle.core.authorization.Explanation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the rules allow a client to receive the messages on a topic.
+ *
+ * @param number of the rule that decides, from 1; 0 if it is the default
+ * @param rule null if it is the default
+ */
+public record RuleDecision(
+        boolean isAllowed, int number, @Nullable String rule) {
+    static RuleDecision of(Explanation explanation) {
+        Explanation.Considered decisive = explanation.decisive();
+        return decisive == null
+                ? new RuleDecision(explanation.isAllowed(), 0, null)
+                : new RuleDecision(
+                        explanation.isAllowed(),
+                        decisive.number(),
+                        decisive.rule().toString());
+    }
+}
