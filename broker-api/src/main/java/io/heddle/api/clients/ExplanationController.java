@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.operator.client.ClientEntry;
 import io.heddle.core.operator.client.LastDisconnection;
+import io.heddle.core.operator.explain.Contender;
 import io.heddle.core.operator.explain.Delivery;
 import io.heddle.core.operator.explain.Delivery.Output;
 import io.heddle.core.operator.explain.DeliveryExplanation;
@@ -63,6 +64,7 @@ public final class ExplanationController {
      * @param rules null while the client is away
      * @param output null while the client is away
      * @param missed the messages that the client has missed last, the latest first
+     * @param contenders clients that fight over the client id
      * @param stored the messages in the queue or log of a persistent session
      */
     record ExplanationResponse(
@@ -78,6 +80,7 @@ public final class ExplanationController {
             @Nullable OutputResponse output,
             @Nullable StoredMessagesResponse stored,
             List<MissedMessageResponse> missed,
+            List<ContenderResponse> contenders,
             @Nullable DisconnectionResponse lastDisconnection,
             List<String> missingNodes) {
         static ExplanationResponse of(DeliveryExplanation explanation, @Nullable StoredMessagesResponse stored) {
@@ -106,6 +109,7 @@ public final class ExplanationController {
                     delivery == null ? null : OutputResponse.of(delivery.output()),
                     stored,
                     explanation.drops().stream().map(MissedMessageResponse::of).toList(),
+                    explanation.contenders().stream().map(ContenderResponse::of).toList(),
                     last == null ? null : DisconnectionResponse.of(last),
                     List.copyOf(new TreeSet<>(explanation.missingNodes())));
         }
@@ -160,6 +164,23 @@ public final class ExplanationController {
                             output.inFlight(),
                             output.maximumInFlight(),
                             output.waiting());
+        }
+    }
+
+    /**
+     * One of several clients that use one client id.
+     *
+     * @param address without port; null if it is unknown
+     * @param closed the number of its connections that were closed because another one connected
+     */
+    record ContenderResponse(
+            @Nullable String address, @Nullable String userName, long closed, Instant last) {
+        static ContenderResponse of(Contender contender) {
+            return new ContenderResponse(
+                    contender.address().isEmpty() ? null : contender.address(),
+                    contender.userName(),
+                    contender.closed(),
+                    Instant.ofEpochMilli(contender.lastMillis()));
         }
     }
 

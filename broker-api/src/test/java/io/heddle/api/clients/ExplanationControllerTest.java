@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.operator.client.ClientDetails;
 import io.heddle.core.operator.client.ClientEntry;
 import io.heddle.core.operator.client.SubscriptionEntry;
+import io.heddle.core.operator.explain.Contender;
 import io.heddle.core.operator.explain.Delivery;
 import io.heddle.core.operator.explain.DeliveryExplanation;
 import io.heddle.core.operator.explain.RuleDecision;
@@ -60,6 +61,7 @@ final class ExplanationControllerTest {
                         new Delivery.Output(true, false, 1, 20, 4)),
                 List.of(new DeliveryExplanation.Group("$share/g/a/#", List.of("other", "pump"), true)),
                 List.of(new DroppedMessage(AT, "queue_full", "a/1", QoS.EXACTLY_ONCE, 12)),
+                List.of(new Contender("192.0.2.7", null, 3, AT)),
                 Set.of("c", "b")));
 
         JsonNode explanation =
@@ -79,6 +81,8 @@ final class ExplanationControllerTest {
                 {"reading": true, "limited": false, "inFlight": 1, "maximumInFlight": 20, "waiting": 4}"""));
         assertThat(explanation.path("missed")).isEqualTo(JSON.readTree("""
                 [{"at": "2026-11-01T10:00:00Z", "reason": "queue_full", "topic": "a/1", "qos": 2, "payloadBytes": 12}]"""));
+        assertThat(explanation.path("contenders")).isEqualTo(JSON.readTree("""
+                [{"address": "192.0.2.7", "userName": null, "closed": 3, "last": "2026-11-01T10:00:00Z"}]"""));
         assertThat(explanation.path("missingNodes")).isEqualTo(JSON.readTree("[\"b\", \"c\"]"));
         assertThat(List.of(
                         explanation.path("verdict").asString(),

@@ -153,7 +153,8 @@ public final class AdminCommand {
             @Option(
                             names = "--kind",
                             paramLabel = "KIND",
-                            description = "only of this kind: connect, publish, subscribe, will, limit or protocol")
+                            description = "only of this kind: connect, publish, subscribe, will, limit, protocol or"
+                                    + " takeover")
                     @Nullable
                     String kind,
             @Option(names = "--prefix", paramLabel = "TEXT", description = "only client ids that begin with this text")

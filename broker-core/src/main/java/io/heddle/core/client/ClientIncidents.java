@@ -33,6 +33,7 @@ public final class ClientIncidents {
     private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
     private final RecentRefusals recent = new RecentRefusals(InstantSource.system());
     private final RecentDrops recentDrops = new RecentDrops();
+    private final Takeovers takeovers;
     private volatile Function<ClientId, @Nullable Origin> connected = _ -> null;
 
     /**
@@ -51,6 +52,7 @@ public final class ClientIncidents {
     public ClientIncidents(Logger log, LongSupplier nanoTime, MeterRegistry metrics) {
         this.log = log;
         this.lines = new IncidentLines(nanoTime);
+        this.takeovers = new Takeovers(nanoTime);
         this.metrics = metrics;
     }
 
@@ -239,13 +241,24 @@ public final class ClientIncidents {
     }
 
     /**
-     * A client has connected again, which ends its earlier connection.
+     * A client has connected again, which ends its earlier connection. If that repeats, it is kept as a refusal of the earlier connection.
      *
      * @param address of the earlier connection
      * @param newAddress of the new connection; null if that is at another node
      */
     public void takenOver(ClientIdentity identity, SocketAddress address, @Nullable SocketAddress newAddress) {
         String clientId = identity.clientId().value();
+        if (takeovers.isRepeated(clientId)) {
+            recent.add(
+                    Kind.TAKEOVER,
+                    ReasonCode.SESSION_TAKEN_OVER.tag(),
+                    newAddress == null
+                            ? "by a connection to another node"
+                            : "by a connection from " + RecentRefusals.host(newAddress),
+                    clientId,
+                    identity.userName(),
+                    address);
+        }
         long suppressed = lines.acquire(Event.TAKEOVER, "", clientId);
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(

@@ -27,6 +27,7 @@ public final class RecentRefusals {
 
     static final int MAXIMUM_OF_NETWORK = MAXIMUM / 10;
     private static final int MAXIMUM_CHARACTERS = 200;
+    private static final int MAXIMUM_TAKEOVERS = 8;
 
     private final InstantSource clock;
     // The one that was refused last is the last one, in both. Guarded by this.
@@ -42,7 +43,9 @@ public final class RecentRefusals {
         /** Anything that exceeds a limit. */
         LIMIT,
         /** The connection was closed because of a violation of the protocol. */
-        PROTOCOL
+        PROTOCOL,
+        /** The connection was closed because the client id has connected again, repeatedly: clients fight over it. */
+        TAKEOVER
     }
 
     /**
@@ -141,13 +144,19 @@ public final class RecentRefusals {
                 .toList();
     }
 
+    /** Returns the latest repeated takeovers of a client, by the address of the connection that was closed. */
+    public List<Refusal> takeovers(ClientId clientId) {
+        String known = cut(clientId.value());
+        return latest(each -> each.kind() == Kind.TAKEOVER && each.clientId().equals(known), MAXIMUM_TAKEOVERS);
+    }
+
     private static String cut(String text) {
         return text.length() <= MAXIMUM_CHARACTERS
                 ? text
                 : text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, MAXIMUM_CHARACTERS)));
     }
 
-    private static String host(@Nullable SocketAddress address) {
+    static String host(@Nullable SocketAddress address) {
         if (address == null) {
             return "";
         }

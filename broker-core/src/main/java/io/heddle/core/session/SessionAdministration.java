@@ -6,6 +6,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.client.RecentRefusals.Refusal;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
@@ -105,6 +106,11 @@ public final class SessionAdministration {
     /** Returns the messages that a client has missed last at this node, the latest first. */
     public List<DroppedMessage> lastDrops(ClientId clientId) {
         return services.metrics().incidents().recentDrops().latest(clientId);
+    }
+
+    /** Returns the connections of a client to this node that it has closed lately by connecting again, repeatedly. */
+    public List<Refusal> takeovers(ClientId clientId) {
+        return services.metrics().incidents().recent().takeovers(clientId);
     }
 
     /** Returns the last disconnection of a client from this node; null if there was none for a day. */

@@ -1,8 +1,10 @@
 package io.heddle.core.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import io.heddle.core.Limit;
+import io.heddle.core.client.RecentRefusals.Refusal;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.testkit.LogLines;
 import io.heddle.core.testkit.ManualEventLoop;
@@ -163,6 +165,26 @@ final class ClientIncidentsTest {
                 .startsWith("INFO A client has connected again")
                 .endsWith("clientId=c, userName=u, address=/192.0.2.1:5000, newAddress=/192.0.2.2:6000");
         assertThat(log.all().getLast()).endsWith("newAddress=at another node");
+    }
+
+    @Test
+    void takeoversThatRepeatAreKeptAndThoseOfAClientThatComesBackAreNot() {
+        ClientIdentity identity = new ClientIdentity(new ClientId("c"), ClientType.DEVICE, "u");
+        incidents.takenOver(identity, address(1, 5_000), address(2, 6_000));
+        nanos.addAndGet(Takeovers.WINDOW.toNanos());
+        incidents.takenOver(identity, address(1, 5_000), address(2, 6_000));
+        assertThat(incidents.recent().takeovers(new ClientId("c"))).isEmpty();
+
+        incidents.takenOver(identity, address(2, 6_000), address(1, 5_001));
+        incidents.takenOver(identity, address(1, 5_001), null);
+        incidents.takenOver(identity, address(2, 6_001), address(1, 5_002));
+
+        assertThat(incidents.recent().takeovers(new ClientId("c")))
+                .extracting(Refusal::address, Refusal::count, Refusal::detail)
+                .containsExactlyInAnyOrder(
+                        tuple("192.0.2.2", 2L, "by a connection from 192.0.2.1"),
+                        tuple("192.0.2.1", 1L, "by a connection to another node"));
+        assertThat(incidents.recent().takeovers(new ClientId("d"))).isEmpty();
     }
 
     @Test

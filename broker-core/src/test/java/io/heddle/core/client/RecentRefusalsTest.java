@@ -161,6 +161,21 @@ final class RecentRefusalsTest {
     }
 
     @Test
+    void messagesThatExceedALimitAreKeptOnlyIfTheyAreLogged() {
+        ClientIncidents incidents = new ClientIncidents(() -> 0, new SimpleMeterRegistry());
+
+        for (int i = 0; i < 1_000; i++) {
+            incidents.overflowed(new Limit("heddle.some.limit", 5), "a message", new ClientId("slow"));
+        }
+
+        assertThat(incidents.recent().latest(_ -> true, 10))
+                .singleElement()
+                .returns(Kind.LIMIT, Refusal::kind)
+                .returns("slow", Refusal::clientId)
+                .returns(1L, Refusal::count);
+    }
+
+    @Test
     void incidentsAreKeptWhetherALineIsWrittenOrNot() {
         ClientIncidents incidents = new ClientIncidents(() -> 0, new SimpleMeterRegistry());
         incidents.lookUp(_ -> new ClientIncidents.Origin("ada", address(1, 7)));
@@ -172,7 +187,6 @@ final class RecentRefusalsTest {
         incidents.subscriptionDenied("b/#", new ClientId("pump"));
         incidents.willDenied("c", new ClientId("pump"));
         incidents.refused(limit, "a subscription", new ClientId("pump"));
-        incidents.overflowed(limit, "a message", new ClientId("slow"));
 
         List<Refusal> kept = incidents.recent().latest(_ -> true, 10);
         assertThat(kept)

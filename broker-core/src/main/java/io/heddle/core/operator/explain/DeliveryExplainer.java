@@ -72,7 +72,12 @@ public final class DeliveryExplainer {
                             "the event loop of the client",
                             StoreUnavailableException::new)
                     .orElse(null);
-            return new Answer(administration.lastDrops(asked.clientId()), check == null ? null : Delivery.of(check))
+            return new Answer(
+                            administration.lastDrops(asked.clientId()),
+                            administration.takeovers(asked.clientId()).stream()
+                                    .map(Contender::of)
+                                    .toList(),
+                            check == null ? null : Delivery.of(check))
                     .encode(maximumBytes);
         });
     }
@@ -80,6 +85,7 @@ public final class DeliveryExplainer {
     /** Explains what becomes of a message that is published with this QoS now, and what has become of the last ones. */
     public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published) {
         List<DroppedMessage> drops = new ArrayList<>();
+        List<Contender> contenders = new ArrayList<>();
         List<Delivery> found = new ArrayList<>();
         Set<String> missing = new TreeSet<>();
         Map<Incarnation, NodeId> members = questions.members();
@@ -88,11 +94,12 @@ public final class DeliveryExplainer {
                 .join()
                 .forEach((member, answer) -> {
                     byte[] bytes = answer.bytes();
-                    if (bytes == null || !add(bytes, drops, found)) {
+                    if (bytes == null || !add(bytes, drops, contenders, found)) {
                         missing.add(String.valueOf(members.get(member)));
                     }
                 });
         drops.sort(Comparator.comparingLong(DroppedMessage::millis).reversed());
+        contenders.sort(Comparator.comparingLong(Contender::lastMillis).reversed());
         ClientDetails client = clients.find(clientId);
         Delivery delivery = found.isEmpty() ? whileAway(client, clientId, topic) : found.getFirst();
         return new Reasoning(
@@ -100,15 +107,18 @@ public final class DeliveryExplainer {
                         delivery,
                         delivery == null ? List.of() : groups(delivery),
                         drops.subList(0, Math.min(RecentDrops.MESSAGES, drops.size())),
+                        contenders,
                         missing)
                 .conclude(topic, published, clock.millis());
     }
 
     /** Returns false for the answer of a node of another build that this one cannot read. */
-    private static boolean add(byte[] bytes, List<DroppedMessage> drops, List<Delivery> found) {
+    private static boolean add(
+            byte[] bytes, List<DroppedMessage> drops, List<Contender> contenders, List<Delivery> found) {
         try {
             Answer answer = Answer.decode(bytes);
             drops.addAll(answer.drops());
+            contenders.addAll(answer.contenders());
             if (answer.delivery() != null) {
                 found.add(answer.delivery());
             }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param delivery null if the client has no session, or no node that has answered knows it
  * @param groups the shared subscriptions that match
  * @param drops the messages that the client has missed last, the latest first
+ * @param contenders clients that fight over the client id; empty if it is not used by several
  * @param missingNodes the ids of the nodes that have not answered
  */
 public record DeliveryExplanation(
@@ -25,6 +26,7 @@ public record DeliveryExplanation(
         @Nullable Delivery delivery,
         List<Group> groups,
         List<DroppedMessage> drops,
+        List<Contender> contenders,
         Set<String> missingNodes) {
     /**
      * A shared subscription.
@@ -38,6 +40,7 @@ public record DeliveryExplanation(
     public DeliveryExplanation {
         groups = List.copyOf(groups);
         drops = List.copyOf(drops);
+        contenders = List.copyOf(contenders);
         missingNodes = Set.copyOf(missingNodes);
     }
 }

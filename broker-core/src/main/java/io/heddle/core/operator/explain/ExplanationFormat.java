@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * question: u8 version, 1; text client id; text topic; u8 QoS
  * answer:   u8 version, 1; u8 number of messages that the client has missed; each:
  *               i64 milliseconds since 1970; text reason; u8 has a topic; text topic; u8 QoS; u32 bytes
+ *           u8 number of contenders; each: text address; u8 has a user name; text user name; i64 closed; i64 last, in milliseconds since 1970
  *           u8 whether the client is connected to the node; if so:
  *               u32 subscriptions; u8 number of those that match, each {@link SubscriptionEntry#write}; the same of similar ones;
  *               u8 allowed; u32 number of the rule, or 0; text rule;
@@ -54,10 +55,15 @@ final class ExplanationFormat {
     }
 
     /** @param delivery null if the client is not connected to the node */
-    record Answer(List<DroppedMessage> drops, @Nullable Delivery delivery) {
+    record Answer(
+            List<DroppedMessage> drops,
+            List<Contender> contenders,
+            @Nullable Delivery delivery) {
         byte[] encode(int maximumBytes) {
             BinaryWriter out = new BinaryWriter().u8(VERSION).u8(drops.size());
             drops.forEach(each -> drop(each, out));
+            out.u8(contenders.size());
+            contenders.forEach(each -> contender(each, out));
             Delivery found = delivery;
             if (found == null) {
                 return out.u8(0).toBytes();
@@ -90,9 +96,14 @@ final class ExplanationFormat {
             for (int i = 0; i < count; i++) {
                 drops.add(drop(in));
             }
+            int fighting = in.u8();
+            List<Contender> contenders = new ArrayList<>();
+            for (int i = 0; i < fighting; i++) {
+                contenders.add(contender(in));
+            }
             Delivery delivery = in.u8() == 0 ? null : readDelivery(in);
             in.finish();
-            return new Answer(drops, delivery);
+            return new Answer(drops, contenders, delivery);
         }
     }
 
@@ -112,6 +123,22 @@ final class ExplanationFormat {
         boolean hasTopic = in.u8() == 1;
         String topic = in.text();
         return new DroppedMessage(millis, reason, hasTopic ? topic : null, in.qos(in.u8()), (int) in.u32());
+    }
+
+    private static void contender(Contender contender, BinaryWriter out) {
+        String userName = contender.userName();
+        out.text(contender.address())
+                .u8(userName == null ? 0 : 1)
+                .text(userName == null ? "" : userName)
+                .i64(contender.closed())
+                .i64(contender.lastMillis());
+    }
+
+    private static Contender contender(FrameReader in) {
+        String address = in.text();
+        boolean hasUserName = in.u8() == 1;
+        String userName = in.text();
+        return new Contender(address, hasUserName ? userName : null, in.i64(), in.i64());
     }
 
     private static void entries(List<SubscriptionEntry> entries, int maximumBytes, BinaryWriter out) {

@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Draws the conclusion from what the nodes know about a client and a topic. Confined to one thread. */
@@ -22,10 +23,13 @@ final class Reasoning {
     /** Older messages that the client has missed are in the list, and not in the summary. */
     private static final Duration LATELY = Duration.ofMinutes(10);
 
+    private static final int NAMED_CONTENDERS = 4;
+
     private final ClientDetails client;
     private final @Nullable Delivery delivery;
     private final List<Group> groups;
     private final List<DroppedMessage> drops;
+    private final List<Contender> contenders;
     private final Set<String> missingNodes;
 
     /** @param missingNodes those that have not answered about the delivery */
@@ -34,11 +38,13 @@ final class Reasoning {
             @Nullable Delivery delivery,
             List<Group> groups,
             List<DroppedMessage> drops,
+            List<Contender> contenders,
             Set<String> missingNodes) {
         this.client = client;
         this.delivery = delivery;
         this.groups = groups;
         this.drops = drops;
+        this.contenders = contenders;
         this.missingNodes = new TreeSet<>(missingNodes);
         this.missingNodes.addAll(client.missingNodes());
     }
@@ -52,12 +58,13 @@ final class Reasoning {
         Conclusion conclusion = conclusion(published);
         return new DeliveryExplanation(
                 conclusion.verdict(),
-                conclusion.reason() + missed(topic.value(), nowMillis),
+                conclusion.reason() + missed(topic.value(), nowMillis) + contested(nowMillis),
                 conclusion.qos(),
                 client,
                 delivery,
                 groups,
                 drops,
+                contenders,
                 missingNodes);
     }
 
@@ -216,6 +223,22 @@ final class Reasoning {
         return " Of the messages that it has missed in the last ten minutes, the latest one"
                 + (onTopic.isEmpty() ? "" : " on this topic") + " was dropped at " + time(latest.millis()) + ": "
                 + clause(latest.reason()) + ".";
+    }
+
+    private String contested(long nowMillis) {
+        List<Contender> lately = contenders.stream()
+                .filter(each -> nowMillis - each.lastMillis() < LATELY.toMillis())
+                .toList();
+        if (lately.isEmpty()) {
+            return "";
+        }
+        return " Several clients use this client id, and each closes the connections of the others: connections from "
+                + lately.stream()
+                        .limit(NAMED_CONTENDERS)
+                        .map(each -> (each.address().isEmpty() ? "an unknown address" : each.address()) + " (closed "
+                                + each.closed() + (each.closed() == 1 ? " time" : " times") + ")")
+                        .collect(Collectors.joining(", "))
+                + ", the last one at " + time(lately.getFirst().lastMillis()) + ".";
     }
 
     private static String clause(String reason) {

@@ -1,6 +1,7 @@
 package io.heddle.core.operator.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleSyntaxException;
@@ -239,6 +240,22 @@ final class DeliveryExplainerTest {
         assertThat(explanation.groups())
                 .containsExactly(new DeliveryExplanation.Group("$share/g/t", List.of("one", "two"), false));
         assertThat(explanation.summary()).contains("with 1 other members");
+    }
+
+    @Test
+    void clientsThatFightOverTheIdAreNamed() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            there.connect("shared");
+        }
+
+        DeliveryExplanation explanation = explain("shared", "t", QoS.AT_LEAST_ONCE);
+
+        assertThat(explanation.contenders())
+                .extracting(Contender::address, Contender::closed)
+                .containsExactly(tuple("127.0.0.1", 2L));
+        assertThat(explanation.summary())
+                .startsWith("The client has no subscriptions. Several clients use this client id, and each closes the"
+                        + " connections of the others: connections from 127.0.0.1 (closed 2 times), the last one at ");
     }
 
     @Test
