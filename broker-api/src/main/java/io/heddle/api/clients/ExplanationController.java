@@ -5,6 +5,7 @@ import io.heddle.api.clients.ClientDetailsResponse.DisconnectionResponse;
 import io.heddle.api.message.MqttText;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.RecentDrops;
 import io.heddle.core.client.RecentDrops.DroppedMessage;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.mqtt.QoS;
@@ -189,16 +190,24 @@ public final class ExplanationController {
      *
      * @param reason as in the metric heddle.messages.dropped
      * @param topic perhaps cut; null if it is unknown
+     * @param qos of the delivery
+     * @param payloadBytes null if it is unknown
      */
     record MissedMessageResponse(
-            Instant at, String reason, @Nullable String topic, int qos, int payloadBytes) {
+            Instant at,
+            String reason,
+            @Nullable String topic,
+            int qos,
+            @Nullable Integer payloadBytes) {
         static MissedMessageResponse of(DroppedMessage message) {
             return new MissedMessageResponse(
                     Instant.ofEpochMilli(message.millis()),
                     message.reason(),
                     message.topic(),
                     message.qos().level(),
-                    message.payloadBytes());
+                    message.payloadBytes() == RecentDrops.UNKNOWN_BYTES
+                            ? null
+                            : Integer.valueOf(message.payloadBytes()));
         }
     }
 }

@@ -27,12 +27,16 @@ import org.springframework.security.web.servlet.util.matcher.PathPatternRequestM
 public final class AccessRules {
     private static final String[] OPEN = {"/", StatusPage.ICON, "/actuator/health", "/actuator/health/**"};
 
-    /** Those who may sign in. With a stolen key, nobody must be able to create others, which would outlive its removal. */
+    /**
+     * Those who may sign in. With a stolen key, nobody must be able to create others, which would outlive its removal, or to guess passwords
+     * without limit.
+     */
     private static final List<PathPatternRequestMatcher> ACCOUNTS = Stream.of(
                     "/api/v1/account/**",
                     "/api/v1/administrator/**",
                     "/api/v1/administrators/**",
-                    "/api/v1/api-keys/**")
+                    "/api/v1/api-keys/**",
+                    "/api/v1/lockouts/**")
             .map(PathPatternRequestMatcher::pathPattern)
             .toList();
 

@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
 public final class AddressRange {
     /** A network in CIDR notation, or an address; ofLiteral also reads other forms of IPv4 addresses, such as 10.1 for 10.0.0.1. */
     private static final Pattern RANGE =
-            Pattern.compile("([^/]*:[^/]*|\\d{1,3}(?:\\.\\d{1,3}){3})(?:/(0|[1-9]\\d{0,2}))?");
+            Pattern.compile("([^/:]*+:[^/]*+|\\d{1,3}(?:\\.\\d{1,3}){3})(?:/(0|[1-9]\\d{0,2}))?");
+
+    /** More than an address of IPv6 with a zone and a prefix. */
+    private static final int LONGEST = 100;
 
     /** Groups of zeros that :: can stand for. */
     private static final Pattern ZEROS = Pattern.compile("\\b0(:0)+\\b");
@@ -35,7 +38,7 @@ public final class AddressRange {
     public static AddressRange parse(String text) {
         Matcher range = RANGE.matcher(text);
         try {
-            if (range.matches()) {
+            if (text.length() <= LONGEST && range.matches()) {
                 byte[] network = InetAddress.ofLiteral(range.group(1)).getAddress();
                 int bits = network.length * Byte.SIZE;
                 int prefix = range.group(2) == null ? bits : Integer.parseInt(range.group(2));

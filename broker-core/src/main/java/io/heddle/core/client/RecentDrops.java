@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The latest messages that clients of this node have missed, by client, so that an administrator can be told what became of them.
  *
- * <p>Thread-safe: one lock for the clients, which is taken when a client begins to miss messages, and one for each client. Bounds: {@value
+ * <p>Thread-safe: one lock for the clients, which is taken when a connected client begins to miss messages and for each message that a stored
+ * queue drops, and one for each client. Bounds: {@value
  * #MESSAGES} messages of each of {@value #CLIENTS} clients, of which the one that was added first is forgotten; topics of {@value
  * #TOPIC_CHARACTERS} characters.
  */
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class RecentDrops {
     /** The messages that are kept of a client. */
     public static final int MESSAGES = 16;
+
+    /** The length of a payload that is not known. */
+    public static final int UNKNOWN_BYTES = -1;
 
     static final int CLIENTS = 1_024;
     private static final int TOPIC_CHARACTERS = 256;
@@ -31,10 +35,20 @@ public final class RecentDrops {
      * @param millis the time of day, in milliseconds since 1970
      * @param reason as in {@code heddle.messages.dropped}
      * @param topic perhaps cut; null if only the number of messages is known
-     * @param payloadBytes its length
+     * @param qos of the delivery
+     * @param payloadBytes its length, or {@link #UNKNOWN_BYTES}
      */
     public record DroppedMessage(
-            long millis, String reason, @Nullable String topic, QoS qos, int payloadBytes) {}
+            long millis, String reason, @Nullable String topic, QoS qos, int payloadBytes) {
+        /** Returns whether this may be a message of the topic, of which only the beginning is known if it is long. */
+        public boolean isOf(String whole) {
+            return topic != null && topic.equals(cut(whole));
+        }
+    }
+
+    private static @Nullable String cut(@Nullable String topic) {
+        return topic == null || topic.length() <= TOPIC_CHARACTERS ? topic : topic.substring(0, TOPIC_CHARACTERS);
+    }
 
     /** Returns the record of a client, which is created if it is missing. */
     public synchronized OfClient of(ClientId clientId) {
@@ -75,9 +89,7 @@ public final class RecentDrops {
 
         /** Adds a message; the parameters are those of {@link DroppedMessage}. */
         public synchronized void add(long millis, String reason, @Nullable String topic, QoS qos, int payloadBytes) {
-            String cut =
-                    topic == null || topic.length() <= TOPIC_CHARACTERS ? topic : topic.substring(0, TOPIC_CHARACTERS);
-            messages[next] = new DroppedMessage(millis, reason, cut, qos, payloadBytes);
+            messages[next] = new DroppedMessage(millis, reason, cut(topic), qos, payloadBytes);
             next = (next + 1) % MESSAGES;
         }
 

@@ -37,8 +37,20 @@ public final class MessageRate {
                 + message.topic().value().length()
                 + message.properties().heldBytes();
         bytesNanos = next(bytesNanos, nowNanos, bytes, limits.bytes());
+        return pauseNanos(present, nowNanos);
+    }
+
+    /** Returns for how many nanoseconds no message may follow; at most 0 if the client is below its limits, or they have changed. */
+    public long pauseNanos(RateLimits present, long nowNanos) {
         long aheadNanos = (areMessagesAhead() ? messagesNanos : bytesNanos) - nowNanos;
-        return Math.min(aheadNanos, LONGEST_PAUSE);
+        return limits.equals(present) ? Math.min(aheadNanos, LONGEST_PAUSE) : 0;
+    }
+
+    /** Forgives what exceeds the longest pause. */
+    void forgive(long nowNanos) {
+        long most = nowNanos + LONGEST_PAUSE;
+        messagesNanos = messagesNanos - most > 0 ? most : messagesNanos;
+        bytesNanos = bytesNanos - most > 0 ? most : bytesNanos;
     }
 
     private static long next(long before, long now, long amount, long perSecond) {

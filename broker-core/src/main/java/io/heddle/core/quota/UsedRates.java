@@ -19,6 +19,8 @@ public final class UsedRates {
             left.pollFirstEntry();
         }
         if (rate.isInUse(nowNanos)) {
+            // Another client may use the id later.
+            rate.forgive(nowNanos);
             left.putLast(clientId, rate);
             if (left.size() > MAXIMUM) {
                 left.pollFirstEntry();

@@ -37,18 +37,21 @@ final class AtMostOnceOutput {
         Outbox outbox = session.outbox();
         boolean isLimited = session.rules().limitDeliveries();
         if (isLimited && outbox.isPaused()) {
-            return outbox.dropped(metrics.droppedRateLimited, message);
+            return outbox.dropped(metrics.droppedRateLimited, QoS.AT_MOST_ONCE, message);
         }
         boolean large = message.payload().length() >= Connection.LARGE_PAYLOAD_BYTES;
         if ((large || !connection.isWritable()) && !admits(message)) {
-            return outbox.dropped(metrics.droppedSlowConsumer, message);
+            return outbox.dropped(metrics.droppedSlowConsumer, QoS.AT_MOST_ONCE, message);
         }
         PublishPacket packet = packet(message, retain, subscriptionIdentifiers);
         if (packet == null) {
-            return outbox.dropped(metrics.droppedExpired, message);
+            return outbox.dropped(metrics.droppedExpired, QoS.AT_MOST_ONCE, message);
         }
         if (!connection.send(packet)) {
-            return outbox.dropped(connection.isOpen() ? metrics.droppedTooLarge : metrics.droppedDisconnected, message);
+            return outbox.dropped(
+                    connection.isOpen() ? metrics.droppedTooLarge : metrics.droppedDisconnected,
+                    QoS.AT_MOST_ONCE,
+                    message);
         }
         if (isLimited) {
             outbox.sentAtMostOnce(message);

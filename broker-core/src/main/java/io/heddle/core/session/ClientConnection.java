@@ -7,6 +7,7 @@ import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.AuthPacket;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
@@ -116,6 +117,7 @@ public final class ClientConnection {
     void begin(@Nullable IdentityProof identity) {
         started = true;
         proof = identity;
+        publishes.begin();
         if (!maySleep) {
             keepAlive.start();
         }
@@ -235,8 +237,6 @@ public final class ClientConnection {
         return new ProtocolException(ReasonCode.PROTOCOL_ERROR, detail);
     }
 
-    // From the client.
-
     private void disconnect(DisconnectPacket packet) {
         expirySeconds = ServerCapabilities.expirySeconds(packet, expirySeconds, services.settings());
         // Until the log is updated, a restart would restore the will or the ended session. The connection is therefore
@@ -260,7 +260,7 @@ public final class ClientConnection {
     boolean deliver(PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
         return state == State.OPEN
                 ? output.send(message, retain, subscriptionIdentifiers)
-                : session.outbox().dropped(services.metrics().droppedDisconnected, message);
+                : session.outbox().dropped(services.metrics().droppedDisconnected, QoS.AT_MOST_ONCE, message);
     }
 
     /** The client does not read its output, so it is not read either. Event loop only. */

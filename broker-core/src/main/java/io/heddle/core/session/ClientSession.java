@@ -179,7 +179,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         subscriptions.onLive(message);
         QoS qos = message.qos().min(terms.maximumQos());
         if (!rules.mayReceive(message.topic(), qos)) {
-            return outbox.dropped(services.metrics().droppedDenied, message);
+            return outbox.dropped(services.metrics().droppedDenied, qos, message);
         }
         try {
             return deliver(message, qos, message.retain() && terms.retainAsPublished(), terms);

@@ -149,6 +149,7 @@ final class IdentityProof {
         limit(accepted.validUntil());
         if (session.rules().change(accepted.attributes(), accepted.groups())) {
             var _ = services.subscribeService().applyRules(session);
+            session.outbox().endPause();
         }
     }
 

@@ -66,6 +66,7 @@ public final class SessionAdministration {
      * What decides at one moment whether a connected client gets the messages on a topic.
      *
      * @param rules why the client may receive them, or may not
+     * @param isIdle whether a further QoS 1 or 2 message is sent at once
      * @param isReading false while unsent output for the client exceeds its watermark
      * @param isPaused whether a limit of the rules delays messages for the client
      * @param inFlight messages that were sent and are not acknowledged
@@ -75,6 +76,7 @@ public final class SessionAdministration {
     public record DeliveryCheck(
             MatchingSubscriptions subscriptions,
             Explanation rules,
+            boolean isIdle,
             boolean isReading,
             boolean isPaused,
             int inFlight,
@@ -93,9 +95,11 @@ public final class SessionAdministration {
         Outbox outbox = session.outbox();
         ClientConnection connection = session.connection();
         ClientRules rules = session.rules();
+        MatchingSubscriptions found = MatchingSubscriptions.of(own == null ? List.of() : own.values(), topic);
         return new DeliveryCheck(
-                MatchingSubscriptions.of(own == null ? List.of() : own.values(), topic),
-                rules.under(rules.rules()).explainReceive(topic, qos),
+                found,
+                rules.under(rules.rules()).explainReceive(topic, qos.min(found.qos())),
+                outbox.isIdle(),
                 connection != null && connection.connection().isWritable(),
                 outbox.isPaused(),
                 outbox.inFlight(),

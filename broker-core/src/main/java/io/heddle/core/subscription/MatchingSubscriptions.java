@@ -1,6 +1,7 @@
 package io.heddle.core.subscription;
 
 import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import java.util.ArrayList;
@@ -13,11 +14,20 @@ import org.jspecify.annotations.Nullable;
  * The subscriptions of one client that match a topic, for an administrator. Immutable.
  *
  * @param total the number of subscriptions of the client
+ * @param qos the highest granted QoS of all that match: of those that are not shared, if there are any
+ * @param isShared whether all that match are shared
+ * @param isNoLocal whether all that match have the option No Local
  * @param matching at most {@value #MAXIMUM}
  * @param similar those that match the topic apart from upper and lower case and from slashes at the ends, at most {@value #MAXIMUM}; none
  *     if one matches
  */
-public record MatchingSubscriptions(int total, List<Subscription> matching, List<Subscription> similar) {
+public record MatchingSubscriptions(
+        int total,
+        QoS qos,
+        boolean isShared,
+        boolean isNoLocal,
+        List<Subscription> matching,
+        List<Subscription> similar) {
     /** The subscriptions that are kept. */
     public static final int MAXIMUM = 16;
 
@@ -30,11 +40,24 @@ public record MatchingSubscriptions(int total, List<Subscription> matching, List
     public static MatchingSubscriptions of(Collection<Subscription> all, TopicName topic) {
         List<Subscription> matching = new ArrayList<>();
         for (Subscription each : all) {
-            if (matching.size() < MAXIMUM && each.topicFilter().matches(topic)) {
+            if (each.topicFilter().matches(topic)) {
                 matching.add(each);
             }
         }
-        return new MatchingSubscriptions(all.size(), matching, matching.isEmpty() ? similar(all, topic) : List.of());
+        List<Subscription> own =
+                matching.stream().filter(each -> !each.topicFilter().isShared()).toList();
+        QoS qos = QoS.AT_MOST_ONCE;
+        for (Subscription each : own.isEmpty() ? matching : own) {
+            QoS granted = each.terms().maximumQos();
+            qos = granted.level() > qos.level() ? granted : qos;
+        }
+        return new MatchingSubscriptions(
+                all.size(),
+                qos,
+                own.isEmpty() && !matching.isEmpty(),
+                !matching.isEmpty() && matching.stream().allMatch(Subscription::noLocal),
+                matching.subList(0, Math.min(MAXIMUM, matching.size())),
+                matching.isEmpty() ? similar(all, topic) : List.of());
     }
 
     private static List<Subscription> similar(Collection<Subscription> all, TopicName topic) {

@@ -56,6 +56,6 @@ public final class LockoutCommands {
     void lift(@Mixin NodeRequest request, @ArgGroup(exclusive = false, multiplicity = "1") Selection selection) {
         var _ = request.delete(
                 ApiPath.of(LOCKOUTS).with("userName", selection.user).with("address", selection.address));
-        Console.print("There are no such lockouts any more");
+        Console.print("Lifted; heddle admin lockouts list shows those that are left");
     }
 }

@@ -3,6 +3,7 @@ package io.heddle.core.delivery.bucket;
 import io.heddle.core.Limit;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.RecentDrops;
 import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
@@ -149,7 +150,9 @@ final class EnqueueResults {
                         reason.tag(),
                         message == null ? null : message.topic().value(),
                         recipient.qos(),
-                        message == null ? 0 : message.payload().length());
+                        message == null
+                                ? RecentDrops.UNKNOWN_BYTES
+                                : message.payload().length());
     }
 
     private void push(

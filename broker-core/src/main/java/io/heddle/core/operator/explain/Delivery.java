@@ -1,5 +1,6 @@
 package io.heddle.core.operator.explain;
 
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.operator.client.SubscriptionEntry;
 import io.heddle.core.session.SessionAdministration.DeliveryCheck;
 import io.heddle.core.subscription.MatchingSubscriptions;
@@ -11,13 +12,19 @@ import org.jspecify.annotations.Nullable;
  * What decides whether a client gets the messages on a topic.
  *
  * @param subscriptions the number of all its subscriptions
- * @param matching subscriptions
+ * @param qos the highest granted QoS of those that match
+ * @param isShared whether all that match are shared
+ * @param isNoLocal whether all that match have the option No Local
+ * @param matching some of the subscriptions that match
  * @param similar subscriptions that would match if upper and lower case, and slashes at the ends, did not count
  * @param rules null while the client is away: they decide when it connects
  * @param output null while the client is away
  */
 public record Delivery(
         int subscriptions,
+        QoS qos,
+        boolean isShared,
+        boolean isNoLocal,
         List<SubscriptionEntry> matching,
         List<SubscriptionEntry> similar,
         @Nullable RuleDecision rules,
@@ -25,13 +32,15 @@ public record Delivery(
     /**
      * The messages on their way to a connected client.
      *
+     * @param isIdle whether a further QoS 1 or 2 message is sent at once
      * @param isReading false while the client does not read what it is sent
      * @param isPaused whether a limit of the rules delays messages
      * @param inFlight messages that were sent and are not acknowledged
      * @param maximumInFlight the send quota
      * @param waiting in the memory of the node
      */
-    public record Output(boolean isReading, boolean isPaused, int inFlight, int maximumInFlight, long waiting) {}
+    public record Output(
+            boolean isIdle, boolean isReading, boolean isPaused, int inFlight, int maximumInFlight, long waiting) {}
 
     public Delivery {
         matching = List.copyOf(matching);
@@ -39,12 +48,11 @@ public record Delivery(
     }
 
     static Delivery of(DeliveryCheck check) {
-        return new Delivery(
-                check.subscriptions().total(),
-                entries(check.subscriptions().matching()),
-                entries(check.subscriptions().similar()),
+        return of(
+                check.subscriptions(),
                 RuleDecision.of(check.rules()),
                 new Output(
+                        check.isIdle(),
                         check.isReading(),
                         check.isPaused(),
                         check.inFlight(),
@@ -53,7 +61,19 @@ public record Delivery(
     }
 
     static Delivery ofAway(MatchingSubscriptions found) {
-        return new Delivery(found.total(), entries(found.matching()), entries(found.similar()), null, null);
+        return of(found, null, null);
+    }
+
+    private static Delivery of(MatchingSubscriptions found, @Nullable RuleDecision rules, @Nullable Output output) {
+        return new Delivery(
+                found.total(),
+                found.qos(),
+                found.isShared(),
+                found.isNoLocal(),
+                entries(found.matching()),
+                entries(found.similar()),
+                rules,
+                output);
     }
 
     private static List<SubscriptionEntry> entries(List<Subscription> subscriptions) {

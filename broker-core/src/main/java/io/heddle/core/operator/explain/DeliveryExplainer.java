@@ -13,6 +13,7 @@ import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.operator.client.ClientDetails;
 import io.heddle.core.operator.client.ClientEntry;
+import io.heddle.core.operator.client.ClientEntry.ClientLink;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.SubscriberPage;
 import io.heddle.core.operator.client.SubscriberQuery;
@@ -21,6 +22,7 @@ import io.heddle.core.operator.explain.DeliveryExplanation.Group;
 import io.heddle.core.operator.explain.ExplanationFormat.Answer;
 import io.heddle.core.operator.explain.ExplanationFormat.Question;
 import io.heddle.core.operator.query.Answers;
+import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
 import io.heddle.core.session.LocalSessions;
@@ -36,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,47 +87,50 @@ public final class DeliveryExplainer {
 
     /** Explains what becomes of a message that is published with this QoS now, and what has become of the last ones. */
     public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published) {
+        CompletableFuture<Map<Incarnation, NodeAnswer>> asked =
+                questions.askAll(QuestionKind.EXPLAIN, new Question(clientId, topic, published).encode());
+        Map<Incarnation, NodeId> members = questions.members();
+        ClientDetails client = clients.find(clientId);
+        ClientLink link = client.client() == null ? null : client.client().connection();
         List<DroppedMessage> drops = new ArrayList<>();
         List<Contender> contenders = new ArrayList<>();
-        List<Delivery> found = new ArrayList<>();
         Set<String> missing = new TreeSet<>();
-        Map<Incarnation, NodeId> members = questions.members();
-        questions
-                .askAll(QuestionKind.EXPLAIN, new Question(clientId, topic, published).encode())
-                .join()
-                .forEach((member, answer) -> {
-                    byte[] bytes = answer.bytes();
-                    if (bytes == null || !add(bytes, drops, contenders, found)) {
-                        missing.add(String.valueOf(members.get(member)));
-                    }
-                });
+        Delivery delivery = link == null ? whileAway(client, clientId, topic) : null;
+        for (Map.Entry<Incarnation, NodeAnswer> each : asked.join().entrySet()) {
+            NodeId member = members.get(each.getKey());
+            String node = member == null ? each.getKey().toString() : member.value();
+            Answer answer = decode(each.getValue());
+            if (answer == null) {
+                missing.add(node);
+                continue;
+            }
+            drops.addAll(answer.drops());
+            contenders.addAll(answer.contenders());
+            // A node that was frozen may still have an earlier connection.
+            if (answer.delivery() != null && link != null && node.equals(link.nodeId())) {
+                delivery = answer.delivery();
+            }
+        }
         drops.sort(Comparator.comparingLong(DroppedMessage::millis).reversed());
         contenders.sort(Comparator.comparingLong(Contender::lastMillis).reversed());
-        ClientDetails client = clients.find(clientId);
-        Delivery delivery = found.isEmpty() ? whileAway(client, clientId, topic) : found.getFirst();
         return new Reasoning(
                         client,
                         delivery,
-                        delivery == null ? List.of() : groups(delivery),
+                        delivery == null ? List.of() : groups(delivery, missing),
                         drops.subList(0, Math.min(RecentDrops.MESSAGES, drops.size())),
                         contenders,
+                        persistent.find(clientId) != null,
                         missing)
                 .conclude(topic, published, clock.millis());
     }
 
-    /** Returns false for the answer of a node of another build that this one cannot read. */
-    private static boolean add(
-            byte[] bytes, List<DroppedMessage> drops, List<Contender> contenders, List<Delivery> found) {
+    /** Returns null if the node has not answered, or this one cannot read what it has: it is of another build. */
+    private static @Nullable Answer decode(NodeAnswer answer) {
+        byte[] bytes = answer.bytes();
         try {
-            Answer answer = Answer.decode(bytes);
-            drops.addAll(answer.drops());
-            contenders.addAll(answer.contenders());
-            if (answer.delivery() != null) {
-                found.add(answer.delivery());
-            }
-            return true;
+            return bytes == null ? null : Answer.decode(bytes);
         } catch (MalformedFrameException unreadable) {
-            return false;
+            return null;
         }
     }
 
@@ -137,13 +143,15 @@ public final class DeliveryExplainer {
                         MatchingSubscriptions.of(session.subscriptions().values(), topic));
     }
 
-    private List<Group> groups(Delivery delivery) {
+    /** @param missing the nodes whose members are unknown are added to it */
+    private List<Group> groups(Delivery delivery, Set<String> missing) {
         List<Group> groups = new ArrayList<>();
         for (SubscriptionEntry each : delivery.matching()) {
             TopicFilter filter = TopicFilter.parse(each.topicFilter(), Integer.MAX_VALUE);
             if (filter.isShared() && groups.size() < GROUPS) {
                 SubscriberPage page =
                         clients.subscribers(new SubscriberQuery(new SubscriberQuery.Of.Filter(filter), null, MEMBERS));
+                missing.addAll(page.missingNodes());
                 groups.add(new Group(
                         filter.value(),
                         page.entries().stream()

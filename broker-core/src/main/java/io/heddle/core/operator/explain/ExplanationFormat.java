@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * question: u8 version, 1; text client id; text topic; u8 QoS
  * answer:   u8 version, 1; u8 number of messages that the client has missed; each:
- *               i64 milliseconds since 1970; text reason; u8 has a topic; text topic; u8 QoS; u32 bytes
+ *               i64 milliseconds since 1970; text reason; u8 has a topic; text topic; u8 QoS; u32 bytes, or 2^32 - 1 if they are unknown
  *           u8 number of contenders; each: text address; u8 has a user name; text user name; i64 closed; i64 last, in milliseconds since 1970
  *           u8 whether the client is connected to the node; if so:
- *               u32 subscriptions; u8 number of those that match, each {@link SubscriptionEntry#write}; the same of similar ones;
+ *               u32 subscriptions; u8 granted QoS; u8 all shared; u8 all No Local; u8 number of those that match, each {@link SubscriptionEntry#write}; the same of similar ones;
  *               u8 allowed; u32 number of the rule, or 0; text rule;
- *               u8 reading; u8 paused; u32 in flight; u32 maximum; i64 waiting
+ *               u8 idle; u8 reading; u8 paused; u32 in flight; u32 maximum; i64 waiting
  * </pre>
  */
 final class ExplanationFormat {
@@ -68,7 +68,11 @@ final class ExplanationFormat {
             if (found == null) {
                 return out.u8(0).toBytes();
             }
-            out.u8(1).u32(found.subscriptions());
+            out.u8(1)
+                    .u32(found.subscriptions())
+                    .u8(found.qos().level())
+                    .u8(found.isShared() ? 1 : 0)
+                    .u8(found.isNoLocal() ? 1 : 0);
             // Each half of the rest has a part of the room, because filters may be long.
             entries(found.matching(), (maximumBytes - out.length()) / 2, out);
             entries(found.similar(), (maximumBytes - out.length()) / 2, out);
@@ -80,6 +84,7 @@ final class ExplanationFormat {
             return out.u8(rules.isAllowed() ? 1 : 0)
                     .u32(rules.number())
                     .text(rules.rule() == null ? "" : rules.rule())
+                    .u8(output.isIdle() ? 1 : 0)
                     .u8(output.isReading() ? 1 : 0)
                     .u8(output.isPaused() ? 1 : 0)
                     .u32(output.inFlight())
@@ -114,7 +119,7 @@ final class ExplanationFormat {
                 .u8(topic == null ? 0 : 1)
                 .text(topic == null ? "" : topic)
                 .u8(message.qos().level())
-                .u32(message.payloadBytes());
+                .u32(Integer.toUnsignedLong(message.payloadBytes()));
     }
 
     private static DroppedMessage drop(FrameReader in) {
@@ -168,14 +173,20 @@ final class ExplanationFormat {
 
     private static Delivery readDelivery(FrameReader in) {
         int subscriptions = (int) in.u32();
+        QoS qos = in.qos(in.u8());
+        boolean isShared = in.u8() == 1;
+        boolean isNoLocal = in.u8() == 1;
         List<SubscriptionEntry> matching = entries(in);
         List<SubscriptionEntry> similar = entries(in);
         boolean isAllowed = in.u8() == 1;
         int number = (int) in.u32();
         String rule = in.text();
-        Output output = new Output(in.u8() == 1, in.u8() == 1, (int) in.u32(), (int) in.u32(), in.i64());
+        Output output = new Output(in.u8() == 1, in.u8() == 1, in.u8() == 1, (int) in.u32(), (int) in.u32(), in.i64());
         return new Delivery(
                 subscriptions,
+                qos,
+                isShared,
+                isNoLocal,
                 matching,
                 similar,
                 new RuleDecision(isAllowed, number, number == 0 ? null : rule),

@@ -6,7 +6,6 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.operator.client.ClientDetails;
 import io.heddle.core.operator.client.ClientEntry;
 import io.heddle.core.operator.client.LastDisconnection;
-import io.heddle.core.operator.client.SubscriptionEntry;
 import io.heddle.core.operator.explain.Delivery.Output;
 import io.heddle.core.operator.explain.DeliveryExplanation.Group;
 import java.time.Duration;
@@ -30,21 +29,27 @@ final class Reasoning {
     private final List<Group> groups;
     private final List<DroppedMessage> drops;
     private final List<Contender> contenders;
+    private final boolean hasSession;
     private final Set<String> missingNodes;
 
-    /** @param missingNodes those that have not answered about the delivery */
+    /**
+     * @param hasSession whether it has a persistent session
+     * @param missingNodes those that have not answered about the delivery
+     */
     Reasoning(
             ClientDetails client,
             @Nullable Delivery delivery,
             List<Group> groups,
             List<DroppedMessage> drops,
             List<Contender> contenders,
+            boolean hasSession,
             Set<String> missingNodes) {
         this.client = client;
         this.delivery = delivery;
         this.groups = groups;
         this.drops = drops;
         this.contenders = contenders;
+        this.hasSession = hasSession;
         this.missingNodes = new TreeSet<>(missingNodes);
         this.missingNodes.addAll(client.missingNodes());
     }
@@ -77,9 +82,10 @@ final class Reasoning {
         if (found == null) {
             return new Conclusion(
                     Verdict.UNKNOWN,
-                    "The node that the client is connected to has not answered"
-                            + (missingNodes.isEmpty() ? "" : " (" + String.join(", ", missingNodes) + ")")
-                            + ". Ask again.",
+                    missingNodes.isEmpty()
+                            ? "The client has just connected or left. Ask again."
+                            : "The node that the client is connected to has not answered. These nodes have not: "
+                                    + String.join(", ", missingNodes) + ".",
                     null);
         }
         if (found.matching().isEmpty()) {
@@ -95,18 +101,21 @@ final class Reasoning {
                                     : "rule " + rules.number() + ", \"" + rules.rule() + "\"."),
                     null);
         }
-        QoS granted = QoS.AT_MOST_ONCE;
-        for (SubscriptionEntry each : found.matching()) {
-            granted = each.qos().level() > granted.level() ? each.qos() : granted;
-        }
-        QoS qos = published.min(granted);
+        QoS qos = published.min(found.qos());
         Output output = found.output();
         return known.connection() == null || output == null
-                ? whileAway(known, qos, granted)
+                ? whileAway(known, found, qos)
                 : whileConnected(found, output, qos);
     }
 
     private Conclusion withoutClient() {
+        if (hasSession) {
+            return new Conclusion(
+                    Verdict.UNKNOWN,
+                    "The client has a session, and no node has its connection: it is connecting, or its node has just ended."
+                            + " Ask again.",
+                    null);
+        }
         if (!missingNodes.isEmpty()) {
             return new Conclusion(
                     Verdict.UNKNOWN,
@@ -137,9 +146,16 @@ final class Reasoning {
         return new Conclusion(Verdict.NO_SUBSCRIPTION, reason + similar, null);
     }
 
-    private Conclusion whileAway(ClientEntry known, QoS qos, QoS granted) {
+    private static Conclusion whileAway(ClientEntry known, Delivery found, QoS qos) {
         String away = "The client is away since " + time(known.sinceMillis()) + ". ";
-        if (isOnlyInGroups()) {
+        if (qos == QoS.AT_MOST_ONCE) {
+            return new Conclusion(
+                    Verdict.NOT_STORED,
+                    away + "Messages of QoS 0 are not stored"
+                            + (found.qos() == QoS.AT_MOST_ONCE ? ", and its matching subscriptions have QoS 0." : "."),
+                    null);
+        }
+        if (found.isShared()) {
             return new Conclusion(
                     Verdict.SHARED,
                     away
@@ -147,48 +163,39 @@ final class Reasoning {
                             + " away only if none is connected.",
                     qos);
         }
-        if (qos == QoS.AT_MOST_ONCE) {
-            return new Conclusion(
-                    Verdict.NOT_STORED,
-                    away + "Messages of QoS 0 are not stored"
-                            + (granted == QoS.AT_MOST_ONCE ? ", and its matching subscriptions have QoS 0." : "."),
-                    null);
-        }
         return new Conclusion(
                 Verdict.STORED,
                 away + "The message is stored until the client returns, unless it expires or the session ends before.",
                 qos);
     }
 
-    private boolean isOnlyInGroups() {
-        return delivery != null
-                && !groups.isEmpty()
-                && delivery.matching().stream()
-                        .allMatch(each -> groups.stream()
-                                .anyMatch(group -> group.topicFilter().equals(each.topicFilter())));
-    }
-
     private Conclusion whileConnected(Delivery found, Output output, QoS qos) {
         String delay = delay(output, qos);
-        if (isOnlyInGroups() && groups.stream().anyMatch(each -> each.members().size() > 1)) {
-            Group group = groups.getFirst();
+        Group group = groups.stream()
+                .filter(each -> each.members().size() > 1)
+                .findFirst()
+                .orElse(null);
+        if (found.isShared() && group != null) {
+            int others = group.members().size() - 1;
             return new Conclusion(
                     Verdict.SHARED,
                     "The client shares the subscription \"" + group.topicFilter() + "\" with "
-                            + (group.hasMore() ? "at least " : "")
-                            + (group.members().size() - 1)
-                            + " other members. Each message goes to one of them: in turns to those that can take it at once."
+                            + (group.hasMore() ? "at least " : "") + others
+                            + (others == 1 ? " other member." : " other members.")
+                            + " Each message goes to one member that is connected, in turns to those that can take it at once."
                             + (delay == null ? "" : " The client cannot, at the moment: " + delay + "."),
                     qos);
         }
-        String waits = qos == QoS.AT_MOST_ONCE ? "Messages of QoS 0 are dropped" : "The message waits";
+        String waits = qos != QoS.AT_MOST_ONCE
+                ? "The message waits"
+                : output.isPaused() ? "Messages of QoS 0 are dropped" : "Messages of QoS 0 may be dropped";
         if (delay != null) {
             return new Conclusion(Verdict.DELAYED, waits + ", because " + delay + ".", qos);
         }
         return new Conclusion(
                 Verdict.DELIVERED,
                 "The client gets the message, with QoS " + qos.level() + "."
-                        + (found.matching().stream().allMatch(SubscriptionEntry::noLocal)
+                        + (found.isNoLocal()
                                 ? " It does not get those that it has published itself: the subscription is No Local."
                                 : ""),
                 qos);
@@ -206,6 +213,9 @@ final class Reasoning {
             return "the client has not acknowledged " + output.inFlight() + " messages, and takes no more ("
                     + output.waiting() + " wait in the memory of the node)";
         }
+        if (qos != QoS.AT_MOST_ONCE && !output.isIdle()) {
+            return "others wait for the client before it";
+        }
         return null;
     }
 
@@ -214,7 +224,7 @@ final class Reasoning {
                 .filter(each -> nowMillis - each.millis() < LATELY.toMillis())
                 .toList();
         List<DroppedMessage> onTopic =
-                lately.stream().filter(each -> topic.equals(each.topic())).toList();
+                lately.stream().filter(each -> each.isOf(topic)).toList();
         List<DroppedMessage> told = onTopic.isEmpty() ? lately : onTopic;
         if (told.isEmpty()) {
             return "";
@@ -232,7 +242,15 @@ final class Reasoning {
         if (lately.isEmpty()) {
             return "";
         }
-        return " Several clients use this client id, and each closes the connections of the others: connections from "
+        long sources = lately.stream()
+                .map(each -> List.of(each.address(), String.valueOf(each.userName())))
+                .distinct()
+                .count();
+        return (sources > 1
+                        ? " Several clients use this client id, and each closes the connections of the others"
+                        : " Either several clients use this client id, or one connects again before its lost connection is"
+                                + " noticed")
+                + ": connections from "
                 + lately.stream()
                         .limit(NAMED_CONTENDERS)
                         .map(each -> (each.address().isEmpty() ? "an unknown address" : each.address()) + " (closed "

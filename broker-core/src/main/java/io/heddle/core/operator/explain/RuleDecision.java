@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
  * Whether the rules allow a client to receive the messages on a topic.
  *
  * @param number of the rule that decides, from 1; 0 if it is the default
- * @param rule null if it is the default
+ * @param rule perhaps cut; null if it is the default
  */
 public record RuleDecision(
         boolean isAllowed, int number, @Nullable String rule) {
+    private static final int MAXIMUM_CHARACTERS = 1_000;
+
     static RuleDecision of(Explanation explanation) {
         Explanation.Considered decisive = explanation.decisive();
         return decisive == null
@@ -18,6 +20,10 @@ public record RuleDecision(
                 : new RuleDecision(
                         explanation.isAllowed(),
                         decisive.number(),
-                        decisive.rule().toString());
+                        cut(decisive.rule().toString()));
+    }
+
+    private static String cut(String rule) {
+        return rule.length() <= MAXIMUM_CHARACTERS ? rule : rule.substring(0, MAXIMUM_CHARACTERS) + "...";
     }
 }

@@ -41,8 +41,6 @@ import org.slf4j.LoggerFactory;
 public final class InboundPublishes implements PendingAcks.Sender {
     private static final Logger log = LoggerFactory.getLogger(InboundPublishes.class);
 
-    private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
-
     private final InboundServices services;
     private final SessionHandle session;
     private final Connection connection;
@@ -103,6 +101,14 @@ public final class InboundPublishes implements PendingAcks.Sender {
             pendingAcks = pending;
         }
         return pending;
+    }
+
+    /** CONNACK was sent. */
+    public void begin() {
+        RateLimits limits = session.rules().limits().published();
+        if (limits.isLimited()) {
+            rate().begin(limits);
+        }
     }
 
     /**
@@ -334,7 +340,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
             received.end();
         }
         PendingAcks pending = pendingAcks;
-        return pending == null ? NOTHING_TO_WAIT_FOR : pending.end();
+        return pending == null ? CompletableFuture.completedStage(null) : pending.end();
     }
 
     /** Reads a client on although it is above a limit of the rules, until its next message. */

@@ -38,9 +38,17 @@ final class PublishRate {
         this.rate = services.usedRates().resume(clientId);
     }
 
+    /** The client has connected: it is not read until it has paid for what it has published over an earlier connection. */
+    void begin(RateLimits limits) {
+        pause(rate.pauseNanos(limits, eventLoop.nanoTime()), limits);
+    }
+
     /** Counts a message, and pauses the publisher if it is above a limit. */
     void received(PublishMessage message, RateLimits limits) {
-        long pauseNanos = rate.count(message, limits, eventLoop.nanoTime());
+        pause(rate.count(message, limits, eventLoop.nanoTime()), limits);
+    }
+
+    private void pause(long pauseNanos, RateLimits limits) {
         if (pauseNanos <= 0 || pause != null || connection.isDraining()) {
             return;
         }

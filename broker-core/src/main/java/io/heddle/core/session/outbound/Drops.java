@@ -31,17 +31,21 @@ public final class Drops {
         this.metrics = metrics;
     }
 
-    /** Counts and remembers a message, and logs it if it is the first one of its reason, and then one a minute. */
-    void add(DropReason because, PublishMessage message) {
-        add(because, message.topic().value(), message.qos(), message.payload().length());
+    /**
+     * Counts and remembers a message, and logs it if it is the first one of its reason, and then one a minute.
+     *
+     * @param qos of the delivery
+     */
+    void add(DropReason because, QoS qos, PublishMessage message) {
+        add(because, message.topic().value(), qos, message.payload().length());
     }
 
     /** Counts a message in flight. Of a stored one, only the QoS is known. */
     void add(DropReason because, InFlight message) {
         if (message instanceof HeldMessage held) {
-            add(because, held.message());
+            add(because, held.qos(), held.message());
         } else {
-            add(because, null, message.qos(), 0);
+            add(because, null, message.qos(), RecentDrops.UNKNOWN_BYTES);
         }
     }
 

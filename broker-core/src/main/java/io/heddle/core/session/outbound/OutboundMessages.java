@@ -197,7 +197,7 @@ public final class OutboundMessages {
         if (unsendable != null) {
             window.skip(sequence);
             queue.release(taken);
-            drops.add(unsendable, message.message());
+            drops.add(unsendable, message.qos(), message.message());
             done(sequence);
             return;
         }
@@ -242,7 +242,7 @@ public final class OutboundMessages {
         } else if (connection.isOpen()) {
             // Above the client's Maximum Packet Size: handled as if it had been delivered [MQTT-3.1.2-25].
             complete(sequence, taken);
-            drops.add(metrics.droppedTooLarge, message);
+            drops.add(metrics.droppedTooLarge, outbound.qos(), message);
         }
     }
 

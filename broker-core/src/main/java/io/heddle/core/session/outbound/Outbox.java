@@ -8,6 +8,7 @@ import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.quota.ClientProgress;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.DeliveryCapacity;
@@ -184,7 +185,7 @@ public final class Outbox {
         WaitingMessages queue = waiting();
         if (!charge(message.message(), queue.heldBytes())) {
             outOfMemory = true;
-            boolean _ = dropped(services.metrics().droppedMemory, message.message());
+            boolean _ = dropped(services.metrics().droppedMemory, message.qos(), message.message());
             services.metrics()
                     .incidents()
                     .overflowed(services.memory().limit(), "a message for a client that does not keep up", clientId);
@@ -200,10 +201,11 @@ public final class Outbox {
     /**
      * Counts a message that is not sent to the client, and remembers it as the latest one.
      *
+     * @param qos of the delivery
      * @return false, because nothing was sent
      */
-    public boolean dropped(DropReason reason, PublishMessage message) {
-        drops().add(reason, message);
+    public boolean dropped(DropReason reason, QoS qos, PublishMessage message) {
+        drops().add(reason, qos, message);
         return false;
     }
 

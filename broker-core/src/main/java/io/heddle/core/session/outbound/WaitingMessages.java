@@ -108,7 +108,7 @@ final class WaitingMessages implements OutboundQueue {
         }
         if (!hasRoomFor(message)) {
             memory.release(message.message());
-            drops.add(metrics.droppedQueueFull, message.message());
+            drops.add(metrics.droppedQueueFull, message);
             logDrop();
             return;
         }
@@ -134,7 +134,7 @@ final class WaitingMessages implements OutboundQueue {
     private void drop(HeldMessage message, DropReason reason) {
         uncount(message);
         memory.release(message.message());
-        drops.add(reason, message.message());
+        drops.add(reason, message);
     }
 
     /** Returns the bytes of the waiting messages, as if no other session held them. */

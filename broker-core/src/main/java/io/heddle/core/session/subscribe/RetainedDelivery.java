@@ -288,7 +288,7 @@ final class RetainedDelivery {
 
     private boolean mayReceive(PublishMessage message, QoS qos) {
         return session.rules().mayReceive(message.topic(), qos)
-                || session.outbox().dropped(services.metrics().droppedDenied, message);
+                || session.outbox().dropped(services.metrics().droppedDenied, qos, message);
     }
 
     private void deliver(PublishMessage message, Subscription subscription) {

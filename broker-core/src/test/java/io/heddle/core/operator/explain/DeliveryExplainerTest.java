@@ -124,7 +124,7 @@ final class DeliveryExplainerTest {
         assertThat(delivery)
                 .returns(2, Delivery::subscriptions)
                 .returns(new RuleDecision(true, 0, null), Delivery::rules)
-                .returns(new Delivery.Output(true, false, 0, 4, 0), Delivery::output);
+                .returns(new Delivery.Output(true, true, false, 0, 4, 0), Delivery::output);
         assertThat(delivery.matching())
                 .extracting(SubscriptionEntry::topicFilter)
                 .containsExactly("a/+");
@@ -226,7 +226,8 @@ final class DeliveryExplainerTest {
 
         assertThat(explanation.verdict()).isEqualTo(Verdict.DELAYED);
         assertThat(explanation.summary())
-                .isEqualTo("Messages of QoS 0 are dropped, because the client does not read what it was sent before.");
+                .isEqualTo(
+                        "Messages of QoS 0 may be dropped, because the client does not read what it was sent before.");
     }
 
     @Test
@@ -239,7 +240,7 @@ final class DeliveryExplainerTest {
         assertThat(explanation.verdict()).isEqualTo(Verdict.SHARED);
         assertThat(explanation.groups())
                 .containsExactly(new DeliveryExplanation.Group("$share/g/t", List.of("one", "two"), false));
-        assertThat(explanation.summary()).contains("with 1 other members");
+        assertThat(explanation.summary()).contains("with 1 other member.");
     }
 
     @Test
@@ -254,8 +255,20 @@ final class DeliveryExplainerTest {
                 .extracting(Contender::address, Contender::closed)
                 .containsExactly(tuple("127.0.0.1", 2L));
         assertThat(explanation.summary())
-                .startsWith("The client has no subscriptions. Several clients use this client id, and each closes the"
-                        + " connections of the others: connections from 127.0.0.1 (closed 2 times), the last one at ");
+                .startsWith(
+                        "The client has no subscriptions. Either several clients use this client id, or one connects again"
+                                + " before its lost connection is noticed: connections from 127.0.0.1 (closed 2 times), the last one at ");
+    }
+
+    @Test
+    void theQosOfTheDeliveryIsThatOfWhichTheRulesDecide() throws Exception {
+        there.connect("c").subscribe(QoS.AT_MOST_ONCE, "t");
+        apply("default deny", "allow subscribe t qos 0 for everyone");
+
+        DeliveryExplanation explanation = explain("c", "t", QoS.AT_LEAST_ONCE);
+
+        assertThat(explanation.verdict()).isEqualTo(Verdict.DELIVERED);
+        assertThat(explanation.qos()).isEqualTo(QoS.AT_MOST_ONCE);
     }
 
     @Test
