@@ -23,7 +23,7 @@ record StoredMessagesResponse(long messages, @Nullable Long queuedBytes) {
                 case APPLICATION -> of(node.messages().applications().find(clientId));
             };
         } catch (StoreUnavailableException _) {
-            // What else is known about the client is useful without it.
+            // The other facts about the client are useful without it.
             return null;
         }
     }

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The latest messages that clients of this node have missed, by client, so that an administrator can be told what became of them.
  *
  * <p>Thread-safe: one lock for the clients, which is taken when a connected client begins to miss messages and for each message that a stored
- * queue drops, and one for each client. Bounds: {@value
- * #MESSAGES} messages of each of {@value #CLIENTS} clients, of which the one that was added first is forgotten; topics of {@value
- * #TOPIC_CHARACTERS} characters.
+ * queue drops, and one for each client. Bounds: {@value #MESSAGES} messages of each of {@value #CLIENTS} clients,
+ * of which the one that was added first is forgotten; topics of {@value #TOPIC_CHARACTERS} characters.
  */
 @HotPath
 public final class RecentDrops {
@@ -34,7 +33,7 @@ public final class RecentDrops {
      *
      * @param millis the time of day, in milliseconds since 1970
      * @param reason as in {@code heddle.messages.dropped}
-     * @param topic perhaps cut; null if only the number of messages is known
+     * @param topic perhaps cut; null if it is unknown
      * @param qos of the delivery
      * @param payloadBytes its length, or {@link #UNKNOWN_BYTES}
      */

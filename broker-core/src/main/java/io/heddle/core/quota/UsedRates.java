@@ -4,8 +4,8 @@ import io.heddle.core.client.ClientId;
 import java.util.LinkedHashMap;
 
 /**
- * What clients with rate limits have used in the last second, or owe, after their connections: the next connection goes on from there, so that
- * a client does not gain by connecting again. Thread-safe. Bound: {@value #MAXIMUM} clients, of which the one that left first is forgotten.
+ * Keeps the used rates of clients whose connections have ended: the next connection of a client goes on from there, so that it does not gain by
+ * connecting again. Thread-safe. Bound: {@value #MAXIMUM} clients, of which the one that left first is forgotten.
  */
 public final class UsedRates {
     static final int MAXIMUM = 10_000;

@@ -63,7 +63,7 @@ public final class SessionAdministration {
     }
 
     /**
-     * What decides at one moment whether a connected client gets the messages on a topic.
+     * The facts that decide at one moment whether a connected client gets the messages on a topic.
      *
      * @param rules why the client may receive them, or may not
      * @param isIdle whether a further QoS 1 or 2 message is sent at once

@@ -63,7 +63,7 @@ public final class ExplainDelivery implements Runnable {
     static String text(JsonNode explanation) {
         ObjectNode rest = ((ObjectNode) explanation).deepCopy();
         rest.remove(List.of(SUMMARY, MISSED));
-        // What there is none of explains nothing.
+        // Absent values and empty lists explain nothing.
         rest.properties()
                 .removeIf(member -> member.getValue().isNull()
                         || (member.getValue().isArray() && member.getValue().isEmpty()));

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides whether a client gets the messages on a topic.
+ * The facts that decide whether a client gets the messages on a topic.
  *
  * @param subscriptions the number of all its subscriptions
  * @param qos the highest granted QoS of those that match

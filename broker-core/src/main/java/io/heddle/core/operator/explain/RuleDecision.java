@@ -4,7 +4,7 @@ import io.heddle.core.authorization.Explanation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the rules allow a client to receive the messages on a topic.
+ * The decision of the rules about messages on a topic for a client.
  *
  * @param number of the rule that decides, from 1; 0 if it is the default
  * @param rule perhaps cut; null if it is the default

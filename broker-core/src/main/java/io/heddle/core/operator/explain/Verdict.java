@@ -1,6 +1,6 @@
 package io.heddle.core.operator.explain;
 
-/** What becomes of a message for a client, or why nothing does. */
+/** The outcome of a message for a client. */
 public enum Verdict {
     /** The client is not connected and has no session. */
     NO_SESSION,

@@ -26,7 +26,7 @@ public enum QuestionKind {
     REFUSALS(24),
     /** Which subscriptions of the node's clients proposed rules would deny, and which of its latest decisions they would change. */
     DRY_RUN(25),
-    /** What decides whether a client gets the messages on a topic, and which it has missed. */
+    /** The facts that decide whether a client gets the messages on a topic, and those that it has missed. */
     EXPLAIN(26);
 
     private final int code;

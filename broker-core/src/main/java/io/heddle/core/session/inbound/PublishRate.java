@@ -13,10 +13,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows a publisher down to the limits that the rules set for it, whatever number of connections it uses one after the other: above a limit, it
- * is not read for a while. A client that has gone is not slowed
- * down: nothing more can arrive. Owned by the event loop of its connection. Bound: a pause lasts {@value MessageRate#LONGEST_PAUSE_SECONDS} s
- * at most.
+ * Slows a publisher down to the limits that the rules set for it: above one, it is not read for a while, also over its next connection. A client
+ * that has gone is not slowed down, because nothing more can arrive. Owned by the event loop of its connection. Bound: a pause lasts {@value
+ * MessageRate#LONGEST_PAUSE_SECONDS} s at most.
  */
 @HotPath
 final class PublishRate {
