@@ -9,8 +9,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.heddle.api.testkit.ApiServer;
+import io.heddle.api.testkit.TestTls;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -20,9 +20,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +28,6 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,7 +36,6 @@ import org.slf4j.LoggerFactory;
 
 /** A client with TLS that does not go on holds its connection no longer than one without. */
 final class SilentTlsClientsTest {
-    private static final String PASSWORD = "a password of a test";
     private static final int TRICKLE_MILLIS = 200;
     private static final Duration LATEST = Duration.ofSeconds(20);
     /** The head of a record with 16 KB of application data, of which further bytes must arrive. */
@@ -56,40 +52,9 @@ final class SilentTlsClientsTest {
 
     @BeforeAll
     static void start(@TempDir Path directory) throws Exception {
-        Path store = directory.resolve("server.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        PASSWORD,
-                        "-alias",
-                        "server",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "san=ip:127.0.0.1")
-                .redirectErrorStream(true)
-                .start();
-        assertThat(new String(keytool.getInputStream().readAllBytes(), UTF_8)).doesNotContain("error");
-        assertThat(keytool.waitFor()).isZero();
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store)) {
-            trusted.load(in, PASSWORD.toCharArray());
-        }
-        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-        trust.init(trusted);
-        context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        tls = new String[] {
-            "--server.ssl.key-store=" + store,
-            "--server.ssl.key-store-type=PKCS12",
-            "--server.ssl.key-store-password=" + PASSWORD
-        };
+        TestTls certificate = TestTls.create(directory);
+        context = certificate.context();
+        tls = certificate.settings();
         server = new ApiServer(tls);
     }
 
