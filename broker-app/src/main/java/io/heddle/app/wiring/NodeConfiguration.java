@@ -7,6 +7,7 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.RunningSettings;
 import io.heddle.app.sys.SysStatusUpdates;
+import io.heddle.core.administration.AdminSessions;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.ApiKeys;
 import io.heddle.core.administration.AuditLog;
@@ -46,6 +47,7 @@ import io.heddle.persistence.kafka.read.KafkaLogServers;
 import io.heddle.persistence.kafka.transaction.KafkaHangingTransactions;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.password.RememberingPasswordHash;
+import io.heddle.persistence.postgres.PostgresAdminSessions;
 import io.heddle.persistence.postgres.PostgresAdminUsers;
 import io.heddle.persistence.postgres.PostgresApiKeys;
 import io.heddle.persistence.postgres.PostgresAuditLog;
@@ -201,6 +203,11 @@ class NodeConfiguration {
     @Bean
     AdminUsers adminUsers(Stores stores) {
         return new PostgresAdminUsers(stores::postgres);
+    }
+
+    @Bean
+    AdminSessions adminSessions(Stores stores) {
+        return new PostgresAdminSessions(stores::postgres);
     }
 
     @Bean

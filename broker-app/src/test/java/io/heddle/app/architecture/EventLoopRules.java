@@ -70,6 +70,7 @@ final class EventLoopRules {
             "java.net.Socket",
             "java.net.ServerSocket",
             "java.net.URLConnection",
+            "io.heddle.core.administration.AdminSessions",
             "io.heddle.core.administration.AdminUsers",
             "io.heddle.core.administration.ApiKeys",
             "io.heddle.core.authentication.CredentialsStore",
