@@ -7,6 +7,7 @@ import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.api.security.SessionCsrf;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
@@ -16,8 +17,10 @@ import java.security.Principal;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -36,11 +39,17 @@ public final class AccountController {
     }
 
     @GetMapping("/api/v1/account")
-    AdministratorResponse get(Principal account) {
-        return AdministratorResponse.of(find(account.getName()));
+    ResponseEntity<AdministratorResponse> get(
+            Principal account,
+            @RequestAttribute(name = SessionCsrf.ATTRIBUTE, required = false) @Nullable String csrf) {
+        ResponseEntity.BodyBuilder answer = ResponseEntity.ok();
+        if (csrf != null) {
+            answer.header(SessionCsrf.HEADER, csrf);
+        }
+        return answer.body(AdministratorResponse.of(find(account.getName())));
     }
 
-    /** The next request needs the new password. */
+    /** The next request needs the new password. All sessions end, also that of the request. */
     @PutMapping("/api/v1/account/password")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void changePassword(@RequestBody AccountPassword body, Principal account, HttpServletRequest request) {

@@ -2,6 +2,7 @@ package io.heddle.api.config;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.heddle.api.administrators.AccountController;
+import io.heddle.api.administrators.AccountSessionController;
 import io.heddle.api.administrators.AdministratorController;
 import io.heddle.api.administrators.ApiKeyController;
 import io.heddle.api.applications.ApplicationController;
@@ -32,8 +33,11 @@ import io.heddle.api.rules.RulesController;
 import io.heddle.api.security.AccessRules;
 import io.heddle.api.security.AdministratorAuthentication;
 import io.heddle.api.security.ApiKeyAuthentication;
+import io.heddle.api.security.BrowserSessions;
 import io.heddle.api.security.LockoutController;
 import io.heddle.api.security.SecurityProblems;
+import io.heddle.api.security.SessionSettings;
+import io.heddle.api.security.SignInController;
 import io.heddle.api.security.SignInGuard;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.BodyLimitFilter;
@@ -44,6 +48,7 @@ import io.heddle.api.settings.SettingsController;
 import io.heddle.api.status.StatusPage;
 import io.heddle.api.stores.StoreController;
 import io.heddle.api.subscriptions.SubscriptionController;
+import io.heddle.core.administration.AdminSessions;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.ApiKeys;
 import io.heddle.core.administration.AuditLog;
@@ -80,15 +85,16 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Beans of the HTTP interface: the imported classes, whose parameters are beans, and those that are constructed here. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link ApiKeys}, {@link
+ * Beans of the HTTP interface: the imported classes, whose parameters are beans, and those that are constructed here. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminSessions}, {@link AdminUsers}, {@link ApiKeys}, {@link
  * AuditLog}, {@link BlockedClientStore}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
  * {@link HttpLimits}, {@link HangingTransactions}, {@link LogServers}, {@link QueueServers}, {@link TrustedProxies}, {@link MessageLimits} and {@link MeterRegistry}; that of {@link ProbePort} is optional.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
-@EnableConfigurationProperties(SignInSettings.class)
+@EnableConfigurationProperties({SessionSettings.class, SignInSettings.class})
 @Import({
     AccountController.class,
+    AccountSessionController.class,
     AdministratorController.class,
     ApiPage.class,
     ApplicationController.class,
@@ -114,6 +120,7 @@ import tools.jackson.databind.json.JsonMapper;
     SecurityProblems.class,
     SessionController.class,
     SettingsController.class,
+    SignInController.class,
     StatusPage.class,
     StoreController.class,
     StrictParameters.class,
@@ -186,15 +193,23 @@ public class ApiConfiguration {
     }
 
     @Bean
+    BrowserSessions browserSessions(
+            AdminUsers users, AdminSessions sessions, SessionSettings settings, SignInGuard guard) {
+        return new BrowserSessions(
+                users, sessions, settings, guard, new SecureRandom(), InstantSource.system(), Ticker.systemTicker());
+    }
+
+    @Bean
     SecurityFilterChain accessRules(
             HttpSecurity http,
             AuthenticationManager signIn,
             ApiKeys keys,
+            BrowserSessions sessions,
             SignInGuard guard,
             SecurityProblems problems) {
         // No bean, because Spring Security takes one manager from the beans.
         ApiKeyAuthentication byKey =
                 new ApiKeyAuthentication(keys, guard, InstantSource.system(), Ticker.systemTicker());
-        return new AccessRules(signIn, byKey, problems).chain(http);
+        return new AccessRules(signIn, byKey, sessions, guard, problems).chain(http);
     }
 }

@@ -22,6 +22,15 @@ public final class ErrorResponses implements ErrorController {
         request.setAttribute(PROBLEM, Problem.unavailable(store));
     }
 
+    /**
+     * Sets the detail of the problem of a request; the caller sends the status.
+     *
+     * @param sentence without anything of the request
+     */
+    public static void explain(HttpServletRequest request, HttpStatus status, String sentence) {
+        request.setAttribute(PROBLEM, Problem.of(status, sentence));
+    }
+
     @RequestMapping("/error")
     ResponseEntity<Problem> error(HttpServletRequest request) {
         // Absent if a client requests this address directly.

@@ -38,7 +38,7 @@ public final class RequestProblem extends RuntimeException {
     }
 
     /** Returns the problem of a request that cannot be read, which has no field that could be named. */
-    static RequestProblem malformed(String sentence) {
+    public static RequestProblem malformed(String sentence) {
         return new RequestProblem(HttpStatus.BAD_REQUEST, sentence, List.of());
     }
 
@@ -61,6 +61,11 @@ public final class RequestProblem extends RuntimeException {
                 HttpStatus.REQUEST_TIMEOUT,
                 "The body has not arrived within heddle.http.body-timeout; send it faster, or in several requests.",
                 List.of());
+    }
+
+    /** Returns the problem of a request that its sender may not send. */
+    public static RequestProblem forbidden(String sentence) {
+        return new RequestProblem(HttpStatus.FORBIDDEN, sentence, List.of());
     }
 
     /** Returns the problem of a request for an object that does not exist. */

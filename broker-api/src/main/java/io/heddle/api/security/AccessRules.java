@@ -16,8 +16,9 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
 import org.springframework.security.web.header.writers.CrossOriginResourcePolicyHeaderWriter.CrossOriginResourcePolicy;
-import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.OrRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 
 /**
  * Authorization of HTTP requests and the security headers of all responses. The first rule that matches decides: requests that read need any
@@ -25,7 +26,26 @@ import org.springframework.security.web.servlet.util.matcher.PathPatternRequestM
  * ApiKeyAuthentication#KEY}, too, which closes the addresses of those who may sign in.
  */
 public final class AccessRules {
-    private static final String[] OPEN = {"/", StatusPage.ICON, "/actuator/health", "/actuator/health/**"};
+    private static final String[] OPEN = {
+        "/",
+        SignInController.SIGN_IN,
+        StatusPage.ICON,
+        "/assets/**",
+        "/webjars/**",
+        "/actuator/health",
+        "/actuator/health/**"
+    };
+
+    /** Forms that open and end a session. */
+    private static final String[] OPEN_FORMS = {SignInController.SIGN_IN, SignInController.SIGN_OUT};
+
+    /** Requests whose answer does not depend on the session of a browser. */
+    private static final RequestMatcher WITHOUT_SESSION = new OrRequestMatcher(
+            PathPatternRequestMatcher.pathPattern(HttpMethod.POST, SignInController.SIGN_IN),
+            PathPatternRequestMatcher.pathPattern(HttpMethod.POST, SignInController.SIGN_OUT),
+            PathPatternRequestMatcher.pathPattern(HttpMethod.GET, StatusPage.ICON),
+            PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/assets/**"),
+            PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/webjars/**"));
 
     /**
      * Those who may sign in. With a stolen key, nobody must be able to create others, which would outlive its removal, or to guess passwords
@@ -62,6 +82,7 @@ public final class AccessRules {
     private static final String[] RULES_TRIALS = {"/api/v1/rules/test", "/api/v1/rules/dry-run"};
 
     private static final String OWN_PASSWORD = "/api/v1/account/password";
+    private static final String[] OWN_SESSIONS = {"/api/v1/account/sessions", "/api/v1/account/sessions/*"};
 
     private static final String ADMIN = AdminRole.ADMIN.name();
     private static final String OPERATOR = AdminRole.OPERATOR.name();
@@ -70,11 +91,18 @@ public final class AccessRules {
 
     private final AuthenticationManager signIn;
     private final ApiKeyAuthentication keys;
+    private final SessionFilter sessions;
     private final SecurityProblems problems;
 
-    public AccessRules(AuthenticationManager signIn, ApiKeyAuthentication keys, SecurityProblems problems) {
+    public AccessRules(
+            AuthenticationManager signIn,
+            ApiKeyAuthentication keys,
+            BrowserSessions sessions,
+            SignInGuard guard,
+            SecurityProblems problems) {
         this.signIn = signIn;
         this.keys = keys;
+        this.sessions = new SessionFilter(sessions, guard.metrics(), WITHOUT_SESSION);
         this.problems = problems;
     }
 
@@ -84,6 +112,8 @@ public final class AccessRules {
                 .authorizeHttpRequests(rules -> rules.requestMatchers(HttpMethod.GET, OPEN)
                         .permitAll()
                         .requestMatchers(HttpMethod.HEAD, OPEN)
+                        .permitAll()
+                        .requestMatchers(HttpMethod.POST, OPEN_FORMS)
                         .permitAll()
                         .requestMatchers(AccessRules::isKeyForAccounts)
                         .denyAll()
@@ -97,6 +127,8 @@ public final class AccessRules {
                         .hasAnyRole(ALL)
                         .requestMatchers(HttpMethod.PUT, OWN_PASSWORD)
                         .hasAnyRole(ALL)
+                        .requestMatchers(HttpMethod.DELETE, OWN_SESSIONS)
+                        .hasAnyRole(ALL)
                         .requestMatchers(HttpMethod.POST, RULES_TRIALS)
                         .hasAnyRole(ALL)
                         .requestMatchers(OPERATION)
@@ -106,9 +138,11 @@ public final class AccessRules {
                 .httpBasic(basic ->
                         basic.authenticationEntryPoint(problems).authenticationDetailsSource(RequestDetails::of))
                 .addFilterBefore(keyFilter(), BasicAuthenticationFilter.class)
+                .addFilterBefore(sessions, BasicAuthenticationFilter.class)
                 .exceptionHandling(
                         refusals -> refusals.authenticationEntryPoint(problems).accessDeniedHandler(problems))
                 .addFilterAfter(new JsonContentTypeFilter(), AuthorizationFilter.class)
+                // SessionFilter protects sessions, and JsonContentTypeFilter all other requests.
                 .csrf(AbstractHttpConfigurer::disable)
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .requestCache(AbstractHttpConfigurer::disable)
@@ -116,9 +150,7 @@ public final class AccessRules {
                 // Browsers would apply Strict-Transport-Security to all ports of the host, of which that of the probes
                 // has no TLS.
                 .headers(headers -> headers.httpStrictTransportSecurity(HstsConfig::disable)
-                        .contentSecurityPolicy(policy ->
-                                policy.policyDirectives("default-src 'none'; img-src 'self'; frame-ancestors 'none'"))
-                        .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER))
+                        .addHeaderWriter(new PageHeaders())
                         .crossOriginResourcePolicy(policy -> policy.policy(CrossOriginResourcePolicy.SAME_ORIGIN)))
                 .build();
     }

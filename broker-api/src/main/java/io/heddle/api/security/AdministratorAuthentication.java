@@ -81,6 +81,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         return UsernamePasswordAuthenticationToken.class.isAssignableFrom(authentication);
     }
 
+    /** Returns the administrator, with the {@link AdminUser} as details unless only metrics may be read. */
     @Override
     public Authentication authenticate(Authentication shown) {
         String userName = shown.getName();
@@ -179,10 +180,12 @@ public final class AdministratorAuthentication implements AuthenticationProvider
 
     private Authentication accepted(AdminUser user) {
         accounts.remember(user.userName(), user);
-        return accepted(user.userName(), user.role());
+        UsernamePasswordAuthenticationToken accepted = accepted(user.userName(), user.role());
+        accepted.setDetails(user);
+        return accepted;
     }
 
-    private static Authentication accepted(String userName, AdminRole role) {
+    private static UsernamePasswordAuthenticationToken accepted(String userName, AdminRole role) {
         return UsernamePasswordAuthenticationToken.authenticated(
                 userName, null, List.of(new SimpleGrantedAuthority("ROLE_" + role)));
     }

@@ -5,13 +5,16 @@ import io.heddle.core.StoreUnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.authentication.CredentialsExpiredException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
@@ -24,13 +27,14 @@ public final class SecurityProblems implements AuthenticationEntryPoint, AccessD
     private static final String BASIC = "Basic realm=\"heddle\", charset=\"UTF-8\"";
     private static final String BEARER = "Bearer realm=\"heddle\"";
     private static final String RETRY_AFTER_SECONDS = "5";
+    private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE");
 
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException failure)
             throws IOException {
-        switch (failure) {
+        switch (Objects.requireNonNullElse(SessionFilter.failure(request), failure)) {
             case SignInLimitedException limited -> {
                 response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(limited.retryAfterSeconds()));
                 response.sendError(HttpStatus.TOO_MANY_REQUESTS.value());
@@ -43,12 +47,42 @@ public final class SecurityProblems implements AuthenticationEntryPoint, AccessD
                 }
                 response.sendError(HttpStatus.SERVICE_UNAVAILABLE.value());
             }
-            default -> {
-                response.setHeader(HttpHeaders.WWW_AUTHENTICATE, BASIC);
-                response.addHeader(HttpHeaders.WWW_AUTHENTICATE, BEARER);
-                response.sendError(HttpStatus.UNAUTHORIZED.value());
+            case CredentialsExpiredException _ -> {
+                ErrorResponses.explain(request, HttpStatus.UNAUTHORIZED, "Your session has ended; sign in again.");
+                requestSignIn(request, response);
             }
+            default -> requestSignIn(request, response);
         }
+    }
+
+    private static void requestSignIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (isReadByPerson(request)) {
+            response.setStatus(HttpStatus.FOUND.value());
+            // Not with sendRedirect, which would add the scheme and host that a proxy may have changed.
+            response.setHeader(HttpHeaders.LOCATION, SignInController.before(request));
+            return;
+        }
+        // A browser shows a dialog for Basic, instead of leaving the answer to the page that has sent the request.
+        if (!SessionCookie.isIn(request) && !isFromScript(request)) {
+            response.addHeader(HttpHeaders.WWW_AUTHENTICATE, BASIC);
+        }
+        response.addHeader(HttpHeaders.WWW_AUTHENTICATE, BEARER);
+        response.sendError(HttpStatus.UNAUTHORIZED.value());
+    }
+
+    /** Returns whether a browser requests a page to show, without a wrong password or key. */
+    private static boolean isReadByPerson(HttpServletRequest request) {
+        String accepted = request.getHeader(HttpHeaders.ACCEPT);
+        return READING.contains(request.getMethod())
+                && PageHeaders.isPage(request)
+                && accepted != null
+                && accepted.contains(MediaType.TEXT_HTML_VALUE)
+                && request.getHeader(HttpHeaders.AUTHORIZATION) == null
+                && !isFromScript(request);
+    }
+
+    private static boolean isFromScript(HttpServletRequest request) {
+        return request.getHeader("X-Requested-With") != null || request.getHeader("HX-Request") != null;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.heddle.api.server;
 
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.api.security.SignInController;
 import io.heddle.core.authorization.RuleSet;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
@@ -19,7 +20,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Refuses bodies that are larger than their resource needs with status 413: at once if the request tells the size, otherwise when too many
- * bytes were read. Refuses those that arrive too slowly with 408. Runs after the sign-in, so that only administrators learn the limits.
+ * bytes were read. Refuses those that arrive too slowly with 408. Runs after the sign-in, so that only administrators learn the limits, except for that of the forms.
  * Thread-safe.
  */
 public final class BodyLimitFilter extends OncePerRequestFilter {
@@ -31,6 +32,8 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
     private static final long IMPORT_BYTES = 64L << 20;
     /** In JSON, quotation marks and ends of lines have two characters. */
     private static final long RULES_BYTES = 2 * RuleSet.MAXIMUM_BYTES;
+    /** Forms arrive before the sign-in. */
+    private static final long FORM_BYTES = 16L << 10;
     /** Enough for the longest password and names of credentials. */
     private static final long OTHER_BYTES = 256L << 10;
 
@@ -53,6 +56,7 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
         long limit = switch (request.getRequestURI()) {
             case PUBLISH -> publishBytes;
             case IMPORT -> IMPORT_BYTES;
+            case SignInController.SIGN_IN, SignInController.SIGN_OUT -> FORM_BYTES;
             case RULES, RULES_TEST, RULES_DRY_RUN -> RULES_BYTES;
             default -> OTHER_BYTES;
         };

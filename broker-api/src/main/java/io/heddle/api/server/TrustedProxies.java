@@ -7,7 +7,7 @@ import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
 /**
  * The proxies whose header X-Forwarded-For names the address of a client. It is read from its end: the last address that is not that of a
- * proxy counts, because a client can write the ones before.
+ * proxy counts, because a client can write the ones before. Their header X-Forwarded-Proto tells whether the client uses HTTPS.
  *
  * @param ranges addresses and networks in CIDR notation
  */
@@ -16,7 +16,7 @@ public record TrustedProxies(List<String> ranges) {
         ranges = List.copyOf(ranges);
     }
 
-    /** Sets the address of each request that comes from a proxy. */
+    /** Sets the address and scheme of each request that comes from a proxy. */
     public void applyTo(TomcatServletWebServerFactory factory) {
         if (ranges.isEmpty()) {
             return;
@@ -24,8 +24,8 @@ public record TrustedProxies(List<String> ranges) {
         RemoteIpValve valve = new RemoteIpValve();
         // Without a slash, the valve takes all of them for one regular expression.
         valve.setInternalProxies(ranges.stream().map(TrustedProxies::network).collect(Collectors.joining(",")));
-        // Only the address: this server has no links that depend on the scheme.
-        valve.setProtocolHeader(null);
+        // Over HTTPS, the cookie of a session is for HTTPS only.
+        valve.setProtocolHeader("X-Forwarded-Proto");
         factory.addEngineValves(valve);
     }
 

@@ -87,6 +87,19 @@ final class AccessRulesTest {
         }
     }
 
+    /** The console has the page and the files. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/sign-in", "/assets/absent.js", "/webjars/absent.js"})
+    void thePageOfTheSignInAndFilesOfPagesAreOpenToReading(String path) throws Exception {
+        assertThat(client.get(path).statusCode()).isIn(200, 404, 405);
+        assertThat(client.send(client.request(path).HEAD()).statusCode()).isIn(200, 404, 405);
+        problem(
+                client.send(client.request(path)
+                        .header("Content-Type", "application/json")
+                        .method("PUT", thing())),
+                401);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "FROB"})
     void noMethodIsOpenNotEvenOnHealth(String method) throws Exception {
@@ -222,9 +235,16 @@ final class AccessRulesTest {
             assertThat(response.headers().firstValue("X-Frame-Options")).hasValue("DENY");
             assertThat(response.headers().firstValue("Cache-Control").orElse(""))
                     .contains("no-store");
-            assertThat(response.headers().firstValue("Content-Security-Policy"))
-                    .hasValue("default-src 'none'; img-src 'self'; frame-ancestors 'none'");
-            assertThat(response.headers().firstValue("Referrer-Policy")).hasValue("no-referrer");
+            boolean isPage = path.startsWith("/no/");
+            assertThat(response.headers().allValues("Content-Security-Policy"))
+                    .containsExactly(
+                            isPage
+                                    ? "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                                            + " connect-src 'self'; font-src 'self'; form-action 'self';"
+                                            + " frame-ancestors 'none'; base-uri 'none'"
+                                    : "default-src 'none'; img-src 'self'; frame-ancestors 'none'");
+            assertThat(response.headers().allValues("Referrer-Policy"))
+                    .containsExactly(isPage ? "same-origin" : "no-referrer");
             assertThat(response.headers().firstValue("Cross-Origin-Resource-Policy"))
                     .hasValue("same-origin");
             assertThat(response.headers().firstValue("Set-Cookie")).isEmpty();

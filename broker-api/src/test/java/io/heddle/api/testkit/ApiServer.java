@@ -8,6 +8,7 @@ import io.heddle.api.server.HttpLimits;
 import io.heddle.api.server.ProbePort;
 import io.heddle.api.server.TrustedProxies;
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.administration.AdminSessions;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.ApiKeys;
 import io.heddle.core.administration.AuditLog;
@@ -50,6 +51,7 @@ import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.testkit.CountingPasswordHash;
+import io.heddle.core.testkit.InMemoryAdminSessions;
 import io.heddle.core.testkit.InMemoryApiKeys;
 import io.heddle.core.testkit.InMemoryAuditLog;
 import io.heddle.core.testkit.InMemoryBlockedClientStore;
@@ -139,7 +141,8 @@ public final class ApiServer implements AutoCloseable {
     // Clients use addresses from 127.0.1.1 on, because other tests use 127.0.0.1.
     private static final AtomicInteger nextAddress = new AtomicInteger(256);
 
-    private final Administrators administrators = new Administrators();
+    private final Administrators administrators;
+    private final InMemoryAdminSessions sessions;
     private final InMemoryApiKeys keys = new InMemoryApiKeys();
     private final InMemoryAuditLog auditLog = new InMemoryAuditLog();
     private final InMemoryCredentialsStore credentials = new InMemoryCredentialsStore();
@@ -329,6 +332,18 @@ public final class ApiServer implements AutoCloseable {
 
     /** Starts the server with other limits, and settings in the form {@code --key=value}. */
     public ApiServer(HttpLimits limits, String... settings) {
+        this(limits, new Administrators(), new InMemoryAdminSessions(), settings);
+    }
+
+    /** Starts a server of another node, which shares administrators and their sessions. */
+    public ApiServer another() {
+        return new ApiServer(LIMITS, administrators, sessions);
+    }
+
+    private ApiServer(
+            HttpLimits limits, Administrators administrators, InMemoryAdminSessions sessions, String... settings) {
+        this.administrators = administrators;
+        this.sessions = sessions;
         SpringApplication application = new SpringApplication(Application.class);
         application.setDefaultProperties(Map.of(
                 "server.port", "0",
@@ -342,6 +357,7 @@ public final class ApiServer implements AutoCloseable {
                 "spring.security.filter.dispatcher-types", "request, async, forward, include"));
         ApplicationContextInitializer<GenericApplicationContext> beans = target -> {
             target.registerBean(AdminUsers.class, () -> administrators);
+            target.registerBean(AdminSessions.class, () -> sessions);
             target.registerBean(ApiKeys.class, () -> keys);
             target.registerBean(AuditLog.class, () -> auditLog);
             target.registerBean(CredentialsStore.class, () -> credentials);
@@ -402,6 +418,10 @@ public final class ApiServer implements AutoCloseable {
 
     public Administrators administrators() {
         return administrators;
+    }
+
+    public InMemoryAdminSessions sessions() {
+        return sessions;
     }
 
     public InMemoryApiKeys keys() {

@@ -31,7 +31,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     connection with TLS to the first byte of a request, with the handshake; after it the connection is closed
  * @param bodyTimeout maximum time in which the body of a request must arrive
  * @param trustedProxies addresses or networks of proxies, such as 10.0.0.0/8,fd00::/8, separated by commas. The address of a client that comes
- *     through one of them is the last one in X-Forwarded-For that is not in the list; for the audit log and for wrong passwords
+ *     through one of them is the last one in X-Forwarded-For that is not in the list; for the audit log and for wrong passwords. Their
+ *     X-Forwarded-Proto tells whether the client uses HTTPS, for the cookies of sessions
  * @param tls certificate of this listener, which then speaks HTTPS (TLS 1.2 and 1.3) and no HTTP; the port for probes stays without TLS
  */
 public record HttpSettings(

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -144,6 +147,46 @@ abstract class AdministeredAccessCases {
         assertThat(report.path("problems").path(0).path("line").asInt()).isEqualTo(3);
         signInToAll("imported-1", PASSWORD).forEach(RawClient::leave);
         assertRefused(0, "imported-2", PASSWORD);
+    }
+
+    @Test
+    void aBrowserThatSignsInToOneNodeHasItsSessionAtAllUntilThePasswordChanges() throws Exception {
+        String grace = "{\"userName\": \"grace\", \"password\": \"" + PASSWORD + "\", \"role\": \"VIEWER\"}";
+        assertStatus(nodes.send(0, "POST", "/api/v1/administrators", grace), CREATED);
+        try (HttpClient browser = HttpClient.newHttpClient()) {
+            HttpResponse<String> signedIn = browser.send(
+                    page(1, "/sign-in")
+                            .header("Content-Type", "application/x-www-form-urlencoded")
+                            .POST(HttpRequest.BodyPublishers.ofString(
+                                    "userName=grace&password=" + PASSWORD.replace(' ', '+') + "&next=/status"))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertStatus(signedIn, 303);
+            assertThat(signedIn.headers().firstValue("Location")).hasValue("/status");
+            String cookie =
+                    signedIn.headers().firstValue("Set-Cookie").orElseThrow().split(";", -1)[0];
+            for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+                assertStatus(read(browser, node, cookie), 200);
+            }
+
+            String path = "/api/v1/administrator?userName=grace";
+            nodes.ok(2, "PATCH", path, "{\"password\": \"" + OTHER_PASSWORD + "\"}");
+
+            for (int node = 0; node < AdministeredNodes.COUNT; node++) {
+                assertStatus(read(browser, node, cookie), UNAUTHORIZED);
+            }
+            assertStatus(nodes.send(0, "DELETE", path, ""), NO_CONTENT);
+        }
+    }
+
+    private HttpRequest.Builder page(int node, String path) {
+        return HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + nodes.node(node).httpPort() + path));
+    }
+
+    private HttpResponse<String> read(HttpClient browser, int node, String cookie) throws Exception {
+        return browser.send(
+                page(node, "/api/v1/account").header("Cookie", cookie).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @Test
