@@ -4,6 +4,7 @@ import io.heddle.api.clients.ClientController.SubscriptionResponse;
 import io.heddle.api.clients.ClientDetailsResponse.DisconnectionResponse;
 import io.heddle.api.message.MqttText;
 import io.heddle.api.problem.FieldProblems;
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.RecentDrops;
 import io.heddle.core.client.RecentDrops.DroppedMessage;
@@ -11,7 +12,10 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.operator.client.ClientEntry;
+import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.LastDisconnection;
+import io.heddle.core.operator.client.SubscriberPage;
+import io.heddle.core.operator.client.SubscriberQuery;
 import io.heddle.core.operator.explain.Contender;
 import io.heddle.core.operator.explain.Delivery;
 import io.heddle.core.operator.explain.Delivery.Output;
@@ -20,17 +24,29 @@ import io.heddle.core.operator.explain.DeliveryExplanation.Group;
 import io.heddle.core.operator.explain.RuleDecision;
 import io.heddle.core.operator.explain.Verdict;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Explains why a client gets the messages on a topic, or does not. */
+/** Explains why a client, or each subscriber, gets the messages on a topic, or does not. */
 @RestController
 public final class ExplanationController {
+    private static final int MAXIMUM_RECIPIENTS = 50;
+    // Behind all filters of a client.
+    private static final String LAST_FILTER = Character.toString(Character.MAX_VALUE);
+
     private final Node node;
 
     public ExplanationController(Node node) {
@@ -43,15 +59,108 @@ public final class ExplanationController {
             @RequestParam String clientId, @RequestParam String topic, @RequestParam(defaultValue = "1") int qos) {
         FieldProblems problems = new FieldProblems();
         ClientId client = MqttText.clientId(clientId, "clientId", problems);
-        // The broker may have allowed more levels before than it allows now.
-        TopicName name = MqttText.topic(topic, Integer.MAX_VALUE, "topic", problems);
-        problems.require(qos >= 0 && qos <= 2, "qos", "Use 0, 1 or 2.");
+        TopicName name = message(topic, qos, problems);
         problems.throwIfAny();
         ClientId id = Objects.requireNonNull(client);
         DeliveryExplanation explanation = node.explain(id, Objects.requireNonNull(name), QoS.ofLevel(qos));
         ClientEntry known = explanation.client().client();
         return ExplanationResponse.of(
                 explanation, known == null ? null : StoredMessagesResponse.find(node, id, known.type()));
+    }
+
+    private static @Nullable TopicName message(String topic, int qos, FieldProblems problems) {
+        problems.require(qos >= 0 && qos <= 2, "qos", "Use 0, 1 or 2.");
+        // The broker may have allowed more levels before than it allows now.
+        return MqttText.topic(topic, Integer.MAX_VALUE, "topic", problems);
+    }
+
+    /**
+     * Explains for each subscriber of a topic whether it gets the messages.
+     *
+     * @param qos with which the message is published
+     * @param after the cursor of the part before, or nothing
+     */
+    @GetMapping("/api/v1/explain/recipients")
+    RecipientsResponse recipients(
+            @RequestParam String topic,
+            @RequestParam(defaultValue = "1") int qos,
+            @RequestParam(defaultValue = "10") int limit,
+            @RequestParam(defaultValue = "") String after) {
+        FieldProblems problems = new FieldProblems();
+        TopicName name = message(topic, qos, problems);
+        problems.require(limit >= 1 && limit <= MAXIMUM_RECIPIENTS, "limit", "Use 1 to " + MAXIMUM_RECIPIENTS + ".");
+        problems.throwIfAny();
+        TopicName published = Objects.requireNonNull(name);
+        // A client with several subscriptions is listed once, behind all of which the next part begins.
+        SubscriberPage page = node.clients()
+                .subscribers(new SubscriberQuery(
+                        new SubscriberQuery.Of.Topic(published),
+                        after.isEmpty() ? null : new SubscriberQuery.Position(after, LAST_FILTER),
+                        ClientQuery.MAXIMUM_LIMIT));
+        List<String> clients = page.entries().stream()
+                .map(SubscriberPage.Subscriber::clientId)
+                .distinct()
+                .toList();
+        List<String> shown = clients.subList(0, Math.min(limit, clients.size()));
+        boolean hasMore = clients.size() > shown.size() || page.next() != null;
+        Set<String> missing = new TreeSet<>(page.missingNodes());
+        List<RecipientResponse> recipients = new ArrayList<>();
+        // One after the other, a node that does not answer would hold up each of them.
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Map<String, Future<DeliveryExplanation>> explanations = new LinkedHashMap<>();
+            shown.forEach(each -> explanations.put(
+                    each, threads.submit(() -> node.explain(new ClientId(each), published, QoS.ofLevel(qos)))));
+            explanations.forEach((each, explanation) -> {
+                DeliveryExplanation found = result(explanation);
+                missing.addAll(found.missingNodes());
+                recipients.add(RecipientResponse.of(each, found));
+            });
+        }
+        return new RecipientsResponse(
+                recipients, hasMore ? shown.getLast() : null, List.copyOf(missing), page.isComplete());
+    }
+
+    private static DeliveryExplanation result(Future<DeliveryExplanation> explanation) {
+        try {
+            return explanation.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof StoreUnavailableException unavailable
+                    ? unavailable
+                    : new IllegalStateException("an explanation failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("the wait for an explanation was interrupted", e);
+        }
+    }
+
+    /**
+     * The subscribers of a topic.
+     *
+     * @param items in the order of the client ids
+     * @param next the cursor of the next part; null at the end of the list
+     * @param complete false if there are so many subscribers that some were not examined
+     */
+    record RecipientsResponse(
+            List<RecipientResponse> items, @Nullable String next, List<String> missingNodes, boolean complete) {}
+
+    /**
+     * Whether a subscriber gets the messages on a topic.
+     *
+     * @param qos of the delivery; null if there is none
+     */
+    record RecipientResponse(
+            String clientId,
+            Verdict verdict,
+            String summary,
+            @Nullable Integer qos) {
+        static RecipientResponse of(String clientId, DeliveryExplanation explanation) {
+            QoS qos = explanation.qos();
+            return new RecipientResponse(
+                    clientId,
+                    explanation.verdict(),
+                    explanation.summary(),
+                    qos == null ? null : Integer.valueOf(qos.level()));
+        }
     }
 
     /**

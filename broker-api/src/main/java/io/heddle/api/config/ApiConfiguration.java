@@ -13,8 +13,10 @@ import io.heddle.api.buckets.BucketController;
 import io.heddle.api.clients.ClientController;
 import io.heddle.api.clients.ExplanationController;
 import io.heddle.api.clients.SessionController;
+import io.heddle.api.clients.TopController;
 import io.heddle.api.credentials.CredentialsController;
 import io.heddle.api.credentials.CredentialsImportController;
+import io.heddle.api.history.HistoryController;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.api.node.NodeController;
 import io.heddle.api.openapi.ApiPage;
@@ -109,6 +111,7 @@ import tools.jackson.databind.json.JsonMapper;
     ErrorResponses.class,
     ExceptionProblems.class,
     ExplanationController.class,
+    HistoryController.class,
     LockoutController.class,
     NodeController.class,
     OpenApiController.class,
@@ -124,7 +127,8 @@ import tools.jackson.databind.json.JsonMapper;
     StatusPage.class,
     StoreController.class,
     StrictParameters.class,
-    SubscriptionController.class
+    SubscriptionController.class,
+    TopController.class
 })
 public class ApiConfiguration {
     @Bean

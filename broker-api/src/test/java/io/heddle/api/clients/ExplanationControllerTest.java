@@ -1,5 +1,6 @@
 package io.heddle.api.clients;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.testkit.ApiClient;
@@ -10,6 +11,7 @@ import io.heddle.core.client.RecentDrops.DroppedMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.operator.client.ClientDetails;
 import io.heddle.core.operator.client.ClientEntry;
+import io.heddle.core.operator.client.SubscriberQuery;
 import io.heddle.core.operator.client.SubscriptionEntry;
 import io.heddle.core.operator.explain.Contender;
 import io.heddle.core.operator.explain.Delivery;
@@ -93,6 +95,43 @@ final class ExplanationControllerTest {
                         explanation.path("qos").asInt(),
                         explanation.path("subscriptions").asInt()))
                 .containsExactly("SHARED", "In turns.", 1, 2);
+    }
+
+    @Test
+    void eachSubscriberOfATopicIsExplained() throws Exception {
+        server.setExplanation(new DeliveryExplanation(
+                Verdict.STORED,
+                "The client is away.",
+                QoS.AT_LEAST_ONCE,
+                new ClientDetails(null, 0, null, null, null, Set.of()),
+                null,
+                List.of(),
+                List.of(),
+                List.of(),
+                Set.of("c")));
+
+        JsonNode found = JSON.readTree(client.get("/api/v1/explain/recipients?topic=a%2F1&qos=2", "vera", "looking")
+                .body());
+
+        assertThat(server.explained()).containsExactly("sensor/1 a/1 EXACTLY_ONCE");
+        assertThat(found).isEqualTo(JSON.readTree("""
+                {"items": [{"clientId": "sensor/1", "verdict": "STORED", "summary": "The client is away.", "qos": 1}],
+                 "next": "sensor/1", "missingNodes": ["c"], "complete": true}"""));
+        assertThat(server.clients().subscriberQuery()).returns(null, SubscriberQuery::after);
+
+        client.get("/api/v1/explain/recipients?topic=a%2F1&after=sensor%2F1", "vera", "looking");
+
+        SubscriberQuery next = requireNonNull(server.clients().subscriberQuery());
+        assertThat(next.after()).isGreaterThan(new SubscriberQuery.Position("sensor/1", "zzz/#"));
+        assertThat(next.after()).isLessThan(new SubscriberQuery.Position("sensor/10", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"topic=a%2F%23, topic", "topic=a&qos=3, qos", "topic=a&limit=51, limit", "topic=a&limit=0, limit"})
+    void aWrongParameterOfRecipientsIsNamed(String query, String field) throws Exception {
+        JsonNode problem = ApiClient.problem(client.get("/api/v1/explain/recipients?" + query, "vera", "looking"), 400);
+
+        assertThat(problem.path("errors").path(0).path("field").asString()).isEqualTo(field);
     }
 
     @ParameterizedTest

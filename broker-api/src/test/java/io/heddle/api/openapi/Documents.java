@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -52,6 +53,10 @@ record Documents(JsonNode root) {
             assertList(items, type, where);
         } else if (raw == List.class) {
             assertList(schema, type, where);
+        } else if (raw == Map.class) {
+            JsonNode map = resolve(schema);
+            assertThat(types(map)).as(where).contains("object");
+            assertDescribes(map.path("additionalProperties"), arguments(type)[1], where + "{}");
         } else if (raw.isRecord()) {
             assertRecord(withoutNull(schema), raw, where);
         } else {
@@ -109,7 +114,11 @@ record Documents(JsonNode root) {
     }
 
     private static AnnotatedType argument(AnnotatedType type) {
-        return ((AnnotatedParameterizedType) type).getAnnotatedActualTypeArguments()[0];
+        return arguments(type)[0];
+    }
+
+    private static AnnotatedType[] arguments(AnnotatedType type) {
+        return ((AnnotatedParameterizedType) type).getAnnotatedActualTypeArguments();
     }
 
     private static Class<?> raw(Type type) {

@@ -41,6 +41,7 @@ import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.explain.DeliveryExplanation;
+import io.heddle.core.operator.history.ClusterHistory;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.refusal.RefusalPage;
@@ -50,6 +51,9 @@ import io.heddle.core.operator.rule.RuleReplica;
 import io.heddle.core.operator.store.HangingTransactions;
 import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
+import io.heddle.core.operator.top.SlowClients;
+import io.heddle.core.operator.top.Top;
+import io.heddle.core.sys.history.Range;
 import io.heddle.core.testkit.CountingPasswordHash;
 import io.heddle.core.testkit.InMemoryAdminSessions;
 import io.heddle.core.testkit.InMemoryApiKeys;
@@ -73,6 +77,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
@@ -154,6 +159,10 @@ public final class ApiServer implements AutoCloseable {
     private final AtomicInteger reloads = new AtomicInteger();
     private volatile @Nullable BucketStates buckets;
     private volatile @Nullable DeliveryExplanation explanation;
+    private volatile BiFunction<Range, Set<String>, ClusterHistory> history =
+            (range, _) -> new ClusterHistory(range, 0, Map.of(), Map.of(), List.of());
+    private volatile SlowClients slowClients = new SlowClients(List.of(), List.of());
+    private volatile Top top = new Top(Map.of(), List.of());
     private final List<String> explained = new CopyOnWriteArrayList<>();
     private volatile Function<RefusalQuery, RefusalPage> refusals = _ -> new RefusalPage(List.of(), List.of());
     private volatile @Nullable StartupException wrongCertificates;
@@ -271,6 +280,21 @@ public final class ApiServer implements AutoCloseable {
                 }
                 return known;
             }
+
+            @Override
+            public Top top() {
+                return top;
+            }
+
+            @Override
+            public SlowClients slowClients(int limit) {
+                return slowClients;
+            }
+
+            @Override
+            public ClusterHistory history(Range range, Set<String> figures) {
+                return history.apply(range, figures);
+            }
         };
     }
 
@@ -308,6 +332,21 @@ public final class ApiServer implements AutoCloseable {
     /** Sets the answer of GET /api/v1/explain. */
     public void setExplanation(DeliveryExplanation answer) {
         explanation = answer;
+    }
+
+    /** Sets the answers of GET /api/v1/history. */
+    public void setHistory(BiFunction<Range, Set<String>, ClusterHistory> answers) {
+        history = answers;
+    }
+
+    /** Sets the answer of GET /api/v1/slow-clients. */
+    public void setSlowClients(SlowClients answer) {
+        slowClients = answer;
+    }
+
+    /** Sets the answer of GET /api/v1/top. */
+    public void setTop(Top answer) {
+        top = answer;
     }
 
     /** Returns what was explained: client id, topic and QoS. */

@@ -9,6 +9,8 @@ import io.heddle.app.admin.access.LockoutCommands;
 import io.heddle.app.admin.access.RuleCommands;
 import io.heddle.app.admin.client.ClientCommands;
 import io.heddle.app.admin.client.ExplainDelivery;
+import io.heddle.app.admin.client.ShowTop;
+import io.heddle.app.admin.client.SlowClients;
 import io.heddle.app.admin.message.ApplicationCommands;
 import io.heddle.app.admin.message.PublishMessage;
 import io.heddle.app.admin.message.QueueCommands;
@@ -39,6 +41,8 @@ import picocli.CommandLine.Parameters;
         subcommands = {
             ClientCommands.class,
             ExplainDelivery.class,
+            ShowTop.class,
+            SlowClients.class,
             RetainedCommands.class,
             PublishMessage.class,
             ApplicationCommands.class,
@@ -66,6 +70,11 @@ public final class AdminCommand {
 
     /** The largest part that the REST API returns. */
     private static final int LARGEST_PART_OF_REFUSALS = 250;
+
+    private static final int LARGEST_PART_OF_RECIPIENTS = 50;
+
+    private static final List<Column> RECIPIENTS = List.of(
+            Column.of("CLIENT", "clientId"), Column.lower("VERDICT", "verdict"), Column.of("SUMMARY", "summary"));
 
     private static final List<Column> FILTERS =
             List.of(Column.of("FILTER", "topicFilter"), Column.of("SUBSCRIBERS", "subscribers"));
@@ -202,6 +211,28 @@ public final class AdminCommand {
     void subscribers(
             @Mixin NodeRequest request, @Mixin ListOptions list, @ArgGroup(multiplicity = "1") Subject subject) {
         list.print(request, subject.of(ApiPath.of("subscriptions")), SUBSCRIBERS);
+    }
+
+    @Command(
+            name = "recipients",
+            description =
+                    "Explains for each subscriber of a topic, on all nodes, whether it gets the messages. Sends nothing to the clients.",
+            mixinStandardHelpOptions = true)
+    void recipients(
+            @Mixin NodeRequest request,
+            @Mixin ListOptions list,
+            @Parameters(paramLabel = "TOPIC", description = "topic of the message") String topic,
+            @Option(
+                            names = "--qos",
+                            paramLabel = "QOS",
+                            description = "QoS with which the message is published (default: 1)")
+                    @Nullable
+                    Integer qos) {
+        list.print(
+                request,
+                ApiPath.of("explain/recipients").with("topic", topic).with("qos", qos),
+                RECIPIENTS,
+                LARGEST_PART_OF_RECIPIENTS);
     }
 
     @Command(

@@ -21,6 +21,7 @@ import io.heddle.core.operator.bucket.BucketAdministration;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.ClusterClients;
 import io.heddle.core.operator.explain.DeliveryExplainer;
+import io.heddle.core.operator.history.HistorySearch;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.SeekQuestions;
 import io.heddle.core.operator.query.NodeQuestions;
@@ -28,9 +29,11 @@ import io.heddle.core.operator.refusal.RefusalSearch;
 import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.rule.RuleReplica;
 import io.heddle.core.operator.store.TransactionWatch;
+import io.heddle.core.operator.top.TopSearch;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Wills;
+import io.heddle.core.sys.history.History;
 import io.heddle.persistence.kafka.log.KafkaLogs;
 import io.heddle.persistence.redis.RedisBuckets;
 import io.heddle.persistence.redis.RedisDeviceQueues;
@@ -60,6 +63,7 @@ final class CoreStartup implements StartupPhase {
     private final TransactionWatch transactions;
     private final ActiveRules rules;
     private final RuleReplica ruleReplica;
+    private final History history;
     private final EventLoopThreads eventLoops;
     // Confined to the thread that starts and stops.
     private @Nullable Opened opened;
@@ -75,7 +79,9 @@ final class CoreStartup implements StartupPhase {
             BucketAdministration buckets,
             RuleAdministration rules,
             RefusalSearch refusals,
-            DeliveryExplainer explainer) {}
+            DeliveryExplainer explainer,
+            TopSearch top,
+            HistorySearch history) {}
 
     private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
 
@@ -87,6 +93,7 @@ final class CoreStartup implements StartupPhase {
             TransactionWatch transactions,
             ActiveRules rules,
             RuleReplica ruleReplica,
+            History history,
             EventLoopThreads eventLoops) {
         this.settings = settings;
         this.stores = stores;
@@ -95,6 +102,7 @@ final class CoreStartup implements StartupPhase {
         this.transactions = transactions;
         this.rules = rules;
         this.ruleReplica = ruleReplica;
+        this.history = history;
         this.eventLoops = eventLoops;
     }
 
@@ -238,13 +246,19 @@ final class CoreStartup implements StartupPhase {
         DeliveryExplainer explainer =
                 new DeliveryExplainer(questions, clients, core.persistentSessions(), node.clock());
         explainer.answer(core.sessions());
+        TopSearch top = new TopSearch(questions, node.clock());
+        top.answer(core.sessions());
+        HistorySearch histories = new HistorySearch(questions);
+        histories.answer(history);
         return new Administration(
                 clients,
                 core.messageAdministration().with(seeks).withMembers(cluster::view),
                 buckets,
                 allRules,
                 refusals,
-                explainer);
+                explainer,
+                top,
+                histories);
     }
 
     private CoreSettings coreSettings() {

@@ -38,6 +38,8 @@ import io.heddle.core.session.CredentialsWatch;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.sys.history.History;
+import io.heddle.core.sys.history.Range;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -235,8 +237,9 @@ public class HeddleConfiguration {
             TransactionWatch transactions,
             ActiveRules rules,
             RuleReplica ruleReplica,
+            History history,
             EventLoopThreads eventLoops) {
-        return new CoreStartup(settings, stores, cluster, node, transactions, rules, ruleReplica, eventLoops);
+        return new CoreStartup(settings, stores, cluster, node, transactions, rules, ruleReplica, history, eventLoops);
     }
 
     /** Only while the broker runs. */
@@ -271,6 +274,7 @@ public class HeddleConfiguration {
             MqttListeners listeners,
             ClusterOperations operations,
             SysStatusUpdates sysStatus,
+            History history,
             CredentialsWatch credentialsWatch,
             BlockedWatch blockedWatch,
             StoresReadiness readiness,
@@ -323,6 +327,7 @@ public class HeddleConfiguration {
                         RETAINED_EXPIRY_PAUSE,
                         () -> startup.core().expireRetained(RETAINED_EXPIRY_VISITS)),
                 sysStatus,
+                new Housekeeping("history", Range.HOUR.step(), history::record),
                 listeners,
                 operations,
                 new SelfCheck(selfCheckCredentials, listeners),

@@ -40,9 +40,11 @@ import io.heddle.core.session.CredentialsWatch;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.BrokerMeters;
+import io.heddle.core.sys.CpuUsage;
 import io.heddle.core.sys.SysDelivery;
 import io.heddle.core.sys.SysStatus;
 import io.heddle.core.sys.SysTopics;
+import io.heddle.core.sys.history.History;
 import io.heddle.persistence.kafka.read.KafkaLogServers;
 import io.heddle.persistence.kafka.transaction.KafkaHangingTransactions;
 import io.heddle.persistence.password.Argon2PasswordHash;
@@ -233,6 +235,11 @@ class NodeConfiguration {
     @Bean
     BrokerMeters brokerMeters(MeterRegistry metrics) {
         return new BrokerMeters(metrics, System::nanoTime);
+    }
+
+    @Bean
+    History history(MeterRegistry metrics, BrokerMeters meters) {
+        return new History(metrics, meters, CpuUsage.ofThisProcess(), InstantSource.system(), System::nanoTime);
     }
 
     @Bean

@@ -18,6 +18,7 @@ import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.explain.DeliveryExplanation;
+import io.heddle.core.operator.history.ClusterHistory;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
@@ -25,13 +26,17 @@ import io.heddle.core.operator.query.QuestionKind;
 import io.heddle.core.operator.refusal.RefusalPage;
 import io.heddle.core.operator.refusal.RefusalQuery;
 import io.heddle.core.operator.rule.RuleAdministration;
+import io.heddle.core.operator.top.SlowClients;
+import io.heddle.core.operator.top.Top;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.sys.history.Range;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** This node for administrators. Thread-safe. */
@@ -164,5 +169,20 @@ final class RunningNode implements Node {
     @Override
     public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published) {
         return startup.administration().explainer().explain(clientId, topic, published);
+    }
+
+    @Override
+    public ClusterHistory history(Range range, Set<String> figures) {
+        return startup.administration().history().find(range, figures);
+    }
+
+    @Override
+    public Top top() {
+        return startup.administration().top().find();
+    }
+
+    @Override
+    public SlowClients slowClients(int limit) {
+        return startup.administration().top().findSlow(limit);
     }
 }

@@ -84,6 +84,14 @@ final class AdministeredClusterIT {
 
     @Nested
     @Order(5)
+    final class Activities extends ActivityCases {
+        Activities() {
+            super(nodes());
+        }
+    }
+
+    @Nested
+    @Order(6)
     final class Clients extends AdministeredClientsCases {
         Clients() {
             super(nodes());

@@ -1,6 +1,7 @@
 package io.heddle.app.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttVersion;
@@ -125,6 +126,32 @@ abstract class ExplanationCases {
                     .contains("the latest one on this topic was dropped at")
                     .endsWith("the message had expired (expired)."));
         }
+    }
+
+    @Test
+    void eachSubscriberOfATopicIsExplained() throws Exception {
+        persistent("explained-away")
+                .open(nodes.port(0))
+                .subscribe("explained/all", 1)
+                .close();
+        rules("default allow\\npartial-subscriptions filter\\ndeny all explained/all for client explained-denied");
+        try (RawClient _ =
+                        new RawConnect("explained-denied").open(nodes.port(0)).subscribe("explained/#", 1);
+                RawClient _ =
+                        new RawConnect("explained-well").open(nodes.port(1)).subscribe("explained/+", 1)) {
+            JsonNode found = nodes.get(2, "/api/v1/explain/recipients?topic=explained/all");
+
+            assertThat(found.path("missingNodes")).isEmpty();
+            assertThat(found.path("items").values())
+                    .extracting(
+                            each -> each.path("clientId").asString(),
+                            each -> each.path("verdict").asString())
+                    .containsExactly(
+                            tuple("explained-away", "STORED"),
+                            tuple("explained-denied", "DENIED"),
+                            tuple("explained-well", "DELIVERED"));
+        }
+        nodes.send(1, "DELETE", "/api/v1/client/session?clientId=explained-away", "");
     }
 
     @Test

@@ -3,8 +3,10 @@ package io.heddle.core.client;
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.QoS;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ public final class RecentDrops {
 
     static final int CLIENTS = 1_024;
     private static final int TOPIC_CHARACTERS = 256;
+    private static final long WINDOW_MILLIS = 30_000;
 
     // The client that was added last is the last one. Guarded by this.
     private final LinkedHashMap<ClientId, OfClient> clients = new LinkedHashMap<>();
@@ -71,11 +74,33 @@ public final class RecentDrops {
         return found == null ? List.of() : found.latest();
     }
 
+    /** Returns how many messages the clients have missed a second, in the last half to whole minute. */
+    public Rates perSecond(long nowMillis) {
+        Map<ClientId, OfClient> present;
+        synchronized (this) {
+            present = new LinkedHashMap<>(clients);
+        }
+        Map<String, Double> byClient = new HashMap<>();
+        double total = 0;
+        for (Map.Entry<ClientId, OfClient> each : present.entrySet()) {
+            double rate = each.getValue().perSecond(nowMillis);
+            if (rate > 0) {
+                byClient.put(each.getKey().value(), rate);
+                total += rate;
+            }
+        }
+        return new Rates(total, byClient);
+    }
+
     /** The messages of one client. */
     public static final class OfClient {
         // Guarded by this.
         private final @Nullable DroppedMessage[] messages = new DroppedMessage[MESSAGES];
         private int next;
+        // The windows of half a minute: the one that is under way, and the one before it.
+        private long windowMillis;
+        private long count;
+        private long countBefore;
 
         private volatile boolean isForgotten;
 
@@ -90,6 +115,22 @@ public final class RecentDrops {
         public synchronized void add(long millis, String reason, @Nullable String topic, QoS qos, int payloadBytes) {
             messages[next] = new DroppedMessage(millis, reason, cut(topic), qos, payloadBytes);
             next = (next + 1) % MESSAGES;
+            turn(millis);
+            count++;
+        }
+
+        private void turn(long millis) {
+            long passed = millis - windowMillis;
+            if (passed >= WINDOW_MILLIS) {
+                countBefore = passed < 2 * WINDOW_MILLIS ? count : 0;
+                windowMillis = passed < 2 * WINDOW_MILLIS ? windowMillis + WINDOW_MILLIS : millis;
+                count = 0;
+            }
+        }
+
+        private synchronized double perSecond(long millis) {
+            turn(millis);
+            return (count + countBefore) * 1_000.0 / (WINDOW_MILLIS + millis - windowMillis);
         }
 
         private synchronized List<DroppedMessage> latest() {

@@ -9,11 +9,16 @@ import io.heddle.core.node.operation.Steadiness;
 import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.explain.DeliveryExplanation;
+import io.heddle.core.operator.history.ClusterHistory;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.refusal.RefusalPage;
 import io.heddle.core.operator.refusal.RefusalQuery;
 import io.heddle.core.operator.rule.RuleAdministration;
+import io.heddle.core.operator.top.SlowClients;
+import io.heddle.core.operator.top.Top;
+import io.heddle.core.sys.history.Range;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,4 +111,26 @@ public interface Node {
      * @throws io.heddle.core.StoreUnavailableException unless this node serves
      */
     DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published);
+
+    /**
+     * Returns the clients and topics with the most activity. Asks all nodes; blocks, so not on an event loop.
+     *
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    Top top();
+
+    /**
+     * Returns the connected clients for which most messages wait. Asks all nodes; blocks, so not on an event loop.
+     *
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    SlowClients slowClients(int limit);
+
+    /**
+     * Returns figures of all nodes during the last hour or day. Asks all nodes; blocks, so not on an event loop.
+     *
+     * @param figures the names of figures; all if it is empty
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    ClusterHistory history(Range range, Set<String> figures);
 }

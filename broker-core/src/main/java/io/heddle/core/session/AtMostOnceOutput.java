@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.backpressure.SlowReader;
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.activity.LoopActivity;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -23,12 +24,14 @@ final class AtMostOnceOutput {
     private final ClientSession session;
     private final Connection connection;
     private final SessionServices services;
+    private final LoopActivity activity;
     private @Nullable SlowReader slowReader;
 
     AtMostOnceOutput(ClientSession session, Connection connection, SessionServices services) {
         this.session = session;
         this.connection = connection;
         this.services = services;
+        this.activity = services.metrics().activity().of(connection.eventLoop());
     }
 
     /** Sends a message while the connection is open. Returns whether it was sent; the caller counts sent messages. */
@@ -56,6 +59,8 @@ final class AtMostOnceOutput {
         if (isLimited) {
             outbox.sentAtMostOnce(message);
         }
+        activity.delivered(
+                session.clientId(), message.topic(), message.payload().length());
         metrics.latency().delivered(DeliveryPath.DIRECT, QoS.AT_MOST_ONCE, message, services.clock());
         return true;
     }

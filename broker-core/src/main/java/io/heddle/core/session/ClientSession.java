@@ -328,7 +328,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         connection = connected;
         rules.refresh();
         outbox.connect(connected.connection(), receiveMaximum);
-        sessions.connected(connected.client());
+        sessions.connected(connected.client(), eventLoop);
         if (held != null) {
             // Its messages may be older than the rules.
             rules.checkDeliveries();

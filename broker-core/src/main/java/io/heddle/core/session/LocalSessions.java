@@ -200,8 +200,9 @@ public final class LocalSessions {
                 : new ClientIncidents.Origin(client.identity().userName(), client.address());
     }
 
-    /** A client has a connection. Before CONNACK is sent. */
-    void connected(ConnectedClient client) {
+    /** A client has a connection. Before CONNACK is sent, on its event loop. */
+    void connected(ConnectedClient client, EventLoop eventLoop) {
+        services.metrics().activity().of(eventLoop).connected(client.identity().clientId());
         ordered.put(client.identity().clientId().value(), client);
         connected.incrementAndGet();
     }

@@ -5,8 +5,11 @@ import io.heddle.core.authorization.decision.ClientRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.Rates;
 import io.heddle.core.client.RecentDrops.DroppedMessage;
 import io.heddle.core.client.RecentRefusals.Refusal;
+import io.heddle.core.client.activity.Activity;
+import io.heddle.core.client.activity.Ranking;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
@@ -122,20 +125,36 @@ public final class SessionAdministration {
         return services.disconnections().find(clientId, services.clock().millis());
     }
 
+    /** Returns the clients and topics of this node with the most messages, bytes, drops and connections. */
+    public CompletionStage<Map<Ranking, Rates>> activity() {
+        Rates drops = services.metrics()
+                .incidents()
+                .recentDrops()
+                .perSecond(services.clock().millis());
+        return services.metrics()
+                .activity()
+                .rates()
+                .thenApply(rates -> Activity.sum(rates, Map.of(Ranking.CLIENT_DROPS, drops)));
+    }
+
     private static SessionDetails details(ClientSession session) {
         Outbox outbox = session.outbox();
         Drops drops = outbox.drops();
-        PersistentSession persistent = session.persistent();
-        Map<String, Subscription> own = session.subscriptions().transientSubscriptions();
-        int subscriptions = persistent != null ? persistent.subscriptions().size() : own == null ? 0 : own.size();
         return new SessionDetails(
-                subscriptions,
+                subscriptions(session),
                 outbox.inFlight(),
                 outbox.waitingInMemory(),
                 outbox.waitingBytes(),
                 drops.count(),
                 drops.reason(),
                 drops.latestMillis());
+    }
+
+    /** Returns the number of the subscriptions of a session. On its event loop. */
+    public static int subscriptions(ClientSession session) {
+        PersistentSession persistent = session.persistent();
+        Map<String, Subscription> own = session.subscriptions().transientSubscriptions();
+        return persistent != null ? persistent.subscriptions().size() : own == null ? 0 : own.size();
     }
 
     /**

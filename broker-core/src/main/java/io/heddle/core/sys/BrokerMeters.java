@@ -56,12 +56,12 @@ public final class BrokerMeters {
     }
 
     /** Returns the bytes of the heap that are in use, including objects that the next garbage collection removes. */
-    long heapBytes() {
+    public long heapBytes() {
         return runtime.totalMemory() - runtime.freeMemory();
     }
 
     /** Returns the sum of all counters with this name and these tags. */
-    long count(String name, String... tags) {
+    public long count(String name, String... tags) {
         double sum = 0;
         for (Counter counter : registry.find(name).tags(tags).counters()) {
             sum += counter.count();
@@ -70,7 +70,7 @@ public final class BrokerMeters {
     }
 
     /** Returns the value of a gauge. */
-    long gauge(String name) {
+    public long gauge(String name) {
         Gauge gauge = registry.find(name).gauge();
         return gauge == null ? 0 : (long) gauge.value();
     }

@@ -27,7 +27,13 @@ public enum QuestionKind {
     /** Which subscriptions of the node's clients proposed rules would deny, and which of its latest decisions they would change. */
     DRY_RUN(25),
     /** The facts that decide whether a client gets the messages on a topic, and those that it has missed. */
-    EXPLAIN(26);
+    EXPLAIN(26),
+    /** The clients and topics with the most messages. */
+    TOP(27),
+    /** The figures of a node during the last hour or day. */
+    HISTORY(30),
+    /** The connected clients for which most messages wait. */
+    SLOW_CLIENTS(31);
 
     private final int code;
 

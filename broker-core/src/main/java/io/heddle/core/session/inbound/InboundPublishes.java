@@ -70,7 +70,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         this.inflow = inflow;
         this.pauses = new PublisherPauses(connection.eventLoop(), inflow, !version.hasProperties(), services);
         this.aliases = new TopicAliases(services.limits().topicAliasMaximum(), services.memory());
-        this.messages = new ReceivedMessages(session.clientId(), services.clock());
+        this.messages = new ReceivedMessages(session.clientId(), connection.eventLoop(), services);
         this.permitted = new PermittedPublishes(session, services.publishService());
         unreleasedIds.forEach(packetId -> received().restore(packetId));
     }

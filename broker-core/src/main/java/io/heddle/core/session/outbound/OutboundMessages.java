@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.authorization.decision.ClientRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.activity.LoopActivity;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.delivery.log.OutboundQueue.InFlight;
 import io.heddle.core.delivery.log.OutboundQueue.Message;
@@ -48,6 +49,7 @@ public final class OutboundMessages {
     private final Drops drops;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
+    private final LoopActivity activity;
 
     private final InflightWindow window;
     private final SendQuota quota;
@@ -58,6 +60,8 @@ public final class OutboundMessages {
     // Null until a message is sent under a limit of the rules.
     private @Nullable DeliveryRate rate;
     private long acknowledgements;
+    // The time since which a message has always waited for the client; 0 if none waits.
+    private long behindSinceMillis;
     // As of the latest call of progress().
     private long acknowledgementsBefore;
     private long progressMillis = NEVER;
@@ -84,6 +88,7 @@ public final class OutboundMessages {
         this.drops = drops;
         this.clock = services.clock();
         this.metrics = services.metrics();
+        this.activity = metrics.activity().of(connection.eventLoop());
         this.firstMillis = clock.millis();
         this.connectedMicros = path == DeliveryPath.DIRECT ? Long.MIN_VALUE : clock.micros();
     }
@@ -116,6 +121,11 @@ public final class OutboundMessages {
     /** Returns the number of messages that were sent and are not acknowledged. */
     int inFlight() {
         return window.size();
+    }
+
+    /** Returns the time since which a message has always waited for the client, in milliseconds since 1970; 0 if none waits. */
+    long behindSinceMillis() {
+        return behindSinceMillis;
     }
 
     /** Returns whether a further message would be sent at once. */
@@ -173,10 +183,14 @@ public final class OutboundMessages {
     void proceed() {
         for (Message next = queue.peek(); next != null; next = queue.peek()) {
             if (!quota.isFree() || !isReady() || !window.hasRoomFor(queue.sequence()) || !queue.canTake()) {
+                if (behindSinceMillis == 0) {
+                    behindSinceMillis = clock.millis();
+                }
                 return;
             }
             send(queue.sequence(), next);
         }
+        behindSinceMillis = 0;
     }
 
     private void send(long sequence, Message message) {
@@ -233,6 +247,7 @@ public final class OutboundMessages {
                 message.payload()));
         if (sent) {
             quota.sent();
+            activity.delivered(clientId, message.topic(), message.payload().length());
             if (rules.limitDeliveries()) {
                 sent(message);
             }

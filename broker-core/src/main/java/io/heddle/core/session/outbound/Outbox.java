@@ -229,6 +229,21 @@ public final class Outbox {
         return messages == null ? 0 : messages.inFlight();
     }
 
+    /** Returns the time since which a message has always waited for the client, in milliseconds since 1970; 0 if none waits. */
+    public long behindSinceMillis() {
+        return messages == null ? 0 : messages.behindSinceMillis();
+    }
+
+    /** Returns how many messages may wait for a client whose messages do not wait in a log. */
+    public int maximumWaiting() {
+        return services.limits().maximumMessages();
+    }
+
+    /** Returns the number of messages that were sent and are not acknowledged, or are known to wait. */
+    public long unacknowledged() {
+        return messages == null ? 0 : messages.waiting();
+    }
+
     /** Returns the number of messages that wait in the memory of this node; those of a persistent session wait in a store. */
     public long waitingInMemory() {
         return waiting == null ? 0 : waiting.waiting();

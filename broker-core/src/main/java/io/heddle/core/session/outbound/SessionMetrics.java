@@ -2,6 +2,7 @@ package io.heddle.core.session.outbound;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.activity.Activity;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.LongAdder;
@@ -47,6 +48,7 @@ public final class SessionMetrics {
     final LongAdder inFlight = new LongAdder();
 
     private final DeliveryLatency latency;
+    private final Activity activity = new Activity();
     private final ClientIncidents incidents;
     private final MeterRegistry registry;
 
@@ -104,6 +106,11 @@ public final class SessionMetrics {
     /** Measures how long messages take. */
     public DeliveryLatency latency() {
         return latency;
+    }
+
+    /** Counts the clients and topics with the most messages. */
+    public Activity activity() {
+        return activity;
     }
 
     /** Logs why clients are refused or disconnected, or miss messages. */

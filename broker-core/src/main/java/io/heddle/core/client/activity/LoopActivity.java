@@ -1,0 +1,69 @@
+package io.heddle.core.client.activity;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.Rates;
+import io.heddle.core.mqtt.TopicName;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The clients and topics of one event loop with the most activity. Owned by the event loop. */
+@HotPath
+public final class LoopActivity {
+    private final EventLoop loop;
+    private final Traffic in;
+    private final Traffic out;
+    private final Sampler connects;
+    private final RecentSums connected;
+
+    LoopActivity(EventLoop loop) {
+        this.loop = loop;
+        this.in = new Traffic(loop, 3L * loop.index());
+        this.out = new Traffic(loop, 3L * loop.index() + 1);
+        this.connects = new Sampler(loop, 3L * loop.index() + 2);
+        this.connected = new RecentSums(loop.nanoTime());
+    }
+
+    /** A client has sent a PUBLISH. */
+    public void published(ClientId publisher, TopicName topic, int payloadBytes) {
+        in.add(publisher, topic, payloadBytes);
+    }
+
+    /** A client was sent a PUBLISH. */
+    public void delivered(ClientId subscriber, TopicName topic, int payloadBytes) {
+        out.add(subscriber, topic, payloadBytes);
+    }
+
+    /** A connection of a client is accepted. */
+    public void connected(ClientId clientId) {
+        int stands = connects.next();
+        if (stands > 0) {
+            connected.add(clientId.value(), stands, loop.nanoTime());
+        }
+    }
+
+    /** Returns what was counted. Any thread; completes on the event loop. */
+    CompletionStage<Map<Ranking, Rates>> rates() {
+        CompletableFuture<Map<Ranking, Rates>> result = new CompletableFuture<>();
+        loop.execute(() -> result.complete(read()));
+        return result;
+    }
+
+    private Map<Ranking, Rates> read() {
+        long nanos = loop.nanoTime();
+        Map<Ranking, Rates> rates = new EnumMap<>(Ranking.class);
+        rates.put(Ranking.CLIENT_MESSAGES_IN, in.clientMessages.perSecond(nanos));
+        rates.put(Ranking.CLIENT_BYTES_IN, in.clientBytes.perSecond(nanos));
+        rates.put(Ranking.CLIENT_MESSAGES_OUT, out.clientMessages.perSecond(nanos));
+        rates.put(Ranking.CLIENT_BYTES_OUT, out.clientBytes.perSecond(nanos));
+        rates.put(Ranking.CLIENT_CONNECTS, connected.perSecond(nanos));
+        rates.put(Ranking.TOPIC_MESSAGES_IN, in.topicMessages.perSecond(nanos));
+        rates.put(Ranking.TOPIC_BYTES_IN, in.topicBytes.perSecond(nanos));
+        rates.put(Ranking.TOPIC_MESSAGES_OUT, out.topicMessages.perSecond(nanos));
+        rates.put(Ranking.TOPIC_BYTES_OUT, out.topicBytes.perSecond(nanos));
+        return rates;
+    }
+}

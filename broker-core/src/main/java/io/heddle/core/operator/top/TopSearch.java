@@ -1,0 +1,119 @@
+package io.heddle.core.operator.top;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.Rates;
+import io.heddle.core.client.activity.Activity;
+import io.heddle.core.client.activity.Ranking;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeId;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.message.frame.MalformedFrameException;
+import io.heddle.core.operator.query.Answers;
+import io.heddle.core.operator.query.NodeAnswer;
+import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.QuestionKind;
+import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.SessionAdministration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+
+/**
+ * Finds the clients and topics of all nodes with the highest values, and the clients for which most messages wait. Thread-safe; blocks its
+ * callers, so not on an event loop.
+ */
+public final class TopSearch {
+    /** The highest number of entries of a ranking. */
+    public static final int MAXIMUM_LIMIT = 100;
+
+    private final NodeQuestions questions;
+    private final SteadyClock clock;
+
+    public TopSearch(NodeQuestions questions, SteadyClock clock) {
+        this.questions = questions;
+        this.clock = clock;
+    }
+
+    /** Answers the questions of all nodes about the clients of this one. Called once. */
+    public void answer(LocalSessions sessions) {
+        SessionAdministration administration = new SessionAdministration(sessions);
+        SessionSurvey survey = new SessionSurvey(sessions, clock);
+        questions.answer(QuestionKind.TOP, (question, maximumBytes) -> {
+            int limit = TopFormat.question(question);
+            Map<Ranking, Rates> rankings = await(administration
+                    .activity()
+                    .thenCombine(
+                            survey.look(),
+                            (rates, sizes) -> Activity.sum(
+                                    rates,
+                                    Map.of(
+                                            Ranking.CLIENT_SUBSCRIPTIONS, sizes.subscriptions(),
+                                            Ranking.CLIENT_WAITING, sizes.waiting()))));
+            return TopFormat.answer(rankings, limit, maximumBytes);
+        });
+        questions.answer(QuestionKind.SLOW_CLIENTS, (question, maximumBytes) -> {
+            int limit = SlowClientFormat.question(question);
+            List<SlowClient> slow = await(survey.look()).slow();
+            return SlowClientFormat.answer(slow.subList(0, Math.min(limit, slow.size())), maximumBytes);
+        });
+    }
+
+    private static <T> T await(CompletionStage<T> answer) {
+        return Answers.await(answer, NodeQuestions.LIMIT, "the event loops", StoreUnavailableException::new);
+    }
+
+    /** Returns the highest values of all nodes. */
+    public Top find() {
+        Map<Ranking, Rates> rankings = new HashMap<>();
+        List<String> missing = ask(
+                QuestionKind.TOP,
+                TopFormat.question(MAXIMUM_LIMIT),
+                (_, answer) ->
+                        TopFormat.answer(answer).forEach((each, rates) -> rankings.merge(each, rates, Rates::plus)));
+        return new Top(rankings, missing);
+    }
+
+    /** Returns the connected clients of all nodes with the most waiting messages. */
+    public SlowClients findSlow(int limit) {
+        List<SlowClients.Entry> entries = new ArrayList<>();
+        List<String> missing = ask(
+                QuestionKind.SLOW_CLIENTS,
+                SlowClientFormat.question(limit),
+                (node, answer) -> SlowClientFormat.answer(answer)
+                        .forEach(each -> entries.add(new SlowClients.Entry(node, each))));
+        entries.sort(Comparator.comparingLong(
+                        (SlowClients.Entry each) -> each.client().waiting())
+                .reversed());
+        return new SlowClients(entries.subList(0, Math.min(limit, entries.size())), missing);
+    }
+
+    /** Passes on the answers of all nodes, and returns those without one. */
+    private List<String> ask(QuestionKind kind, byte[] question, BiConsumer<String, byte[]> receiver) {
+        Map<Incarnation, NodeId> members = questions.members();
+        List<String> missing = new ArrayList<>();
+        for (Map.Entry<Incarnation, NodeAnswer> each :
+                questions.askAll(kind, question).join().entrySet()) {
+            NodeId member = members.get(each.getKey());
+            String node = member == null ? each.getKey().toString() : member.value();
+            byte[] bytes = each.getValue().bytes();
+            if (bytes == null || !read(node, bytes, receiver)) {
+                missing.add(node);
+            }
+        }
+        return missing;
+    }
+
+    /** Returns false for the answer of a node of another build that this one cannot read. */
+    private static boolean read(String node, byte[] bytes, BiConsumer<String, byte[]> receiver) {
+        try {
+            receiver.accept(node, bytes);
+            return true;
+        } catch (MalformedFrameException unreadable) {
+            return false;
+        }
+    }
+}
