@@ -31,10 +31,10 @@ public final class ClientIncidents {
     private final MeterRegistry metrics;
     private final IncidentLines lines;
     private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
-    private final RecentRefusals recent = new RecentRefusals(InstantSource.system());
-    private final RecentDrops recentDrops = new RecentDrops();
+    private final ClientEvents events = new ClientEvents();
+    private final RecentRefusals recent = new RecentRefusals(InstantSource.system(), events);
+    private final RecentDrops recentDrops = new RecentDrops(events);
     private final Takeovers takeovers;
-    private volatile Function<ClientId, @Nullable Origin> connected = _ -> null;
 
     /**
      * Who a connected client is.
@@ -62,7 +62,12 @@ public final class ClientIncidents {
      * @param lookup returns null for a client that is not connected to this node; called on any thread
      */
     public void lookUp(Function<ClientId, @Nullable Origin> lookup) {
-        connected = lookup;
+        events.lookUp(lookup);
+    }
+
+    /** Returns what an administrator may watch. */
+    public ClientEvents events() {
+        return events;
     }
 
     /** Returns what was refused last. */
@@ -77,7 +82,7 @@ public final class ClientIncidents {
 
     /** Keeps the refusal of something to a connected client. */
     private void keep(Kind kind, String reason, String detail, ClientId clientId) {
-        Origin origin = connected.apply(clientId);
+        Origin origin = events.origin(clientId);
         recent.add(
                 kind,
                 reason,
@@ -305,6 +310,7 @@ public final class ClientIncidents {
      * @param cause follows "because", with text of the client only as a value behind "="
      */
     public void closed(String reason, String cause, @Nullable SocketAddress address, String listener) {
+        events.refused("CONNECTION", reason, cause, "", null, address);
         long suppressed =
                 lines.acquire(Event.CLOSE, listener + ' ' + reason, IncidentLines.subject("", address, cause));
         if (suppressed != LogRateLimit.SUPPRESSED) {
@@ -343,6 +349,7 @@ public final class ClientIncidents {
      * @param userName as sent; null if there is none
      */
     public void gone(String clientId, @Nullable String userName, @Nullable SocketAddress address, String listener) {
+        events.ended(clientId, userName, address, DisconnectCause.CLOSED_BY_CLIENT);
         long suppressed = lines.acquire(Event.GONE, "", IncidentLines.subject(clientId, address, ""));
         if (suppressed != LogRateLimit.SUPPRESSED) {
             log.info(
@@ -377,7 +384,7 @@ public final class ClientIncidents {
     }
 
     private String described(ClientId clientId) {
-        Origin origin = connected.apply(clientId);
+        Origin origin = events.origin(clientId);
         return origin == null
                 ? LogValue.client(clientId.value(), null, null)
                 : LogValue.client(clientId.value(), origin.userName(), origin.address());

@@ -28,6 +28,7 @@ public final class RecentDrops {
     private static final int TOPIC_CHARACTERS = 256;
     private static final long WINDOW_MILLIS = 30_000;
 
+    private final ClientEvents events;
     // The client that was added last is the last one. Guarded by this.
     private final LinkedHashMap<ClientId, OfClient> clients = new LinkedHashMap<>();
 
@@ -52,11 +53,15 @@ public final class RecentDrops {
         return topic == null || topic.length() <= TOPIC_CHARACTERS ? topic : topic.substring(0, TOPIC_CHARACTERS);
     }
 
+    RecentDrops(ClientEvents events) {
+        this.events = events;
+    }
+
     /** Returns the record of a client, which is created if it is missing. */
     public synchronized OfClient of(ClientId clientId) {
         OfClient present = clients.get(clientId);
         if (present == null) {
-            present = new OfClient();
+            present = new OfClient(clientId, events);
             clients.put(clientId, present);
             if (clients.size() > CLIENTS) {
                 clients.pollFirstEntry().getValue().isForgotten = true;
@@ -94,6 +99,8 @@ public final class RecentDrops {
 
     /** The messages of one client. */
     public static final class OfClient {
+        private final ClientId clientId;
+        private final ClientEvents events;
         // Guarded by this.
         private final @Nullable DroppedMessage[] messages = new DroppedMessage[MESSAGES];
         private int next;
@@ -104,7 +111,10 @@ public final class RecentDrops {
 
         private volatile boolean isForgotten;
 
-        private OfClient() {}
+        private OfClient(ClientId clientId, ClientEvents events) {
+            this.clientId = clientId;
+            this.events = events;
+        }
 
         /** Returns whether nothing reads this record any more. */
         public boolean isForgotten() {
@@ -112,8 +122,14 @@ public final class RecentDrops {
         }
 
         /** Adds a message; the parameters are those of {@link DroppedMessage}. */
-        public synchronized void add(long millis, String reason, @Nullable String topic, QoS qos, int payloadBytes) {
-            messages[next] = new DroppedMessage(millis, reason, cut(topic), qos, payloadBytes);
+        public void add(long millis, String reason, @Nullable String topic, QoS qos, int payloadBytes) {
+            DroppedMessage message = new DroppedMessage(millis, reason, cut(topic), qos, payloadBytes);
+            add(message);
+            events.dropped(clientId, message);
+        }
+
+        private synchronized void add(DroppedMessage message) {
+            messages[next] = message;
             next = (next + 1) % MESSAGES;
             turn(millis);
             count++;

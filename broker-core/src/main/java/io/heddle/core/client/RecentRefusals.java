@@ -30,6 +30,7 @@ public final class RecentRefusals {
     private static final int MAXIMUM_TAKEOVERS = 8;
 
     private final InstantSource clock;
+    private final ClientEvents events;
     // The one that was refused last is the last one, in both. Guarded by this.
     private final LinkedHashMap<Key, Refusal> refusals = new LinkedHashMap<>();
     private final Map<String, LinkedHashSet<Key>> networks = new HashMap<>();
@@ -77,8 +78,9 @@ public final class RecentRefusals {
             String address,
             String network) {}
 
-    public RecentRefusals(InstantSource clock) {
+    RecentRefusals(InstantSource clock, ClientEvents events) {
         this.clock = clock;
+        this.events = events;
     }
 
     /** Adds a refusal; the parameters are those of {@link Refusal}. */
@@ -89,6 +91,7 @@ public final class RecentRefusals {
             String clientId,
             @Nullable String userName,
             @Nullable SocketAddress address) {
+        events.refused(kind.name(), reason, detail, clientId, userName, address);
         Key key = new Key(
                 kind,
                 reason,
@@ -156,7 +159,8 @@ public final class RecentRefusals {
                 : text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, MAXIMUM_CHARACTERS)));
     }
 
-    static String host(@Nullable SocketAddress address) {
+    /** Returns an address without its port; empty if it is unknown. */
+    public static String host(@Nullable SocketAddress address) {
         if (address == null) {
             return "";
         }

@@ -276,6 +276,7 @@ final class ConnectAttempt {
             client.onConnectionLost(DisconnectCause.CLOSED_BY_CLIENT);
             return;
         }
+        connection.names().set(identity.clientId().value(), identity.userName());
         boolean answered = connection.send(new ConnAckPacket(
                 present,
                 ReasonCode.SUCCESS,

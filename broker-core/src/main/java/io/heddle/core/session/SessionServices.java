@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.authentication.blocked.BlockedClients;
+import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.log.MessageLog;
@@ -159,7 +160,9 @@ public final class SessionServices {
     /** Remembers and logs the end of a connection. */
     void disconnected(ConnectedClient client, DisconnectCause cause) {
         disconnections.add(new Disconnection(client, cause, clock.millis()));
-        metrics.incidents().disconnected(client.identity(), client.address(), client.listener(), cause);
+        ClientIdentity identity = client.identity();
+        metrics.incidents().disconnected(identity, client.address(), client.listener(), cause);
+        metrics.incidents().events().ended(identity.clientId().value(), identity.userName(), client.address(), cause);
     }
 
     Disconnections disconnections() {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** The bounds of the messages that clients have missed. */
 final class RecentDropsTest {
-    private final RecentDrops drops = new RecentDrops();
+    private final RecentDrops drops = new RecentDrops(new ClientEvents());
 
     private void add(String clientId, int millis, String topic) {
         drops.of(new ClientId(clientId)).add(millis, "expired", topic, QoS.AT_LEAST_ONCE, 3);

@@ -20,7 +20,7 @@ final class RecentRefusalsTest {
     private static final Instant START = Instant.parse("2026-11-01T10:00:00Z");
 
     private long second;
-    private final RecentRefusals refusals = new RecentRefusals(() -> START.plusSeconds(second));
+    private final RecentRefusals refusals = new RecentRefusals(() -> START.plusSeconds(second), new ClientEvents());
 
     private static InetSocketAddress address(int host, int port) {
         return new InetSocketAddress(InetAddress.ofLiteral("192.0.2." + host), port);

@@ -127,6 +127,8 @@ public final class TestNode {
     /** The lines about clients. */
     public final LogLines lines = new LogLines();
 
+    public final ClientIncidents incidents;
+
     /** Connections of a client in a minute above which it is blocked for five. */
     public static final int FLAPPING_CONNECTIONS = 200;
 
@@ -213,7 +215,7 @@ public final class TestNode {
         retained = new RetainedMessages(retainedLimits, clock, metrics);
         memory = new MemoryBudget(memoryLimitBytes, metrics);
         admission = new AppendAdmission(ADMISSION_BYTES, ADMISSION_BYTES, 5_000, metrics);
-        ClientIncidents incidents = new ClientIncidents(lines.logger(), loop::nanoTime, metrics);
+        incidents = new ClientIncidents(lines.logger(), loop::nanoTime, metrics);
         EnhancedMethod method = EnhancedMethod.of("TEST", () -> (client, data) -> exchange.answer(client, data));
         Authentication authentication = new Authentication(
                 _ -> new Authentication.Chain(

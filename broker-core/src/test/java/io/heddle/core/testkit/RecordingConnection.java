@@ -1,6 +1,7 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.client.ClientCertificate;
+import io.heddle.core.client.ClientNames;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.BinaryData;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordingConnection implements Connection {
     private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);
     private final EventLoop eventLoop;
+    private final ClientNames names = new ClientNames();
     private final List<MqttPacket> sent = new ArrayList<>();
     private volatile boolean open = true;
     private volatile boolean draining;
@@ -55,6 +57,11 @@ public final class RecordingConnection implements Connection {
     @Override
     public @Nullable ClientCertificate certificate() {
         return null;
+    }
+
+    @Override
+    public ClientNames names() {
+        return names;
     }
 
     @Override

@@ -77,7 +77,10 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         MqttPacket packet = (MqttPacket) message;
-        counts.received(packet);
+        if (state == State.AWAITING_CONNECT && packet instanceof ConnectPacket connect) {
+            connection.names().set(connect.clientId(), connect.userName());
+        }
+        counts.received(packet, connection);
         if (connection.gate().isClosing()) {
             // This side has closed: later packets have no effect.
             return;
@@ -233,7 +236,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
                 if (packet == null) {
                     break;
                 }
-                counts.received(packet);
+                counts.received(packet, connection);
                 receive(packet);
             }
         } catch (ProtocolException violation) {

@@ -2,6 +2,7 @@ package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientCertificate;
+import io.heddle.core.client.ClientNames;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
@@ -49,6 +50,7 @@ public final class NettyConnection implements Connection {
     private final OutputCharge charge;
     private final ConnectionOutput output;
     // Per connection.
+    private final ClientNames names = new ClientNames();
     private @Nullable MqttEncoder encoder;
     private boolean accepted;
     private @Nullable SocketAddress reportedAddress;
@@ -102,6 +104,11 @@ public final class NettyConnection implements Connection {
     public void setReportedAddress(SocketAddress address) {
         eventLoop.assertCurrent();
         reportedAddress = address;
+    }
+
+    @Override
+    public ClientNames names() {
+        return names;
     }
 
     @Override
@@ -185,7 +192,7 @@ public final class NettyConnection implements Connection {
             onDirectMemoryExhausted(packet);
             return false;
         }
-        counts.sent(packet);
+        counts.sent(packet, this);
         if (packet instanceof ConnAckPacket connAck) {
             accepted = connAck.reason() == ReasonCode.SUCCESS;
         }

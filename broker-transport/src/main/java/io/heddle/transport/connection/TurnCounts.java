@@ -1,13 +1,14 @@
 package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.ClientEvents;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.transport.codec.MqttDecoder;
 import io.heddle.transport.codec.PacketType;
 
 /**
- * Counts the input and output of one event loop in one turn. Plain fields, added to the server's counters at the end of the turn,
+ * Counts the input and output of one event loop in one turn, and shows the packets to a watcher. Plain fields, added to the server's counters at the end of the turn,
  * so that counting a packet costs almost nothing. Owned by the event loop.
  */
 @HotPath
@@ -18,6 +19,7 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
     // Dependencies.
     private final NettyEventLoop eventLoop;
     private final TransportMetrics metrics;
+    private final ClientEvents events;
     // Per turn.
     private final long[] packetsReceived = new long[1 + PacketType.HIGHEST_NUMBER];
     private final long[] packetsSent = new long[1 + PacketType.HIGHEST_NUMBER];
@@ -31,6 +33,7 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
     TurnCounts(NettyEventLoop eventLoop, TransportMetrics metrics) {
         this.eventLoop = eventLoop;
         this.metrics = metrics;
+        this.events = metrics.incidents().events();
     }
 
     @Override
@@ -39,7 +42,7 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
         addUpLater();
     }
 
-    void received(MqttPacket packet) {
+    void received(MqttPacket packet, NettyConnection from) {
         if (packet instanceof PublishPacket publish) {
             packetsReceived[PUBLISH]++;
             payloadsReceived += publish.payload().length();
@@ -47,6 +50,7 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
             packetsReceived[PacketType.of(packet).number()]++;
         }
         addUpLater();
+        events.received(packet, from);
     }
 
     /** Counts one write. */
@@ -56,7 +60,7 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
         addUpLater();
     }
 
-    void sent(MqttPacket packet) {
+    void sent(MqttPacket packet, NettyConnection to) {
         if (packet instanceof PublishPacket publish) {
             packetsSent[PUBLISH]++;
             payloadsSent += publish.payload().length();
@@ -64,6 +68,7 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
             packetsSent[PacketType.of(packet).number()]++;
         }
         addUpLater();
+        events.sent(packet, to);
     }
 
     private void addUpLater() {

@@ -42,6 +42,7 @@ final class Wire implements AutoCloseable {
 
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final LogLines log = new LogLines();
+    final ClientIncidents incidents = new ClientIncidents(log.logger(), System::nanoTime, registry);
     final RecordingSessions sessions;
     final EmbeddedChannel channel;
 
@@ -66,8 +67,7 @@ final class Wire implements AutoCloseable {
         channel.config()
                 .setWriteBufferWaterMark(
                         new WriteBufferWaterMark(LIMITS.lowWatermarkBytes(), LIMITS.highWatermarkBytes()));
-        TransportMetrics metrics =
-                new TransportMetrics(new ClientIncidents(log.logger(), System::nanoTime, registry), registry);
+        TransportMetrics metrics = new TransportMetrics(incidents, registry);
         Map<Object, NettyEventLoop> loops = new HashMap<>();
         channel.pipeline()
                 .addLast(new MqttChannelInitializer(

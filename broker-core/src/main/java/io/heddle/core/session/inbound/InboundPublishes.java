@@ -76,21 +76,17 @@ public final class InboundPublishes implements PendingAcks.Sender {
     }
 
     private InboundQos2 received() {
-        InboundQos2 present = received;
-        if (present == null) {
-            present = new InboundQos2(services.memory());
-            received = present;
+        if (received == null) {
+            received = new InboundQos2(services.memory());
         }
-        return present;
+        return received;
     }
 
     private PublishRate rate() {
-        PublishRate present = rate;
-        if (present == null) {
-            present = new PublishRate(session.clientId(), connection, inflow, services);
-            rate = present;
+        if (rate == null) {
+            rate = new PublishRate(session.clientId(), connection, inflow, services);
         }
-        return present;
+        return rate;
     }
 
     private PendingAcks pendingAcks() {
@@ -118,6 +114,9 @@ public final class InboundPublishes implements PendingAcks.Sender {
      */
     public void publish(PublishPacket packet) {
         TopicName topic = aliases.resolve(packet);
+        if (packet.topic() == null) {
+            services.metrics().incidents().events().resolved(packet, topic, connection);
+        }
         PublishMessage message = messages.message(packet, topic);
         RateLimits limits = session.rules().limits().published();
         if (limits.isLimited()) {

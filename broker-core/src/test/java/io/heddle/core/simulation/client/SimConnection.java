@@ -1,6 +1,7 @@
 package io.heddle.core.simulation.client;
 
 import io.heddle.core.client.ClientCertificate;
+import io.heddle.core.client.ClientNames;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
@@ -40,6 +41,7 @@ public final class SimConnection implements Connection {
     private @Nullable ClientConnection established;
     private final ArrayDeque<MqttPacket> unread = new ArrayDeque<>();
     private MqttVersion version = MqttVersion.V5;
+    private final ClientNames names = new ClientNames();
     private boolean open = true;
     private boolean reading = true;
     private boolean clientOpen = true;
@@ -208,6 +210,11 @@ public final class SimConnection implements Connection {
     @Override
     public @Nullable ClientCertificate certificate() {
         return null;
+    }
+
+    @Override
+    public ClientNames names() {
+        return names;
     }
 
     @Override
