@@ -30,6 +30,8 @@ public enum QuestionKind {
     EXPLAIN(26),
     /** The clients and topics with the most messages. */
     TOP(27),
+    /** The new events of a trace, which the question begins if the node does not know it, or ends. */
+    TRACE(28),
     /** The figures of a node during the last hour or day. */
     HISTORY(30),
     /** The connected clients for which most messages wait. */
