@@ -51,6 +51,7 @@ import io.heddle.api.status.StatusPage;
 import io.heddle.api.stores.StoreController;
 import io.heddle.api.subscriptions.SubscriptionController;
 import io.heddle.core.administration.AdminSessions;
+import io.heddle.api.trace.TraceController;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.ApiKeys;
 import io.heddle.core.administration.AuditLog;
@@ -128,7 +129,8 @@ import tools.jackson.databind.json.JsonMapper;
     StoreController.class,
     StrictParameters.class,
     SubscriptionController.class,
-    TopController.class
+    TopController.class,
+    TraceController.class
 })
 public class ApiConfiguration {
     @Bean

@@ -21,6 +21,7 @@ import io.heddle.core.authorization.ListenerMethods;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.lifecycle.Broker;
@@ -31,6 +32,7 @@ import io.heddle.core.lifecycle.NodeStatus;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.link.NoLinks;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.node.operation.CertificateStatus;
@@ -54,6 +56,9 @@ import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.operator.top.SlowClients;
 import io.heddle.core.operator.top.Top;
 import io.heddle.core.sys.history.Range;
+import io.heddle.core.operator.trace.ClusterTrace;
+import io.heddle.core.operator.trace.TraceRequest;
+import io.heddle.core.operator.trace.Tracer;
 import io.heddle.core.testkit.CountingPasswordHash;
 import io.heddle.core.testkit.InMemoryAdminSessions;
 import io.heddle.core.testkit.InMemoryApiKeys;
@@ -71,6 +76,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -173,6 +179,8 @@ public final class ApiServer implements AutoCloseable {
     private final StubClients clients = new StubClients();
     private final InMemoryRuleStore ruleStore = new InMemoryRuleStore();
     private final RuleAdministration rules = rules();
+    private final ClientIncidents incidents = new ClientIncidents(System::nanoTime, registry);
+    private final Tracer tracer = tracer();
     private final ServletWebServerApplicationContext context;
     private volatile @Nullable MessageAdministration messages;
 
@@ -295,7 +303,32 @@ public final class ApiServer implements AutoCloseable {
             public ClusterHistory history(Range range, Set<String> figures) {
                 return history.apply(range, figures);
             }
+
+            @Override
+            public ClusterTrace trace(TraceRequest request) {
+                return tracer.begin(request);
+            }
         };
+    }
+
+    /** Traces the clients of a node that is alone. */
+    private Tracer tracer() {
+        TestView log = new TestView(1);
+        NodeQuestions questions = new NodeQuestions(new NoLinks(), new ManualEventLoop(0), Runnable::run, registry);
+        questions.onJoined(log.serve("a"), log.view());
+        Tracer created = new Tracer(questions, new SteadyClock(InstantSource.system(), System::nanoTime));
+        created.answer(incidents.events(), registry);
+        return created;
+    }
+
+    /** Returns what traces show. */
+    public ClientIncidents incidents() {
+        return incidents;
+    }
+
+    /** Returns the number of traces that run. */
+    public double traces() {
+        return requireNonNull(registry.find("heddle.traces.active").gauge()).value();
     }
 
     /** A node that is alone, and applies each change at once. */

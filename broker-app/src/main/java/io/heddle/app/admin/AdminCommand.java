@@ -11,6 +11,7 @@ import io.heddle.app.admin.client.ClientCommands;
 import io.heddle.app.admin.client.ExplainDelivery;
 import io.heddle.app.admin.client.ShowTop;
 import io.heddle.app.admin.client.SlowClients;
+import io.heddle.app.admin.client.TraceClients;
 import io.heddle.app.admin.message.ApplicationCommands;
 import io.heddle.app.admin.message.PublishMessage;
 import io.heddle.app.admin.message.QueueCommands;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Parameters;
             ExplainDelivery.class,
             ShowTop.class,
             SlowClients.class,
+            TraceClients.class,
             RetainedCommands.class,
             PublishMessage.class,
             ApplicationCommands.class,

@@ -7,7 +7,7 @@ public final class Usage {
 
             Usage: ./heddle [options] [--heddle.any.setting=value ...]
                    ./heddle credentials add|list|remove|import [options]
-                   ./heddle admin clients|explain|recipients|top|slow-clients|filters|subscribers|refusals|retained|publish|applications|queues [options]
+                   ./heddle admin clients|explain|recipients|trace|top|slow-clients|filters|subscribers|refusals|retained|publish|applications|queues [options]
                    ./heddle admin buckets|stores|credentials|blocked|rules|administrators|account|api-keys|lockouts|audit [options]
                    ./heddle admin settings|node|nodes|drain|rebalance|await-steady|reload-certificates|reset-password [options]
                    ./heddle rules from-mosquitto ACL_FILE

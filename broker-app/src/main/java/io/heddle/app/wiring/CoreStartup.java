@@ -30,6 +30,7 @@ import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.rule.RuleReplica;
 import io.heddle.core.operator.store.TransactionWatch;
 import io.heddle.core.operator.top.TopSearch;
+import io.heddle.core.operator.trace.Tracer;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Wills;
@@ -81,7 +82,8 @@ final class CoreStartup implements StartupPhase {
             RefusalSearch refusals,
             DeliveryExplainer explainer,
             TopSearch top,
-            HistorySearch history) {}
+            HistorySearch history,
+            Tracer tracer) {}
 
     private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
 
@@ -250,6 +252,8 @@ final class CoreStartup implements StartupPhase {
         top.answer(core.sessions());
         HistorySearch histories = new HistorySearch(questions);
         histories.answer(history);
+        Tracer tracer = new Tracer(questions, node.clock());
+        tracer.answer(node.incidents().events(), node.metrics());
         return new Administration(
                 clients,
                 core.messageAdministration().with(seeks).withMembers(cluster::view),
@@ -258,7 +262,8 @@ final class CoreStartup implements StartupPhase {
                 refusals,
                 explainer,
                 top,
-                histories);
+                histories,
+                tracer);
     }
 
     private CoreSettings coreSettings() {

@@ -28,6 +28,8 @@ import io.heddle.core.operator.refusal.RefusalQuery;
 import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.top.SlowClients;
 import io.heddle.core.operator.top.Top;
+import io.heddle.core.operator.trace.ClusterTrace;
+import io.heddle.core.operator.trace.TraceRequest;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.history.Range;
@@ -184,5 +186,10 @@ final class RunningNode implements Node {
     @Override
     public SlowClients slowClients(int limit) {
         return startup.administration().top().findSlow(limit);
+    }
+
+    @Override
+    public ClusterTrace trace(TraceRequest request) {
+        return startup.administration().tracer().begin(request);
     }
 }

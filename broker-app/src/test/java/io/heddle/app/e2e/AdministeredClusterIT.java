@@ -92,6 +92,14 @@ final class AdministeredClusterIT {
 
     @Nested
     @Order(6)
+    final class Traces extends TraceCases {
+        Traces() {
+            super(nodes());
+        }
+    }
+
+    @Nested
+    @Order(7)
     final class Clients extends AdministeredClientsCases {
         Clients() {
             super(nodes());

@@ -17,6 +17,8 @@ import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.top.SlowClients;
 import io.heddle.core.operator.top.Top;
 import io.heddle.core.sys.history.Range;
+import io.heddle.core.operator.trace.ClusterTrace;
+import io.heddle.core.operator.trace.TraceRequest;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -133,4 +135,12 @@ public interface Node {
      * @throws io.heddle.core.StoreUnavailableException unless this node serves
      */
     ClusterHistory history(Range range, Set<String> figures);
+
+    /**
+     * Begins a trace on all nodes, which the caller closes. Blocks, so not on an event loop.
+     *
+     * @throws io.heddle.core.operator.trace.TooManyTracesException if a node has its maximum of traces
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    ClusterTrace trace(TraceRequest request);
 }

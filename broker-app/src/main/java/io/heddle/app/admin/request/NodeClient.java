@@ -6,6 +6,7 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,6 +20,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -116,6 +120,32 @@ public final class NodeClient implements AutoCloseable {
         }
     }
 
+    /**
+     * Reads a resource line by line, while the node sends it.
+     *
+     * @param accept the type of the answer
+     * @param reader gets each line that is not empty
+     */
+    public void lines(ApiPath path, String accept, Consumer<String> reader) {
+        HttpRequest request =
+                request(path, "application/json").header("Accept", accept).build();
+        try (Stream<String> lines = exchange(() -> stream(http.send(request, BodyHandlers.ofLines())))) {
+            lines.filter(line -> !line.isEmpty()).forEach(reader);
+        } catch (UncheckedIOException lost) {
+            throw new StartupException(
+                    "the connection to " + base.getAuthority() + " is lost: start the command again", lost);
+        }
+    }
+
+    private Stream<String> stream(HttpResponse<Stream<String>> response) {
+        if (response.statusCode() / 100 == SUCCESS) {
+            return response.body();
+        }
+        try (Stream<String> lines = response.body()) {
+            throw new StartupException(refusal(response, lines.collect(Collectors.joining("\n"))), null);
+        }
+    }
+
     private HttpRequest.Builder request(ApiPath path, String contentType) {
         return HttpRequest.newBuilder(URI.create(base + path.text()))
                 .header("Content-Type", contentType)
@@ -128,7 +158,7 @@ public final class NodeClient implements AutoCloseable {
 
     /** Returns null if the object does not exist and may be absent. */
     private @Nullable Answer sendUnlessAbsent(HttpRequest request, boolean mayBeAbsent) {
-        try {
+        return exchange(() -> {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
             if (response.statusCode() / 100 == SUCCESS) {
                 return Answer.of(response.body());
@@ -136,7 +166,19 @@ public final class NodeClient implements AutoCloseable {
             if (mayBeAbsent && response.statusCode() == NOT_FOUND) {
                 return null;
             }
-            throw new StartupException(refusal(response), null);
+            throw new StartupException(refusal(response, response.body()), null);
+        });
+    }
+
+    /** Sends a request and reads its answer. */
+    @FunctionalInterface
+    private interface Exchange<T extends @Nullable Object> {
+        T send() throws IOException, InterruptedException;
+    }
+
+    private <T extends @Nullable Object> T exchange(Exchange<T> exchange) {
+        try {
+            return exchange.send();
         } catch (IOException e) {
             rejectUntrusted(e);
             throw new StartupException(
@@ -171,21 +213,21 @@ public final class NodeClient implements AutoCloseable {
         return message == null ? "no connection" : ControlCharacters.escaped(message);
     }
 
-    private String refusal(HttpResponse<String> response) {
+    private String refusal(HttpResponse<?> response, String body) {
         String status = base.getAuthority() + " answers with status " + response.statusCode();
         if (response.statusCode() == UNAUTHORIZED) {
             return status + ": the password of " + ControlCharacters.escaped(userName)
                     + " is wrong, or there is no such administrator";
         }
         try {
-            String problem = problem(JsonMapper.shared().readTree(response.body()));
+            String problem = problem(JsonMapper.shared().readTree(body));
             return (problem.isEmpty() ? status : ControlCharacters.escaped(problem)) + retryAfter(response);
         } catch (JacksonException e) {
             return status + ", not as a node of Heddle: correct --url (a node with TLS has https://)";
         }
     }
 
-    private static String retryAfter(HttpResponse<String> response) {
+    private static String retryAfter(HttpResponse<?> response) {
         return response.headers()
                 .firstValue("Retry-After")
                 .filter(seconds -> seconds.matches("[0-9]{1,9}"))

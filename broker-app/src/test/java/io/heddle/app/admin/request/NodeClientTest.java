@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,26 @@ final class NodeClientTest {
     void parametersWithoutAValueAreLeftOut() {
         assertThat(ApiPath.of("a").with("b", null).with("c", 1).with("d", "ä#").text())
                 .isEqualTo("/api/v1/a?c=1&d=%C3%A4%23");
+    }
+
+    @Test
+    void linesAreReadUntilTheNodeEndsThem() {
+        server.answer(200, "{\"a\":1}\n\n{\"b\":2}\n");
+        List<String> lines = new ArrayList<>();
+
+        node.lines(ApiPath.of("trace").with("clientId", "c"), "application/x-ndjson", lines::add);
+
+        assertThat(lines).containsExactly("{\"a\":1}", "{\"b\":2}");
+        assertThat(server.requests()).containsExactly("GET /api/v1/trace?clientId=c");
+    }
+
+    @Test
+    void aRefusalOfLinesIsNamed() {
+        server.answer(503, "{\"detail\": \"The node a has its maximum of 8 traces.\"}");
+
+        assertThatThrownBy(() -> node.lines(ApiPath.of("trace"), "application/x-ndjson", _ -> {}))
+                .isInstanceOf(StartupException.class)
+                .hasMessage("The node a has its maximum of 8 traces.");
     }
 
     @Test

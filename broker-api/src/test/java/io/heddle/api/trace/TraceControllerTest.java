@@ -1,0 +1,279 @@
+package io.heddle.api.trace;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import io.heddle.core.administration.AuditEntry;
+import io.heddle.core.administration.AuditOutcome;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.PingReqPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.RecordingConnection;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class TraceControllerTest {
+    private static final String PUMP = "/api/v1/trace?clientId=pump";
+    private static final String LINES = "application/x-ndjson";
+
+    private final ApiServer server = new ApiServer();
+    private final ApiClient client = server.client();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final RecordingConnection pump = new RecordingConnection(new ManualEventLoop(0));
+
+    @BeforeEach
+    void administrators() {
+        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+        server.administrators().put("olaf", "working", AdminRole.OPERATOR, server.passwordHash());
+        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
+        pump.names().set("pump", "p");
+    }
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+        client.close();
+        server.close();
+    }
+
+    private HttpRequest.Builder viewer(String path) {
+        return client.request(path, "vera", "looking");
+    }
+
+    /** Sends the request, and packets of the client once the trace has begun. */
+    private HttpResponse<String> traced(HttpRequest.Builder request) throws Exception {
+        Future<HttpResponse<String>> response = threads.submit(() -> client.send(request));
+        awaitTraces(1);
+        server.incidents()
+                .events()
+                .received(
+                        new PublishPacket(
+                                TopicName.parse("plant/1", 8),
+                                0,
+                                QoS.AT_LEAST_ONCE,
+                                false,
+                                false,
+                                7,
+                                PublishProperties.NONE,
+                                List.of(),
+                                BinaryData.wrap("warm".getBytes(UTF_8))),
+                        pump);
+        server.incidents().events().received(PingReqPacket.INSTANCE, pump);
+        return response.get();
+    }
+
+    private void awaitTraces(int count) {
+        while (server.traces() != count) {
+            assertThat(Thread.interrupted()).isFalse();
+            Thread.onSpinWait();
+        }
+    }
+
+    private static List<JsonNode> events(List<String> lines) {
+        List<JsonNode> events = new ArrayList<>();
+        for (String each : lines) {
+            events.add(JsonMapper.shared().readTree(each));
+        }
+        return events;
+    }
+
+    private static void assertEvents(List<JsonNode> events) {
+        assertThat(events)
+                .extracting(each -> each.path("event").asString())
+                .containsExactly("node", "packet", "packet", "end");
+        JsonNode publish = events.get(1);
+        assertThat(publish.propertyNames())
+                .containsExactly(
+                        "time",
+                        "node",
+                        "event",
+                        "direction",
+                        "clientId",
+                        "userName",
+                        "address",
+                        "port",
+                        "packet",
+                        "packetId",
+                        "topic",
+                        "qos",
+                        "retain",
+                        "dup",
+                        "payloadBytes");
+        assertThat(publish.path("time").asString()).matches("\\d{4}-.*Z");
+        assertThat(publish.path("node").asString()).isEqualTo("a");
+        assertThat(publish.path("topic").asString()).isEqualTo("plant/1");
+        assertThat(publish.path("packetId").asInt()).isEqualTo(7);
+        assertThat(events.getLast().path("reason").asString()).isEqualTo("count");
+    }
+
+    @Test
+    void eventsAreSentAsServerSentEvents() throws Exception {
+        HttpResponse<String> response = traced(viewer(PUMP + "&maxEvents=2"));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type").orElse("")).startsWith("text/event-stream");
+        List<String> parts = List.of(response.body().split("\n\n", -1));
+        assertThat(parts.getLast()).isEmpty();
+        assertThat(parts.subList(0, parts.size() - 1)).allMatch(each -> each.startsWith("data: {"));
+        assertEvents(events(parts.subList(0, parts.size() - 1).stream()
+                .map(each -> each.substring("data: ".length()))
+                .toList()));
+        awaitTraces(0);
+        assertThat(server.auditLog().entries()).isEmpty();
+    }
+
+    @Test
+    void eventsAreSentAsLinesOfJsonIfWanted() throws Exception {
+        HttpResponse<String> response = traced(viewer(PUMP + "&maxEvents=2").header("Accept", LINES));
+
+        assertThat(response.headers().firstValue("Content-Type").orElse("")).startsWith(LINES);
+        assertEvents(events(response.body().lines().toList()));
+    }
+
+    @Test
+    void theTraceEndsWithItsTime() throws Exception {
+        HttpResponse<String> response = client.send(viewer(PUMP + "&seconds=1").header("Accept", LINES));
+
+        assertThat(events(response.body().lines().toList())
+                        .getLast()
+                        .path("reason")
+                        .asString())
+                .isEqualTo("time");
+    }
+
+    @Test
+    void payloadsAreForTheRoleAdminAndAudited() throws Exception {
+        for (String[] each : new String[][] {{"vera", "looking"}, {"olaf", "working"}}) {
+            JsonNode problem = ApiClient.problem(client.get(PUMP + "&payload=true", each[0], each[1]), 403);
+            assertThat(problem.path("detail").asString()).contains("the role ADMIN");
+        }
+        assertThat(server.auditLog().entries()).isEmpty();
+
+        HttpResponse<String> response = traced(client.request(PUMP + "&payload=true&maxEvents=2", "ada", "ruling")
+                .header("Accept", LINES));
+
+        assertThat(response.body()).contains("\"payload\":\"warm\"");
+        AuditEntry entry = server.auditLog().entries().getFirst();
+        assertThat(entry.attempt().action()).isEqualTo("TRACE_PAYLOADS");
+        assertThat(entry.attempt().administrator()).isEqualTo("ada");
+        assertThat(entry.result().outcome()).isEqualTo(AuditOutcome.DONE);
+        assertThat(entry.result().after()).isEqualTo("{\"clientId\":\"pump\",\"seconds\":60,\"maxEvents\":2}");
+    }
+
+    @Test
+    void withoutTheAuditLogNoPayloadIsShown() throws Exception {
+        server.auditLog().setDown(true);
+
+        ApiClient.problem(client.get(PUMP + "&payload=true", "ada", "ruling"), 503);
+
+        assertThat(server.traces()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "seconds=5, clientId",
+        "clientId=, clientId",
+        "clientId=a&clientId=b, clientId",
+        "userName=u&seconds=0, seconds",
+        "userName=u&seconds=3601, seconds",
+        "userName=u&seconds=x, seconds",
+        "address=pump, address",
+        "address=10.0.0.0%2F33, address",
+        "topicFilter=a%23, topicFilter",
+        "topicFilter=%24share%2Fg%2Fa, topicFilter",
+        "clientId=a&maxEvents=0, maxEvents",
+        "clientId=a&maxEvents=100001, maxEvents",
+        "clientId=a&payload=yes, payload",
+        "clientId=a&topic=t, topic",
+    })
+    void aWrongParameterIsNamed(String query, String field) throws Exception {
+        JsonNode problem = ApiClient.problem(client.get("/api/v1/trace?" + query, "vera", "looking"), 400);
+
+        assertThat(problem.path("errors").path(0).path("field").asString()).isEqualTo(field);
+        assertThat(server.traces()).isZero();
+    }
+
+    @Test
+    void anotherFormatIsRefused() throws Exception {
+        assertThat(client.send(viewer(PUMP).header("Accept", "application/xml")).statusCode())
+                .isEqualTo(406);
+    }
+
+    @Test
+    void aRequestForTheHeadBeginsNoTrace() throws Exception {
+        HttpResponse<String> response = client.send(viewer(PUMP).method("HEAD", BodyPublishers.noBody()));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(server.traces()).isZero();
+    }
+
+    @Test
+    void oneTraceTooManyIsRefused() throws Exception {
+        List<Future<HttpResponse<String>>> running = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            running.add(threads.submit(() -> client.send(viewer(PUMP + "&maxEvents=1"))));
+        }
+        awaitTraces(8);
+
+        HttpResponse<String> refused = client.get(PUMP, "vera", "looking");
+
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
+        assertThat(JsonMapper.shared().readTree(refused.body()).path("detail").asString())
+                .isEqualTo("The node a has its maximum of 8 traces: end one of them, or wait until one has ended.");
+        server.incidents().events().received(PingReqPacket.INSTANCE, pump);
+        for (Future<HttpResponse<String>> each : running) {
+            assertThat(each.get().body()).contains("PINGREQ");
+        }
+    }
+
+    @Test
+    void aTraceEndsSoonAfterTheAdministratorHasClosedTheConnection() throws Exception {
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), viewer(PUMP).build().uri().getPort())) {
+            socket.getOutputStream()
+                    .write(("GET " + PUMP + "&seconds=3600 HTTP/1.1\r\nHost: a\r\nAuthorization: "
+                                    + ApiClient.basic("vera", "looking") + "\r\n\r\n")
+                            .getBytes(UTF_8));
+            InputStream answer = socket.getInputStream();
+            assertThat(answer.read()).isEqualTo('H');
+            awaitTraces(1);
+        }
+
+        awaitTraces(0);
+    }
+
+    @Test
+    void traceEndsWhenTheServerStops() throws Exception {
+        Future<HttpResponse<String>> response =
+                threads.submit(() -> client.send(viewer(PUMP + "&seconds=3600").header("Accept", LINES)));
+        awaitTraces(1);
+
+        server.close();
+
+        assertThat(response.get().body().lines().toList().getLast()).contains("node_stops");
+    }
+}
