@@ -14,6 +14,8 @@ import io.heddle.api.clients.ClientController;
 import io.heddle.api.clients.ExplanationController;
 import io.heddle.api.clients.SessionController;
 import io.heddle.api.clients.TopController;
+import io.heddle.api.console.ConsoleController;
+import io.heddle.api.console.ConsoleFiles;
 import io.heddle.api.credentials.CredentialsController;
 import io.heddle.api.credentials.CredentialsImportController;
 import io.heddle.api.history.HistoryController;
@@ -47,7 +49,6 @@ import io.heddle.api.server.HttpLimits;
 import io.heddle.api.server.ProbePort;
 import io.heddle.api.server.TrustedProxies;
 import io.heddle.api.settings.SettingsController;
-import io.heddle.api.status.StatusPage;
 import io.heddle.api.stores.StoreController;
 import io.heddle.api.subscriptions.SubscriptionController;
 import io.heddle.core.administration.AdminSessions;
@@ -106,6 +107,8 @@ import tools.jackson.databind.json.JsonMapper;
     BlockedClientController.class,
     BucketController.class,
     ClientController.class,
+    ConsoleController.class,
+    ConsoleFiles.class,
     CredentialsController.class,
     CredentialsImportController.class,
     EntityTags.class,
@@ -125,7 +128,6 @@ import tools.jackson.databind.json.JsonMapper;
     SessionController.class,
     SettingsController.class,
     SignInController.class,
-    StatusPage.class,
     StoreController.class,
     StrictParameters.class,
     SubscriptionController.class,

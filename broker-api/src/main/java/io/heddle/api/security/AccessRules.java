@@ -1,6 +1,5 @@
 package io.heddle.api.security;
 
-import io.heddle.api.status.StatusPage;
 import io.heddle.core.administration.AdminRole;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -26,12 +25,13 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
  * ApiKeyAuthentication#KEY}, too, which closes the addresses of those who may sign in.
  */
 public final class AccessRules {
+    private static final String ICON = "/favicon.ico";
+
+    /** Health, and what a browser needs to show the page for the sign-in. */
     private static final String[] OPEN = {
-        "/",
         SignInController.SIGN_IN,
-        StatusPage.ICON,
+        ICON,
         "/assets/**",
-        "/webjars/**",
         "/actuator/health",
         "/actuator/health/**"
     };
@@ -43,9 +43,8 @@ public final class AccessRules {
     private static final RequestMatcher WITHOUT_SESSION = new OrRequestMatcher(
             PathPatternRequestMatcher.pathPattern(HttpMethod.POST, SignInController.SIGN_IN),
             PathPatternRequestMatcher.pathPattern(HttpMethod.POST, SignInController.SIGN_OUT),
-            PathPatternRequestMatcher.pathPattern(HttpMethod.GET, StatusPage.ICON),
-            PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/assets/**"),
-            PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/webjars/**"));
+            PathPatternRequestMatcher.pathPattern(HttpMethod.GET, ICON),
+            PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/assets/**"));
 
     /**
      * Those who may sign in. With a stolen key, nobody must be able to create others, which would outlive its removal, or to guess passwords

@@ -128,7 +128,7 @@ final class ProblemsTest {
     @Test
     void anUnsupportedFormatIsRejectedAsAProblem() throws Exception {
         problem(client.send(client.request("/api/v1/node", "ada", "right").header("Accept", "image/png")), 406);
-        problem(client.send(client.request("/nothing", "ada", "right").header("Accept", "text/html")), 404);
+        problem(client.send(client.request("/no/such/thing", "ada", "right").header("Accept", "text/html")), 404);
         problem(client.send(client.request("/api/nothing").header("Accept", "text/html")), 401);
     }
 

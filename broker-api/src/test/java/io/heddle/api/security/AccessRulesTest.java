@@ -63,7 +63,8 @@ final class AccessRulesTest {
             strings = {
                 "/api/v1/node",
                 "/api/v1/nodes",
-                "/status",
+                "/",
+                "/clients",
                 "/error",
                 "/no/such/thing",
                 "/index.html",
@@ -89,7 +90,7 @@ final class AccessRulesTest {
 
     /** The console has the page and the files. */
     @ParameterizedTest
-    @ValueSource(strings = {"/sign-in", "/assets/absent.js", "/webjars/absent.js"})
+    @ValueSource(strings = {"/sign-in", "/assets/absent.js"})
     void thePageOfTheSignInAndFilesOfPagesAreOpenToReading(String path) throws Exception {
         assertThat(client.get(path).statusCode()).isIn(200, 404, 405);
         assertThat(client.send(client.request(path).HEAD()).statusCode()).isIn(200, 404, 405);

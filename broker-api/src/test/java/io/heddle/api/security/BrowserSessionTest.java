@@ -89,7 +89,7 @@ final class BrowserSessionTest {
 
         assertThat(browser.get(NODE).statusCode()).isEqualTo(200);
         assertThat(client.send(browser.request(NODE).HEAD()).statusCode()).isEqualTo(200);
-        assertThat(browser.open("/status").body()).contains("<title>Heddle</title>");
+        assertThat(browser.open("/clients").body()).contains("<title>Clients – Heddle</title>");
         assertThat(browser.get("/actuator/health").body()).contains("UP");
 
         assertThat(server.passwordHash().verifications()).isEqualTo(before);
@@ -101,7 +101,6 @@ final class BrowserSessionTest {
         int before = server.sessions().finds();
 
         browser.get("/assets/console.js");
-        browser.get("/webjars/absent.js");
         assertThat(browser.get("/favicon.ico").statusCode()).isEqualTo(200);
 
         assertThat(server.sessions().finds()).isEqualTo(before);
@@ -272,7 +271,7 @@ final class BrowserSessionTest {
         problem(browser.get(NODE), 401);
         assertNoDialog(browser.get(NODE));
         for (String script : new String[] {"X-Requested-With", "HX-Request"}) {
-            for (String path : new String[] {NODE, "/status"}) {
+            for (String path : new String[] {NODE, "/clients"}) {
                 HttpResponse<String> answer =
                         client.send(client.request(path).header(script, "true").header("Accept", Browser.HTML));
                 problem(answer, 401);
@@ -284,7 +283,7 @@ final class BrowserSessionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/status, /sign-in?next=%2Fstatus",
+        "/nodes, /sign-in?next=%2Fnodes",
         "/clients?after=%2F&x=y, /sign-in?next=%2Fclients%3Fafter%3D%252F%26x%3Dy",
         "/api-docs, /sign-in?next=%2Fapi-docs",
         "/no/such/page, /sign-in?next=%2Fno%2Fsuch%2Fpage"
@@ -309,11 +308,11 @@ final class BrowserSessionTest {
     @Test
     void openAddressesDoNotDependOnASession() throws Exception {
         browser.setToken("A".repeat(43));
-        assertThat(browser.open("/").statusCode()).isEqualTo(200);
+        assertThat(browser.open("/sign-in").statusCode()).isEqualTo(200);
         assertThat(browser.get("/actuator/health").statusCode()).isEqualTo(200);
 
         server.sessions().setDown(true);
-        assertThat(browser.open("/").statusCode()).isEqualTo(200);
+        assertThat(browser.open("/sign-in").statusCode()).isEqualTo(200);
         assertThat(browser.get("/actuator/health").statusCode()).isEqualTo(200);
     }
 
@@ -330,7 +329,7 @@ final class BrowserSessionTest {
         HttpResponse<String> refused = browser.get(NODE);
         assertThat(problem(refused, 503).path("detail").asString()).startsWith("PostgreSQL has not answered");
         assertThat(refused.headers().firstValue("Retry-After")).hasValue("5");
-        problem(browser.open("/status"), 503);
+        problem(browser.open("/clients"), 503);
         problem(unknown.get(METRICS), 503);
 
         server.administrators().recover();

@@ -139,10 +139,10 @@ final class FloodTest {
             for (int i = 0; i < ApiServer.LIMITS.maximumConnections() + 10; i++) {
                 Socket socket = connect(server.port(), "127.0.90.6");
                 open.add(socket);
-                send(socket, "GET / HTTP/1.1\r\nHost: x\r\nX-Unfinished: ");
+                send(socket, "GET /sign-in HTTP/1.1\r\nHost: x\r\nX-Unfinished: ");
             }
 
-            assertThat(other.get("/").statusCode()).isEqualTo(200);
+            assertThat(other.get("/sign-in").statusCode()).isEqualTo(200);
             assertThat(response(open.getLast())).isIn("", "reset");
             assertThat(server.registry()
                             .get("heddle.http.connections.refused")
@@ -156,7 +156,7 @@ final class FloodTest {
             // Closed connections do not count.
             for (int i = 0; i < 2 * ApiServer.LIMITS.connectionsPerAddress(); i++) {
                 try (Socket next = connect(server.port(), "127.0.90.7")) {
-                    send(next, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                    send(next, "GET /sign-in HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
                     assertThat(response(next)).startsWith("HTTP/1.1 200");
                 }
             }
@@ -165,7 +165,7 @@ final class FloodTest {
 
     /** The timeout of requests closes none of these connections during the test. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "GET / HTTP/1.1\r\nHost: x\r\nX-Unfinished: "})
+    @ValueSource(strings = {"", "GET /sign-in HTTP/1.1\r\nHost: x\r\nX-Unfinished: "})
     void connectionsWithoutARequestYieldToOthers(String beginning) throws Exception {
         HttpLimits patient = new HttpLimits(60, 20, Duration.ofMinutes(1), Duration.ofMinutes(1));
         try (ApiServer server = new ApiServer(patient);
@@ -177,7 +177,7 @@ final class FloodTest {
                 send(socket, beginning);
             }
 
-            assertThat(other.get("/").statusCode()).isEqualTo(200);
+            assertThat(other.get("/sign-in").statusCode()).isEqualTo(200);
             assertThat(response(open.getFirst())).isIn("", "reset");
             open.getLast().setSoTimeout(1);
             assertThatThrownBy(() -> response(open.getLast())).isInstanceOf(SocketTimeoutException.class);
@@ -193,9 +193,9 @@ final class FloodTest {
         try (ApiServer server = new ApiServer(one);
                 Socket first = connect(server.port(), "127.0.96.1");
                 Socket second = connect(server.port(), "127.0.96.2")) {
-            send(first, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            send(first, "GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(response(first)).startsWith("HTTP/1.1 200");
-            send(second, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            send(second, "GET /sign-in HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             assertThat(response(second)).startsWith("HTTP/1.1 200");
         }
     }

@@ -1,0 +1,101 @@
+package io.heddle.api.console;
+
+import io.heddle.api.problem.RequestProblem;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32;
+import java.util.zip.GZIPOutputStream;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Scripts and styles of the console, compressed in memory. Their address has a hash of all of them, so browsers keep them until a node has
+ * others. Pages are not compressed: an attacker who sees the length of a compressed page and chooses a part of it could guess a secret in it.
+ */
+@RestController
+public final class ConsoleFiles {
+    static final String PATH = "/assets/";
+
+    /** The version of the jar, as in the pom. */
+    static final String UPLOT_VERSION = "1.6.30";
+
+    private static final String UPLOT = "/META-INF/resources/webjars/uplot/" + UPLOT_VERSION + "/dist/";
+    private static final String OWN = "/io/heddle/api/console/assets/";
+    private static final MediaType SCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
+    private static final MediaType STYLE = new MediaType("text", "css", StandardCharsets.UTF_8);
+    private static final CacheControl FOREVER =
+            CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable();
+
+    private static final class File {
+        private final byte[] content;
+        private final byte[] compressed;
+
+        private File(byte[] content, byte[] compressed) {
+            this.content = content;
+            this.compressed = compressed;
+        }
+    }
+
+    private final Map<String, File> files = new TreeMap<>(Map.of(
+            "console.js", read(OWN + "console.js"),
+            "charts.js", read(OWN + "charts.js"),
+            "console.css", read(OWN + "console.css"),
+            "uplot.js", read(UPLOT + "uPlot.iife.min.js"),
+            "uplot.css", read(UPLOT + "uPlot.min.css")));
+    private final String version = version();
+
+    /** Returns the beginning of the addresses of all files. */
+    String base() {
+        return PATH + version + "/";
+    }
+
+    /** Another version than that of this node is that of another node, during a rolling restart: the file may be another one, so it is not kept. */
+    @GetMapping(PATH + "{asked}/{name}")
+    ResponseEntity<byte[]> file(@PathVariable String asked, @PathVariable String name, HttpServletRequest request) {
+        File file = files.get(name);
+        if (file == null) {
+            throw RequestProblem.notFound("The console has no such file.");
+        }
+        String accepted = request.getHeader(HttpHeaders.ACCEPT_ENCODING);
+        boolean isCompressed = accepted != null && accepted.contains("gzip");
+        ResponseEntity.BodyBuilder answer = ResponseEntity.ok()
+                .cacheControl(asked.equals(version) ? FOREVER : CacheControl.noStore())
+                .varyBy(HttpHeaders.ACCEPT_ENCODING)
+                .contentType(name.endsWith(".css") ? STYLE : SCRIPT);
+        if (isCompressed) {
+            answer.header(HttpHeaders.CONTENT_ENCODING, "gzip");
+        }
+        return answer.body(isCompressed ? file.compressed : file.content);
+    }
+
+    private static File read(String path) {
+        try {
+            byte[] content = new ClassPathResource(path).getContentAsByteArray();
+            ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+            try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
+                gzip.write(content);
+            }
+            return new File(content, compressed.toByteArray());
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+    }
+
+    private String version() {
+        CRC32 checksum = new CRC32();
+        files.values().forEach(file -> checksum.update(file.content));
+        return Long.toHexString(checksum.getValue());
+    }
+}
