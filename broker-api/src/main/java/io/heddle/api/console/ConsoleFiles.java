@@ -51,6 +51,7 @@ public final class ConsoleFiles {
     private final Map<String, File> files = new TreeMap<>(Map.of(
             "console.js", read(OWN + "console.js"),
             "charts.js", read(OWN + "charts.js"),
+            "trace.js", read(OWN + "trace.js"),
             "console.css", read(OWN + "console.css"),
             "uplot.js", read(UPLOT + "uPlot.iife.min.js"),
             "uplot.css", read(UPLOT + "uPlot.min.css")));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Filters and functions of the templates. {@code n | num}: digits in groups. {@code n | bytes}: with a unit. {@code n | duration}: seconds in words.
+ * Filters and functions of the templates. {@code n | num}: digits in groups. {@code n | amount}: the same, with hundredths below ten. {@code n | bytes}: with a unit. {@code n | duration}: seconds in words.
  * {@code n | percent}: of 1. {@code NAME | words}: a name of the REST interface in words. {@code link(path, parameters, others)}: an address with a query.
  * {@code recent(at)}: whether a time was within the last five minutes.
  */
@@ -37,6 +37,7 @@ final class ConsoleFormats extends AbstractExtension {
     public Map<String, Filter> getFilters() {
         return Map.of(
                 "num", filter(value -> String.format(Locale.ROOT, "%,d", value.longValue())),
+                "amount", filter(value -> amount(value.doubleValue())),
                 "bytes", filter(value -> bytes(value.doubleValue())),
                 "percent", filter(value -> Math.round(value.doubleValue() * 100) + " %"),
                 "duration", filter(value -> duration(value.longValue())),
@@ -52,6 +53,11 @@ final class ConsoleFormats extends AbstractExtension {
     @Override
     public Map<String, Function> getFunctions() {
         return Map.of("link", new Link(), "recent", new Recent());
+    }
+
+    static String amount(double value) {
+        double size = Math.abs(value);
+        return String.format(Locale.ROOT, size >= 10 || value == Math.rint(value) ? "%,.0f" : "%.2f", value);
     }
 
     static String bytes(double value) {

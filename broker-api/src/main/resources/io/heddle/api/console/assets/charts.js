@@ -1,86 +1,66 @@
-// The figures and charts of the overview: rates from two readings of the metrics of this node, and figures of all nodes from the REST interface.
-const PAUSE_MILLIS = 5000;
-const MAXIMUM_SAMPLES = 240;
-const STORE = 'heddle-samples';
-const NAMES = ['heddle_messages_received', 'heddle_messages_delivered', 'heddle_messages_dropped', 'heddle_sessions_persistent_known', 'heddle_retained_messages'];
+// The figures and charts of the overview, from the history of all nodes.
+const PAUSE_MILLIS = 10000;
+const KNOWN = 'heddle-nodes';
+const FIGURES = ['messagesReceived', 'messagesSent', 'messagesDropped', 'dropped', 'connections', 'connects', 'connectsRefused', 'cpuPercent',
+  'latencyP50Millis', 'latencyP99Millis', 'persistentSessions', 'retainedMessages'];
 // Not relative: browsers refuse to fetch that if the address of the page has a password.
-const METRICS = location.origin + '/actuator/prometheus?' + NAMES.map(name => 'includedNames=' + name).join('&');
-const MEMBERS = location.origin + '/api/v1/nodes?limit=200';
+const HISTORY = location.origin + '/api/v1/history?figures=' + FIGURES.join(',') + '&range=';
 const MAXIMUM_LINES = 6;
+const LEAST_VALUES = 30;
 
-let samples = [];
-try {
-  samples = JSON.parse(sessionStorage.getItem(STORE)) || [];
-} catch {
-  samples = [];
-}
+let range = 'hour';
+let history = null;
 const charts = {};
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const short = value => value === null || value === undefined ? '–' : value.toLocaleString('en', {maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0});
 
-/** The sums by name, and the messages that were dropped by reason. */
-function parse(text) {
-  const sums = {};
-  const reasons = {};
-  for (const [, name, labels, value] of text.matchAll(/^(\w+)(\{.*\})? (\S+)/gm)) {
-    sums[name] = (sums[name] || 0) + Number(value);
-    const reason = /reason="([^"]*)"/.exec(labels || '');
-    if (name === 'heddle_messages_dropped_total' && reason && Number(value) > 0) {
-      reasons[reason[1]] = (reasons[reason[1]] || 0) + Number(value);
-    }
-  }
-  return {sums, reasons};
-}
-
-async function read() {
-  const options = {headers: {'X-Requested-With': 'fetch'}, signal: AbortSignal.timeout(10000)};
-  const [metrics, nodes] = await Promise.all([fetch(METRICS, options), fetch(MEMBERS, options)]);
-  const {sums, reasons} = metrics.ok ? parse(await metrics.text()) : {sums: {}, reasons: {}};
-  const members = nodes.ok ? (await nodes.json()).items : [];
-  return {at: Date.now() / 1000, sums, reasons, nodes: members.map(each => [each.nodeId, each.connections, each.cpuUsage])};
-}
-
-function rate(index, name) {
-  const [before, now] = [samples[index - 1], samples[index]];
-  if (!before || !(name in now.sums) || !(name in before.sums)) {
-    return null;
-  }
-  const change = (now.sums[name] - before.sums[name]) / (now.at - before.at);
-  // A node that was restarted counts from 0. A long pause has no rate of its own.
-  return change < 0 || now.at - before.at > 60 ? null : change;
-}
-
-const rates = name => samples.map((_, index) => rate(index, name));
-const ofNode = (node, column, factor) => samples.map(sample => {
-  const found = sample.nodes.find(each => each[0] === node);
-  return found && found[column] !== null ? found[column] * factor : null;
-});
+/** The last value: that of the step before, if not all nodes have recorded theirs yet. */
+const last = values => values ? values.at(-1) ?? values.at(-2) ?? null : null;
+const reasons = () => Object.keys(history.cluster).filter(name => name.startsWith('dropped.'));
 
 function lines(chart) {
-  const nodes = (samples.at(-1)?.nodes || []).map(each => each[0]).slice(0, MAXIMUM_LINES);
+  const cluster = history.cluster;
+  const byNode = figure => history.nodes.slice(0, MAXIMUM_LINES).map(({node, figures}) => [node, figures[figure]]);
   switch (chart) {
     case 'messages':
-      return [['received', rates('heddle_messages_received_total')], ['delivered', rates('heddle_messages_delivered_total')]];
-    case 'dropped':
-      return [['dropped', rates('heddle_messages_dropped_total')]];
+      return [['received', cluster.messagesReceived], ['sent', cluster.messagesSent]];
+    case 'dropped': {
+      const sum = name => cluster[name].reduce((all, value) => all + (value || 0), 0);
+      const most = reasons().sort((a, b) => sum(b) - sum(a)).slice(0, MAXIMUM_LINES - 1);
+      return [['all', cluster.messagesDropped], ...most.map(name => [name.slice(8), cluster[name]])];
+    }
+    case 'latency':
+      return [['p50', cluster.latencyP50Millis], ['p99', cluster.latencyP99Millis]];
+    case 'connects':
+      return [['accepted', cluster.connects], ['refused', cluster.connectsRefused]];
     case 'connections':
-      return nodes.map(node => [node, ofNode(node, 1, 1)]);
+      return byNode('connections');
     default:
-      return nodes.map(node => [node, ofNode(node, 2, 100)]);
+      return byNode('cpuPercent');
   }
 }
 
-const short = value => value === null || value === undefined ? '–' : value.toLocaleString('en', {maximumFractionDigits: value < 10 ? 1 : 0});
+/** The values without those before the nodes have started to record. */
+function data(shown) {
+  const length = Math.max(0, ...shown.map(line => line[1]?.length || 0));
+  const first = Math.min(length, ...shown.map(line => (line[1] || []).findIndex(value => value !== null)).filter(index => index >= 0));
+  const begin = Math.max(0, Math.min(first, length - LEAST_VALUES));
+  const end = Date.parse(history.end) / 1000;
+  const times = Array.from({length: length - begin}, (_, index) => end - (length - begin - 1 - index) * history.stepSeconds);
+  return [times, ...shown.map(line => (line[1] || new Array(length).fill(null)).slice(begin))];
+}
+
 const axis = () => ({stroke: colour('--muted'), grid: {stroke: colour('--line'), width: 1}, ticks: {show: false}, font: '12px system-ui'});
 
 function draw(place) {
   const shown = lines(place.dataset.chart);
   const key = shown.map(line => line[0]).join('\n');
-  const data = [samples.map(sample => sample.at), ...shown.map(line => line[1])];
+  const values = data(shown);
   const known = charts[place.dataset.chart];
   place.setAttribute('role', 'img');
-  place.setAttribute('aria-label', shown.map(([name, values]) => name + ' ' + short(values.at(-1))).join(', '));
-  if (known && known.key === key) {
-    known.plot.setData(data);
+  place.setAttribute('aria-label', shown.map(([name, of]) => name + ' ' + short(last(of))).join(', '));
+  if (known && known.key === key && known.plot.root.isConnected) {
+    known.plot.setData(values);
     showLast(known.plot);
     return;
   }
@@ -89,11 +69,11 @@ function draw(place) {
     width: place.clientWidth,
     height: 150,
     cursor: {sync: {key: 'heddle'}, y: false},
-    scales: {y: {range: (_, least, most) => [0, Math.max(1, most * 1.15)]}},
+    scales: {y: {range: (_, least, most) => [0, Math.max(1, (most || 0) * 1.15)]}},
     axes: [{...axis(), size: 28, space: 70, values: [[60, '{HH}:{mm}'], [1, '{HH}:{mm}:{ss}']]}, {...axis(), size: 48, values: (_, ticks) => ticks.map(short)}],
     series: [{value: (_, at) => at === null ? '' : new Date(at * 1000).toLocaleTimeString()},
       ...shown.map(([name], index) => ({label: name, stroke: colour('--s' + (index + 1)), width: 1.75, points: {show: false}, spanGaps: false, value: (_, value) => short(value)}))]
-  }, data, place);
+  }, values, place);
   charts[place.dataset.chart] = {plot, key};
   plot.over.addEventListener('mouseleave', () => showLast(plot));
   showLast(plot);
@@ -106,34 +86,58 @@ function showLast(plot) {
   }
 }
 
-function fill() {
-  const last = samples.at(-1);
-  if (!last) {
+/** Names the members that have left since this browser watches: the broker does not know how many nodes there should be. */
+function showGone() {
+  let known = {};
+  try {
+    known = JSON.parse(sessionStorage.getItem(KNOWN)) || {};
+  } catch {
+    known = {};
+  }
+  const present = [...history.nodes.map(each => each.node), ...history.missingNodes];
+  present.forEach(node => known[node] = Date.now());
+  sessionStorage.setItem(KNOWN, JSON.stringify(known));
+  const gone = Object.keys(known).filter(node => !present.includes(node));
+  const place = document.querySelector('[data-gone]');
+  place.hidden = !gone.length;
+  place.firstElementChild.replaceChildren(...gone.map(node => `${node} is no member since ${new Date(known[node]).toLocaleTimeString()}. `),
+    gone.length ? 'Start it again unless it was stopped on purpose.' : '');
+}
+
+function showDrops() {
+  const place = document.querySelector('[data-drops]');
+  const counts = reasons()
+    .map(name => [name.slice(8), history.cluster[name].reduce((sum, value) => sum + (value || 0) * history.stepSeconds, 0)])
+    .filter(each => Math.round(each[1]) > 0)
+    .sort((a, b) => b[1] - a[1]);
+  if (!place || !counts.length) {
     return;
   }
-  document.querySelectorAll('[data-metric]').forEach(place => {
-    place.textContent = place.dataset.metric in last.sums ? last.sums[place.dataset.metric].toLocaleString('en') : '–';
+  const list = document.createElement('dl');
+  list.className = 'facts';
+  counts.forEach(([reason, count]) => {
+    const name = list.appendChild(document.createElement('dt')).appendChild(document.createElement('code'));
+    name.textContent = reason;
+    list.appendChild(document.createElement('dd')).textContent = Math.round(count).toLocaleString('en');
   });
-  document.querySelectorAll('[data-rate]').forEach(place => {
-    place.textContent = short(rate(samples.length - 1, place.dataset.rate));
-  });
-  const drops = document.querySelector('[data-drops]');
-  const reasons = Object.entries(last.reasons).sort((a, b) => b[1] - a[1]);
-  if (drops && reasons.length) {
-    const list = document.createElement('dl');
-    list.className = 'facts';
-    reasons.forEach(([reason, count]) => {
-      const name = list.appendChild(document.createElement('dt')).appendChild(document.createElement('code'));
-      name.textContent = reason;
-      list.appendChild(document.createElement('dd')).textContent = count.toLocaleString('en');
+  place.replaceChildren(list);
+}
+
+function fill() {
+  if (history) {
+    document.querySelectorAll('[data-figure]').forEach(place => {
+      place.textContent = short(last(history.cluster[place.dataset.figure]));
     });
-    drops.replaceChildren(list);
+    showGone();
   }
 }
 
 function show() {
   fill();
-  document.querySelectorAll('[data-chart]').forEach(draw);
+  if (history?.end) {
+    showDrops();
+    document.querySelectorAll('[data-chart]').forEach(draw);
+  }
 }
 
 function redraw() {
@@ -144,19 +148,23 @@ function redraw() {
   show();
 }
 
-async function sample() {
-  if (document.hidden) {
-    return;
-  }
+async function read() {
   try {
-    samples = [...samples, await read()].slice(-MAXIMUM_SAMPLES);
-    sessionStorage.setItem(STORE, JSON.stringify(samples));
+    const answer = await fetch(HISTORY + range, {headers: {'X-Requested-With': 'fetch'}, signal: AbortSignal.timeout(10000)});
+    if (answer.ok) {
+      history = await answer.json();
+      show();
+    }
   } catch {
-    // The node does not answer, or the store of the browser is full. The next sample may succeed.
+    // The node does not answer. The next reading may succeed; the state of the page says what is wrong.
   }
-  show();
 }
 
+document.querySelectorAll('[data-range]').forEach(button => button.addEventListener('click', () => {
+  range = button.dataset.range;
+  document.querySelectorAll('[data-range]').forEach(each => each.setAttribute('aria-pressed', String(each === button)));
+  read();
+}));
 document.addEventListener('heddle:refreshed', fill);
 document.addEventListener('heddle:theme', redraw);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
@@ -165,8 +173,5 @@ addEventListener('resize', () => {
   clearTimeout(width);
   width = setTimeout(redraw, 150);
 });
-show();
-await sample();
-// A rate needs two readings.
-setTimeout(sample, 1000);
-setInterval(sample, PAUSE_MILLIS);
+await read();
+setInterval(() => document.hidden || read(), PAUSE_MILLIS);

@@ -7,6 +7,7 @@ import io.heddle.core.operator.history.HistoryFormat.Question;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
+import io.heddle.core.sys.history.Figure;
 import io.heddle.core.sys.history.History;
 import io.heddle.core.sys.history.HistoryPage;
 import io.heddle.core.sys.history.Range;
@@ -30,11 +31,15 @@ public final class HistorySearch {
     public void answer(History own) {
         questions.answer(QuestionKind.HISTORY, (question, maximumBytes) -> {
             Question asked = Question.decode(question);
-            HistoryPage page = own.read(
-                    asked.range(),
-                    key -> asked.figures().isEmpty() || asked.figures().contains(key));
+            HistoryPage page = own.read(asked.range(), key -> isChosen(key, asked.figures()));
             return HistoryFormat.answer(page, maximumBytes);
         });
+    }
+
+    private static boolean isChosen(String key, Set<String> figures) {
+        return figures.isEmpty()
+                || figures.contains(key)
+                || (key.startsWith(Figure.DROPPED) && figures.contains(Figure.ALL_DROPPED));
     }
 
     /**

@@ -44,6 +44,9 @@ public enum Figure {
     /** The beginning of the names of figures for reasons. */
     public static final String DROPPED = "dropped.";
 
+    /** Stands for the figures of all reasons in questions. */
+    public static final String ALL_DROPPED = "dropped";
+
     /** How the value of the cluster follows from those of the nodes. */
     public enum Merge {
         SUM,
