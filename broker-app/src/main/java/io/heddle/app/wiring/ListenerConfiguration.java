@@ -4,6 +4,7 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.tls.HttpCertificate;
 import io.heddle.app.tls.NodeCertificates;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.transport.tls.TlsProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -32,8 +33,9 @@ class ListenerConfiguration {
             NodeCertificates certificates,
             EventLoopThreads eventLoops,
             CoreStartup startup,
+            ClientIncidents incidents,
             MeterRegistry metrics) {
         return new MqttListeners(
-                settings.mqtt(), listener -> certificates.tls(listener)::addTo, eventLoops, startup, metrics);
+                settings.mqtt(), listener -> certificates.tls(listener)::addTo, eventLoops, startup, incidents, metrics);
     }
 }

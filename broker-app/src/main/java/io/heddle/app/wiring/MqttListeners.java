@@ -5,6 +5,7 @@ import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.listeners.Urls;
 import io.heddle.app.settings.FileDescriptors;
 import io.heddle.app.settings.MqttSettings;
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.transport.connection.Sessions;
 import io.heddle.transport.listener.Listener;
@@ -37,6 +38,7 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
     private final Function<String, PipelineStage> encryption;
     private final EventLoopThreads eventLoops;
     private final CoreStartup startup;
+    private final ClientIncidents incidents;
     private final MeterRegistry metrics;
     private volatile @Nullable MqttServer server;
 
@@ -46,11 +48,13 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
             Function<String, PipelineStage> encryption,
             EventLoopThreads eventLoops,
             CoreStartup startup,
+            ClientIncidents incidents,
             MeterRegistry metrics) {
         this.settings = settings;
         this.encryption = encryption;
         this.eventLoops = eventLoops;
         this.startup = startup;
+        this.incidents = incidents;
         this.metrics = metrics;
     }
 
@@ -67,6 +71,7 @@ final class MqttListeners implements StartupPhase, Drain.Clients {
                 settings.toServerSettings(encryption, selfCheck),
                 eventLoops.loops(),
                 Sessions.of(startup.core().connectService()),
+                incidents,
                 metrics);
         listening.admitOnly(_ -> false);
         logConnectionLimit();

@@ -77,14 +77,12 @@ abstract class TraceCases {
 
     @Test
     void aClientOfAnotherNodeIsSeenFromItsConnectToItsEnd() throws Exception {
-        try (Traced traced = new Traced(nodes, "clientId=traced&seconds=60&maxEvents=11")) {
+        try (Traced traced = new Traced(nodes, "clientId=traced&seconds=60&maxEvents=10")) {
             try (RawClient client = new RawConnect(MqttVersion.MQTT_5, "traced")
                     .open(nodes.port(0))
                     .subscribe("traced/#", 2)) {
                 client.publish("traced/state", "x", 1, 5, false);
-                client.expect(MqttMessageType.PUBACK);
-                assertThat(client.take(1)).extracting(RawPublish::topic).containsExactly("traced/state");
-                assertThat(client.messagesUntilPing()).isEmpty();
+                assertThat(client.packetsUntilPing()).hasSize(2);
             }
             List<JsonNode> events = traced.events();
 
@@ -98,7 +96,6 @@ abstract class TraceCases {
                             "packet in PUBLISH",
                             "packet out PUBLISH",
                             "packet out PUBACK",
-                            "packet in PUBACK",
                             "packet in PINGREQ",
                             "packet out PINGRESP")
                     .endsWith("disconnected  closed_without_disconnect", "end  count");

@@ -1,5 +1,6 @@
 package io.heddle.transport.listener;
 
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
@@ -50,10 +51,16 @@ public final class MqttServer {
     private final NodeTransport transport;
     private final Map<String, Channel> listening = new LinkedHashMap<>();
 
-    public MqttServer(ServerSettings settings, EventLoops eventLoops, Sessions sessions, MeterRegistry registry) {
+    /** @param incidents of the node, which core shares */
+    public MqttServer(
+            ServerSettings settings,
+            EventLoops eventLoops,
+            Sessions sessions,
+            ClientIncidents incidents,
+            MeterRegistry registry) {
         this.settings = settings;
         this.eventLoops = eventLoops;
-        this.metrics = new TransportMetrics(registry);
+        this.metrics = new TransportMetrics(incidents, registry);
         this.connections = new OpenConnections(settings.maximumConnections(), metrics, registry);
         this.registry = registry;
         this.transport = new NodeTransport(

@@ -1,5 +1,6 @@
 package io.heddle.transport.listener;
 
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.packet.ConnectProperties;
@@ -40,7 +41,13 @@ abstract class ServedConnectionContract extends ConnectionContract {
     @BeforeEach
     void connect() throws Exception {
         Listener listener = listener();
-        server = new MqttServer(ServerFixture.settings(listener), loops, sessions, new SimpleMeterRegistry());
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        server = new MqttServer(
+                ServerFixture.settings(listener),
+                loops,
+                sessions,
+                new ClientIncidents(System::nanoTime, registry),
+                registry);
         server.start(_ -> true);
         client = client(ReadingClient.connect(
                 Objects.requireNonNull(server.boundAddresses().get(listener.name()))));

@@ -1,5 +1,6 @@
 package io.heddle.transport.listener;
 
+import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
@@ -65,7 +66,7 @@ final class ServerFixture {
     MqttServer server(ServerSettings settings, Transport transport) {
         EventLoops loops = new EventLoops(transport, 1);
         resources.add(loops);
-        return new MqttServer(settings, loops, sessions, registry);
+        return new MqttServer(settings, loops, sessions, new ClientIncidents(System::nanoTime, registry), registry);
     }
 
     static ServerSettings settings() {
