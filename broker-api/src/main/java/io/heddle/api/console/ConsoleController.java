@@ -25,6 +25,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -43,7 +44,8 @@ public final class ConsoleController {
     private final Node node;
     private final ConsoleFiles files;
     private final Rest rest;
-    private final ConsoleTemplates templates = new ConsoleTemplates();
+    // When the first page is shown: the engine takes a tenth of a second of the start of a node, or more.
+    private final SingletonSupplier<ConsoleTemplates> templates = SingletonSupplier.of(ConsoleTemplates::new);
     private final Executor threads =
             task -> Thread.ofVirtual().name("heddle-console").start(task);
 
@@ -156,6 +158,6 @@ public final class ConsoleController {
         return ResponseEntity.status(status)
                 .cacheControl(CacheControl.noStore())
                 .contentType(HTML)
-                .body(templates.render(template, values));
+                .body(templates.obtain().render(template, values));
     }
 }

@@ -16,6 +16,7 @@ import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -46,33 +47,41 @@ public final class ConsoleFiles {
             this.content = content;
             this.compressed = compressed;
         }
+
+        private static File read(String path) {
+            try {
+                byte[] content = new ClassPathResource(path).getContentAsByteArray();
+                ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+                try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
+                    gzip.write(content);
+                }
+                return new File(content, compressed.toByteArray());
+            } catch (IOException missing) {
+                throw new UncheckedIOException(missing);
+            }
+        }
     }
 
-    private final Map<String, File> files = new TreeMap<>(Map.of(
-            "console.js", read(OWN + "console.js"),
-            "charts.js", read(OWN + "charts.js"),
-            "trace.js", read(OWN + "trace.js"),
-            "console.css", read(OWN + "console.css"),
-            "uplot.js", read(UPLOT + "uPlot.iife.min.js"),
-            "uplot.css", read(UPLOT + "uPlot.min.css")));
-    private final String version = version();
+    // Read when the first page is shown, not at the start of the node.
+    private final SingletonSupplier<Contents> contents = SingletonSupplier.of(Contents::new);
 
     /** Returns the beginning of the addresses of all files. */
     String base() {
-        return PATH + version + "/";
+        return PATH + contents.obtain().version + "/";
     }
 
     /** Another version than that of this node is that of another node, during a rolling restart: the file may be another one, so it is not kept. */
     @GetMapping(PATH + "{asked}/{name}")
     ResponseEntity<byte[]> file(@PathVariable String asked, @PathVariable String name, HttpServletRequest request) {
-        File file = files.get(name);
+        Contents known = contents.obtain();
+        File file = known.files.get(name);
         if (file == null) {
             throw RequestProblem.notFound("The console has no such file.");
         }
         String accepted = request.getHeader(HttpHeaders.ACCEPT_ENCODING);
         boolean isCompressed = accepted != null && accepted.contains("gzip");
         ResponseEntity.BodyBuilder answer = ResponseEntity.ok()
-                .cacheControl(asked.equals(version) ? FOREVER : CacheControl.noStore())
+                .cacheControl(asked.equals(known.version) ? FOREVER : CacheControl.noStore())
                 .varyBy(HttpHeaders.ACCEPT_ENCODING)
                 .contentType(name.endsWith(".css") ? STYLE : SCRIPT);
         if (isCompressed) {
@@ -81,22 +90,20 @@ public final class ConsoleFiles {
         return answer.body(isCompressed ? file.compressed : file.content);
     }
 
-    private static File read(String path) {
-        try {
-            byte[] content = new ClassPathResource(path).getContentAsByteArray();
-            ByteArrayOutputStream compressed = new ByteArrayOutputStream();
-            try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
-                gzip.write(content);
-            }
-            return new File(content, compressed.toByteArray());
-        } catch (IOException missing) {
-            throw new UncheckedIOException(missing);
-        }
-    }
+    private static final class Contents {
+        private final Map<String, File> files = new TreeMap<>(Map.of(
+                "console.js", File.read(OWN + "console.js"),
+                "charts.js", File.read(OWN + "charts.js"),
+                "trace.js", File.read(OWN + "trace.js"),
+                "console.css", File.read(OWN + "console.css"),
+                "uplot.js", File.read(UPLOT + "uPlot.iife.min.js"),
+                "uplot.css", File.read(UPLOT + "uPlot.min.css")));
+        private final String version;
 
-    private String version() {
-        CRC32 checksum = new CRC32();
-        files.values().forEach(file -> checksum.update(file.content));
-        return Long.toHexString(checksum.getValue());
+        private Contents() {
+            CRC32 checksum = new CRC32();
+            files.values().forEach(file -> checksum.update(file.content));
+            version = Long.toHexString(checksum.getValue());
+        }
     }
 }

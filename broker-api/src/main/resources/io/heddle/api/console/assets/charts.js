@@ -71,7 +71,7 @@ function draw(place) {
     cursor: {sync: {key: 'heddle'}, y: false},
     scales: {y: {range: (_, least, most) => [0, Math.max(1, (most || 0) * 1.15)]}},
     axes: [{...axis(), size: 28, space: 70, values: [[60, '{HH}:{mm}'], [1, '{HH}:{mm}:{ss}']]}, {...axis(), size: 48, values: (_, ticks) => ticks.map(short)}],
-    series: [{value: (_, at) => at === null ? '' : new Date(at * 1000).toLocaleTimeString()},
+    series: [{value: (_, at) => at === null ? '' : new Date(at * 1000).toLocaleTimeString('en-GB')},
       ...shown.map(([name], index) => ({label: name, stroke: colour('--s' + (index + 1)), width: 1.75, points: {show: false}, spanGaps: false, value: (_, value) => short(value)}))]
   }, values, place);
   charts[place.dataset.chart] = {plot, key};
@@ -100,6 +100,7 @@ function showGone() {
   const gone = Object.keys(known).filter(node => !present.includes(node));
   const place = document.querySelector('[data-gone]');
   place.hidden = !gone.length;
+  document.querySelector('[data-well]')?.toggleAttribute('hidden', gone.length > 0);
   place.firstElementChild.replaceChildren(...gone.map(node => `${node} is no member since ${new Date(known[node]).toLocaleTimeString()}. `),
     gone.length ? 'Start it again unless it was stopped on purpose.' : '');
 }

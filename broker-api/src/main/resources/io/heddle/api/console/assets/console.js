@@ -77,6 +77,7 @@ async function refresh(region, address) {
     return false;
   }
   region.replaceWith(fresh);
+  all('[data-follow]').forEach(part => part.replaceWith(page.getElementById(part.id) || part));
   showTimes(fresh);
   document.dispatchEvent(new CustomEvent('heddle:refreshed', {detail: fresh}));
   return true;
@@ -257,7 +258,7 @@ function confirmed(source) {
 
 async function send(source, description, submitter) {
   const isPlain = submitter && 'plain' in submitter.dataset;
-  if (source.dataset.confirm && !isPlain && !('dryRun' in source && source.elements?.dryRun?.checked) && !await confirmed(source)) {
+  if (source.dataset.confirm && !isPlain && !source.elements?.dryRun?.checked && !await confirmed(source)) {
     return;
   }
   if (source.tagName === 'FORM') {
@@ -390,13 +391,24 @@ function node(value) {
   return element('div', {}, facts, ...tables);
 }
 
+/** The most important numbers of a dry run of rules in a sentence; null for other results. */
+function sentence(body) {
+  if (!('lostSubscriptions' in body)) {
+    return null;
+  }
+  const {wouldDeny, wouldAllow, sampled} = body.decisions;
+  const losses = body.lostSubscriptions ? `${body.losingClients} clients would lose ${body.lostSubscriptions} subscriptions.` : 'No client would lose a subscription.';
+  const text = `${losses} Of ${sampled} sampled decisions of the last minutes, ${wouldDeny} would deny what was allowed, and ${wouldAllow} allow what was denied.`;
+  return element('p', {class: 'notice ' + (body.lostSubscriptions || wouldDeny ? 'warn' : 'ok')}, text);
+}
+
 function showResult(source, body) {
   let place = source.tagName === 'FORM' ? find('.result', source) : find('#result');
   if (!place) {
     place = element('div', {class: 'result', 'aria-live': 'polite'});
     source.append(place);
   }
-  place.replaceChildren(node(body));
+  place.replaceChildren(...[sentence(body), node(body)].filter(Boolean));
   if (body.token) {
     const copy = element('button', {type: 'button'}, 'Copy the token');
     copy.addEventListener('click', () => navigator.clipboard.writeText(body.token).then(() => announce('The token is copied.')));
