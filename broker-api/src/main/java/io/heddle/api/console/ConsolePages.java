@@ -91,7 +91,7 @@ final class ConsolePages {
                     page("administrators", "Administrators", "list /api/v1/administrators role after limit=100"),
                     page("api-keys", "API keys", "list /api/v1/api-keys role after limit=100"),
                     page("settings", "Settings", "list /api/v1/settings q>keyPrefix after limit=1000"),
-                    page("account", "Your account", "main /api/v1/account"))
+                    page("account", "Your account", "main /api/v1/account", "sessions /api/v1/account/sessions"))
             .collect(Collectors.toMap(ConsolePage::name, Function.identity()));
 
     private ConsolePages() {}

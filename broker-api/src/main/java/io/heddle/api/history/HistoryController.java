@@ -43,7 +43,8 @@ public final class HistoryController {
         problems.require(
                 names.size() <= MAXIMUM_FIGURES && names.stream().allMatch(HistoryController::isFigure),
                 "figures",
-                "Use names separated by commas: " + NAMES + ", " + Figure.ALL_DROPPED + " for all reasons, or " + Figure.DROPPED + " and a reason.");
+                "Use names separated by commas: " + NAMES + ", " + Figure.ALL_DROPPED + " for all reasons, or "
+                        + Figure.DROPPED + " and a reason.");
         problems.throwIfAny();
         return HistoryResponse.of(node.history(range.equals("hour") ? Range.HOUR : Range.DAY, names));
     }

@@ -4,9 +4,9 @@ import static io.heddle.api.testkit.ApiClient.problem;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.api.security.PageHeaders;
 import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
-import io.heddle.api.security.PageHeaders;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.RecentRefusals.Kind;

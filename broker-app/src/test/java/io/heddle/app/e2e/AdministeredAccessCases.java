@@ -158,11 +158,11 @@ abstract class AdministeredAccessCases {
                     page(1, "/sign-in")
                             .header("Content-Type", "application/x-www-form-urlencoded")
                             .POST(HttpRequest.BodyPublishers.ofString(
-                                    "userName=grace&password=" + PASSWORD.replace(' ', '+') + "&next=/status"))
+                                    "userName=grace&password=" + PASSWORD.replace(' ', '+') + "&next=/settings"))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
             assertStatus(signedIn, 303);
-            assertThat(signedIn.headers().firstValue("Location")).hasValue("/status");
+            assertThat(signedIn.headers().firstValue("Location")).hasValue("/settings");
             String cookie =
                     signedIn.headers().firstValue("Set-Cookie").orElseThrow().split(";", -1)[0];
             for (int node = 0; node < AdministeredNodes.COUNT; node++) {

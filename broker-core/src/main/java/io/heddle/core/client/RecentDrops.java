@@ -131,7 +131,7 @@ public final class RecentDrops {
         private synchronized void add(DroppedMessage message) {
             messages[next] = message;
             next = (next + 1) % MESSAGES;
-            turn(millis);
+            turn(message.millis());
             count++;
         }
 
