@@ -36,6 +36,11 @@ class ListenerConfiguration {
             ClientIncidents incidents,
             MeterRegistry metrics) {
         return new MqttListeners(
-                settings.mqtt(), listener -> certificates.tls(listener)::addTo, eventLoops, startup, incidents, metrics);
+                settings.mqtt(),
+                listener -> certificates.tls(listener)::addTo,
+                eventLoops,
+                startup,
+                incidents,
+                metrics);
     }
 }
