@@ -69,6 +69,7 @@ function draw(place) {
     width: place.clientWidth,
     height: 150,
     cursor: {sync: {key: 'heddle'}, y: false},
+    hooks: {ready: [showLast]},
     scales: {y: {range: (_, least, most) => [0, Math.max(1, (most || 0) * 1.15)]}},
     axes: [{...axis(), size: 28, space: 70, values: [[60, '{HH}:{mm}'], [1, '{HH}:{mm}:{ss}']]}, {...axis(), size: 48, values: (_, ticks) => ticks.map(short)}],
     series: [{value: (_, at) => at === null ? '' : new Date(at * 1000).toLocaleTimeString('en-GB')},
@@ -76,7 +77,6 @@ function draw(place) {
   }, values, place);
   charts[place.dataset.chart] = {plot, key};
   plot.over.addEventListener('mouseleave', () => showLast(plot));
-  showLast(plot);
 }
 
 /** The legend has the values under the pointer, or else the last ones. */

@@ -70,6 +70,7 @@ function receive(line) {
     state.textContent = 'The trace has ended: ' + event.detail + '. ' + event.events + ' events.';
   } else {
     table.hidden = false;
+    state.textContent = 'Tracing. ' + lines.length + (lines.length === 1 ? ' event.' : ' events.');
     const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 80;
     show(event);
     if (isAtEnd) {

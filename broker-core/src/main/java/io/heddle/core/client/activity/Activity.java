@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class Activity {
     // Replaced under the lock of this, never changed.
     private volatile @Nullable LoopActivity[] loops = new LoopActivity[0];
+    // Guarded by this. The time of the first call; the event loops have one monotonic clock.
+    private long startNanos;
 
     /** Returns the part of an event loop. Any thread; only the loop uses it. */
     public LoopActivity of(EventLoop loop) {
@@ -27,8 +29,11 @@ public final class Activity {
         if (found != null) {
             return found;
         }
+        if (present.length == 0) {
+            startNanos = loop.nanoTime();
+        }
         @Nullable LoopActivity[] all = Arrays.copyOf(present, Math.max(present.length, loop.index() + 1));
-        LoopActivity created = new LoopActivity(loop);
+        LoopActivity created = new LoopActivity(loop, startNanos);
         all[loop.index()] = created;
         loops = all;
         return created;

@@ -19,12 +19,13 @@ public final class LoopActivity {
     private final Sampler connects;
     private final RecentSums connected;
 
-    LoopActivity(EventLoop loop) {
+    /** @param startNanos the time at which the first window of all event loops begins */
+    LoopActivity(EventLoop loop, long startNanos) {
         this.loop = loop;
-        this.in = new Traffic(loop, 3L * loop.index());
-        this.out = new Traffic(loop, 3L * loop.index() + 1);
+        this.in = new Traffic(loop, 3L * loop.index(), startNanos);
+        this.out = new Traffic(loop, 3L * loop.index() + 1, startNanos);
         this.connects = new Sampler(loop, 3L * loop.index() + 2);
-        this.connected = new RecentSums(loop.nanoTime());
+        this.connected = new RecentSums(startNanos);
     }
 
     /** A client has sent a PUBLISH. */

@@ -15,50 +15,48 @@ final class RecentSums {
 
     private static final long WINDOW_NANOS = WINDOW_SECONDS * 1_000_000_000L;
 
+    private final long startNanos;
     private SpaceSaving current = new SpaceSaving();
     private SpaceSaving before = new SpaceSaving();
     private long total;
     private long totalBefore;
-    private long currentNanos;
-    private long beforeNanos;
+    // The number of the current window since the start.
+    private long window;
 
-    RecentSums(long nanos) {
-        currentNanos = nanos;
-        beforeNanos = nanos;
+    /** @param startNanos the time at which the first window of all event loops begins, so that their rates can be added */
+    RecentSums(long startNanos) {
+        this.startNanos = startNanos;
     }
 
     void add(String key, long weight, long nanos) {
-        if (nanos - currentNanos >= WINDOW_NANOS) {
-            begin(nanos);
-        }
+        turn(nanos);
         current.add(key, weight);
         total += weight;
     }
 
-    private void begin(long nanos) {
-        boolean isLate = nanos - currentNanos >= 2 * WINDOW_NANOS;
+    private void turn(long nanos) {
+        long now = (nanos - startNanos) / WINDOW_NANOS;
+        if (now == window) {
+            return;
+        }
         SpaceSaving oldest = before;
         before = current;
+        totalBefore = total;
         current = oldest;
         current.clear();
-        totalBefore = total;
         total = 0;
-        beforeNanos = currentNanos;
-        currentNanos = nanos;
-        if (isLate) {
-            // Both windows are over.
+        if (now > window + 1) {
             before.clear();
             totalBefore = 0;
-            beforeNanos = nanos - WINDOW_NANOS;
         }
+        window = now;
     }
 
     /** Returns the sums of both windows by their duration. */
     Rates perSecond(long nanos) {
-        if (nanos - currentNanos >= WINDOW_NANOS) {
-            begin(nanos);
-        }
-        double seconds = Math.max(1, (nanos - beforeNanos) / 1e9);
+        turn(nanos);
+        long begunNanos = Math.max(0, window - 1) * WINDOW_NANOS;
+        double seconds = Math.max(1, (nanos - startNanos - begunNanos) / 1e9);
         Map<String, Double> rates = new HashMap<>();
         before.forEach((key, sum) -> rates.merge(key, sum / seconds, Double::sum));
         current.forEach((key, sum) -> rates.merge(key, sum / seconds, Double::sum));

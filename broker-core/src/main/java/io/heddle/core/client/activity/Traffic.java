@@ -17,14 +17,13 @@ final class Traffic {
     final RecentSums topicMessages;
     final RecentSums topicBytes;
 
-    Traffic(EventLoop loop, long seed) {
+    Traffic(EventLoop loop, long seed, long startNanos) {
         this.loop = loop;
         this.sampler = new Sampler(loop, seed);
-        long nanos = loop.nanoTime();
-        this.clientMessages = new RecentSums(nanos);
-        this.clientBytes = new RecentSums(nanos);
-        this.topicMessages = new RecentSums(nanos);
-        this.topicBytes = new RecentSums(nanos);
+        this.clientMessages = new RecentSums(startNanos);
+        this.clientBytes = new RecentSums(startNanos);
+        this.topicMessages = new RecentSums(startNanos);
+        this.topicBytes = new RecentSums(startNanos);
     }
 
     void add(ClientId clientId, TopicName topic, int payloadBytes) {

@@ -55,6 +55,22 @@ final class ActivityTest {
     }
 
     @Test
+    void anEventLoopThatHasCountedForAShorterTimeHasTheSameRates() {
+        LoopActivity one = activity.of(first);
+        first.advance(Duration.ofSeconds(10));
+        second.advance(Duration.ofSeconds(10));
+        LoopActivity other = activity.of(second);
+        for (int i = 0; i < 20; i++) {
+            publish(one, "a", "t", 0);
+            publish(other, "b", "t", 0);
+        }
+        first.advance(Duration.ofSeconds(10));
+        second.advance(Duration.ofSeconds(10));
+
+        assertThat(rates(Ranking.CLIENT_MESSAGES_IN)).isEqualTo(new Rates(2, Map.of("a", 1.0, "b", 1.0)));
+    }
+
+    @Test
     void theWindowBeforeCountsAndOlderOnesDoNot() {
         LoopActivity one = activity.of(first);
         publish(one, "a", "t", 0);
