@@ -44,6 +44,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class ExplanationController {
     private static final int MAXIMUM_RECIPIENTS = 50;
+    private static final int AT_ONCE = 8;
     // Behind all filters of a client.
     private static final String LAST_FILTER = Character.toString(Character.MAX_VALUE);
 
@@ -105,8 +106,10 @@ public final class ExplanationController {
         boolean hasMore = clients.size() > shown.size() || page.next() != null;
         Set<String> missing = new TreeSet<>(page.missingNodes());
         List<RecipientResponse> recipients = new ArrayList<>();
-        // One after the other, a node that does not answer would hold up each of them.
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        // One after the other, a node that does not answer would hold up each of them. All at once, they would crowd
+        // out other questions.
+        try (ExecutorService threads =
+                Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
             Map<String, Future<DeliveryExplanation>> explanations = new LinkedHashMap<>();
             shown.forEach(each -> explanations.put(
                     each, threads.submit(() -> node.explain(new ClientId(each), published, QoS.ofLevel(qos)))));

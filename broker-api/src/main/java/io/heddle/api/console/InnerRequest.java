@@ -15,6 +15,7 @@ import java.net.URI;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -156,6 +157,16 @@ final class InnerRequest extends HttpServletRequestWrapper {
     @Override
     public Cookie[] getCookies() {
         return new Cookie[0];
+    }
+
+    @Override
+    public Locale getLocale() {
+        return Locale.ROOT;
+    }
+
+    @Override
+    public Enumeration<Locale> getLocales() {
+        return Collections.enumeration(List.of(Locale.ROOT));
     }
 
     @Override

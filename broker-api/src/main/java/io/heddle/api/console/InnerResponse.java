@@ -72,6 +72,11 @@ final class InnerResponse extends HttpServletResponseWrapper {
     }
 
     @Override
+    public void sendRedirect(String location, int code, boolean isBufferCleared) {
+        throw new IllegalStateException("the REST interface redirects no request");
+    }
+
+    @Override
     public void sendError(int code) {
         status = code;
         isError = true;

@@ -26,10 +26,11 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
  */
 public final class AccessRules {
     private static final String ICON = "/favicon.ico";
+    private static final String FILES = "/assets/*/*";
 
     /** Health, and what a browser needs to show the page for the sign-in. */
     private static final String[] OPEN = {
-        SignInController.SIGN_IN, ICON, "/assets/**", "/actuator/health", "/actuator/health/**"
+        SignInController.SIGN_IN, ICON, FILES, "/actuator/health", "/actuator/health/**"
     };
 
     /** Forms that open and end a session. */
@@ -40,7 +41,7 @@ public final class AccessRules {
             PathPatternRequestMatcher.pathPattern(HttpMethod.POST, SignInController.SIGN_IN),
             PathPatternRequestMatcher.pathPattern(HttpMethod.POST, SignInController.SIGN_OUT),
             PathPatternRequestMatcher.pathPattern(HttpMethod.GET, ICON),
-            PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/assets/**"));
+            PathPatternRequestMatcher.pathPattern(HttpMethod.GET, FILES));
 
     /**
      * Those who may sign in. With a stolen key, nobody must be able to create others, which would outlive its removal, or to guess passwords

@@ -12,7 +12,7 @@ import org.springframework.http.ResponseCookie;
  * counts then.
  *
  * <p>SameSite is Lax, so that links in alerts and chats open a page of those who have signed in. A browser sends the cookie with such a link,
- * which is a GET and changes nothing, and with no other request of another site.
+ * which is a GET and changes nothing, and with no other request of another site. A trace, which takes a place of the node, is refused then.
  */
 final class SessionCookie {
     private static final String NAME = "heddle-session";

@@ -68,7 +68,7 @@ public final class SessionCsrf {
      * Returns whether a page of another site has sent the request, as browsers tell. They send {@code Sec-Fetch-Site} over TLS and on localhost
      * only, and {@code Origin} with each form. Tools send neither.
      */
-    static boolean isFromAnotherSite(HttpServletRequest request) {
+    public static boolean isFromAnotherSite(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
         if (site != null) {
             return !site.equals("same-origin") && !site.equals("none");

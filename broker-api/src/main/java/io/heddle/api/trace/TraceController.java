@@ -6,6 +6,7 @@ import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MqttText;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.api.security.SessionCsrf;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.client.AddressRange;
 import io.heddle.core.lifecycle.Node;
@@ -99,6 +100,10 @@ public final class TraceController implements ApplicationListener<ContextClosedE
                 "maxEvents",
                 "Use a number from 1 to " + TraceRequest.MAXIMUM_EVENTS + ".");
         problems.throwIfAny();
+        // A trace takes one of a few places, and may be written to the audit log.
+        if (SessionCsrf.isFromAnotherSite(request.getRequest())) {
+            throw RequestProblem.forbidden("A page of another site has sent this request; open the console.");
+        }
         if (payload && !request.isUserInRole(AdminRole.ADMIN.name())) {
             throw RequestProblem.forbidden(
                     "Payloads are shown to administrators with the role ADMIN only; leave payload out.");

@@ -279,14 +279,14 @@ final class ConsoleControllerTest {
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body())
                 .contains(
-                        "serves clients",
+                        "is serving MQTT clients",
                         "name=\"userName\"",
                         "name=\"password\"",
                         "value=\"/clients\"",
                         "Too many failed")
                 .doesNotContain("1.2.3", "127.0.0.1", "/api/", "<script");
         server.setRole(ClusterRole.Role.LEAVING);
-        assertThat(client.get("/sign-in").body()).contains("does not serve clients now");
+        assertThat(client.get("/sign-in").body()).contains("is not serving MQTT clients");
     }
 
     @Test

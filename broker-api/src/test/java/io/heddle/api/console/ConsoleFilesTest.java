@@ -103,6 +103,6 @@ final class ConsoleFilesTest {
     void thereAreNoOtherFiles() throws Exception {
         problem(client().get("/assets/0/page.js"), 404);
         problem(client().get("/assets/0/..%2Fmacros.peb"), 400);
-        problem(client().get("/assets/0"), 404);
+        problem(client().get("/assets/0"), 401);
     }
 }

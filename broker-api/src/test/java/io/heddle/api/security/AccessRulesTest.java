@@ -90,7 +90,7 @@ final class AccessRulesTest {
 
     /** The console has the page and the files. */
     @ParameterizedTest
-    @ValueSource(strings = {"/sign-in", "/assets/absent.js"})
+    @ValueSource(strings = {"/sign-in", "/assets/0/absent.js"})
     void thePageOfTheSignInAndFilesOfPagesAreOpenToReading(String path) throws Exception {
         assertThat(client.get(path).statusCode()).isIn(200, 404, 405);
         assertThat(client.send(client.request(path).HEAD()).statusCode()).isIn(200, 404, 405);

@@ -100,7 +100,7 @@ final class BrowserSessionTest {
     void filesOfPagesNeedNoStore() throws Exception {
         int before = server.sessions().finds();
 
-        browser.get("/assets/console.js");
+        assertThat(browser.get("/assets/0/console.js").statusCode()).isEqualTo(200);
         assertThat(browser.get("/favicon.ico").statusCode()).isEqualTo(200);
 
         assertThat(server.sessions().finds()).isEqualTo(before);

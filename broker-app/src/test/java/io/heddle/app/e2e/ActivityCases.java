@@ -73,7 +73,7 @@ abstract class ActivityCases {
                 assertThat(slow.at("/items/0/clientId").asString("")).isEqualTo("slow");
                 assertThat(slow.at("/items/0/node").asString("")).isEqualTo(AdministeredNodes.id(0));
                 assertThat(slow.at("/items/0/waiting").asInt()).isEqualTo(5);
-                assertThat(slow.at("/items/0/advice").asString("")).startsWith("It has not acknowledged 1 message,");
+                assertThat(slow.at("/items/0/advice").asString("")).startsWith("It has not acknowledged 1 message");
             });
         }
         nodes.send(1, "DELETE", "/api/v1/client/session?clientId=slow", "");

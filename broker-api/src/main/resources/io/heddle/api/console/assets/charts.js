@@ -10,12 +10,14 @@ const LEAST_VALUES = 30;
 
 let range = 'hour';
 let history = null;
+// The sentence that is shown without dropped messages.
+let empty;
 const charts = {};
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const short = value => value === null || value === undefined ? '–' : value.toLocaleString('en', {maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0});
 
 /** The last value: that of the step before, if not all nodes have recorded theirs yet. */
-const last = values => values ? values.at(-1) ?? values.at(-2) ?? null : null;
+const last = values => values ? values.at(-1) ?? values.at(-2) ?? values.at(-3) ?? null : null;
 const reasons = () => Object.keys(history.cluster).filter(name => name.startsWith('dropped.'));
 
 function lines(chart) {
@@ -101,7 +103,7 @@ function showGone() {
   const place = document.querySelector('[data-gone]');
   place.hidden = !gone.length;
   document.querySelector('[data-well]')?.toggleAttribute('hidden', gone.length > 0);
-  place.firstElementChild.replaceChildren(...gone.map(node => `${node} is no member since ${new Date(known[node]).toLocaleTimeString()}. `),
+  place.firstElementChild.replaceChildren(...gone.map(node => `${node} has left the cluster at ${new Date(known[node]).toLocaleTimeString('en-GB')}. `),
     gone.length ? 'Start it again unless it was stopped on purpose.' : '');
 }
 
@@ -111,7 +113,12 @@ function showDrops() {
     .map(name => [name.slice(8), history.cluster[name].reduce((sum, value) => sum + (value || 0) * history.stepSeconds, 0)])
     .filter(each => Math.round(each[1]) > 0)
     .sort((a, b) => b[1] - a[1]);
-  if (!place || !counts.length) {
+  if (!place) {
+    return;
+  }
+  empty ??= place.firstElementChild;
+  if (!counts.length) {
+    place.replaceChildren(empty);
     return;
   }
   const list = document.createElement('dl');
@@ -157,7 +164,7 @@ async function read() {
       show();
     }
   } catch {
-    // The node does not answer. The next reading may succeed; the state of the page says what is wrong.
+    // The node does not answer. The next reading may succeed; the refresh of the page says that it does not answer.
   }
 }
 

@@ -57,13 +57,22 @@ function showTimes(within = document) {
 
 // Parts of a page that are fetched again
 
+/** Says that a part of the page is not of now, until it is fetched again. */
+function showStale(region) {
+  region.removeAttribute('aria-busy');
+  if (!find('[data-stale]', region)) {
+    region.prepend(element('div', {class: 'notice bad', role: 'alert', 'data-stale': ''},
+      element('p', {}, 'The node has not answered since ' + new Date().toLocaleTimeString('en-GB') + '. What you see is from before.')));
+  }
+}
+
 async function refresh(region, address) {
   let answer;
   try {
     region.setAttribute('aria-busy', 'true');
     answer = await fetch(location.origin + address, {headers: {Accept: 'text/html', ...script}, redirect: 'manual', signal: AbortSignal.timeout(20000)});
   } catch {
-    region.removeAttribute('aria-busy');
+    showStale(region);
     return false;
   }
   if (answer.type === 'opaqueredirect' || answer.status === 401) {
@@ -73,7 +82,7 @@ async function refresh(region, address) {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const fresh = page.getElementById(region.id);
   if (!fresh || !region.isConnected) {
-    region.removeAttribute('aria-busy');
+    showStale(region);
     return false;
   }
   region.replaceWith(fresh);
@@ -115,7 +124,8 @@ function addressOf(form) {
   const query = new URLSearchParams();
   new FormData(form).forEach((value, name) => value === '' || query.append(name, value));
   const text = query.toString();
-  return form.getAttribute('action') + (text ? '?' + text : '');
+  const [path, part] = form.getAttribute('action').split('#');
+  return path + (text ? '?' + text : '') + (part ? '#' + part : '');
 }
 
 let typing;
@@ -163,10 +173,20 @@ function valueOf(field) {
   return field.value === '' && field.tagName !== 'TEXTAREA' ? undefined : field.value;
 }
 
+/** The token of the session that the browser has now: another tab may have signed in again. */
+async function token() {
+  try {
+    const account = await fetch(location.origin + '/api/v1/account', {headers: script, redirect: 'manual', signal: AbortSignal.timeout(10000)});
+    return account.headers.get('X-CSRF-Token') || find('meta[name=csrf]').content;
+  } catch {
+    return find('meta[name=csrf]').content;
+  }
+}
+
 /** The request that a form or button describes: its method, address and body. */
 async function requestOf(source, description) {
   let [method, address] = description.split(/ (.*)/);
-  const headers = {'X-CSRF-Token': find('meta[name=csrf]').content, ...script};
+  const headers = {'X-CSRF-Token': await token(), ...script};
   let body;
   const query = new URLSearchParams();
   if (source.tagName === 'FORM') {
@@ -269,7 +289,7 @@ async function send(source, description, submitter) {
   try {
     const answer = await fetch(...await requestOf(source, description));
     if (answer.type === 'opaqueredirect' || answer.status === 401) {
-      signIn();
+      showProblem(source, {detail: 'Your session has ended. Sign in in another tab, then try again here: nothing that you have entered is lost.'});
       return;
     }
     const text = await answer.text();

@@ -4,6 +4,7 @@ import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.NodeClient;
 import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.console.Console;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Option;
                         + " Ctrl-C ends it early.",
         mixinStandardHelpOptions = true)
 public final class TraceClients implements Runnable {
+    private static final Pattern CONTROLS = Pattern.compile("[\\x7f-\\x9f]");
     private static final String JSON_LINES = "application/x-ndjson";
 
     @Mixin
@@ -73,7 +75,13 @@ public final class TraceClients implements Runnable {
                             .with("maxEvents", maximumEvents)
                             .with("payload", payload ? true : null),
                     JSON_LINES,
-                    Console::print);
+                    line -> Console.print(printable(line)));
         }
+    }
+
+    /** Returns the same JSON without characters that control a terminal. */
+    static String printable(String json) {
+        return CONTROLS.matcher(json)
+                .replaceAll(found -> "\\\\u%04x".formatted((int) found.group().charAt(0)));
     }
 }

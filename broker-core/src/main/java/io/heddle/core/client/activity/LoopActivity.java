@@ -42,7 +42,7 @@ public final class LoopActivity {
     public void connected(ClientId clientId) {
         int stands = connects.next();
         if (stands > 0) {
-            connected.add(clientId.value(), stands, loop.nanoTime());
+            connected.add(Traffic.counted(clientId.value()), stands, loop.nanoTime());
         }
     }
 

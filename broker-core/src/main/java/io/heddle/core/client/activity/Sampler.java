@@ -17,6 +17,7 @@ final class Sampler {
     static final int PER_SECOND = 1_000;
 
     private static final Duration ADJUSTED_EVERY = Duration.ofSeconds(1);
+    private static final long BURST_NANOS = 2_000_000_000L;
     private static final int MAXIMUM_STRIDE = 1 << 20;
 
     private final EventLoop loop;
@@ -26,12 +27,14 @@ final class Sampler {
     // The stride with which the distance to the next chosen event was drawn.
     private int weight = 1;
     private int chosen;
+    private long chosenSinceNanos;
     // Since the latest adjustment.
     private long events;
     private boolean isAdjusting;
 
     Sampler(EventLoop loop, long seed) {
         this.loop = loop;
+        this.chosenSinceNanos = loop.nanoTime();
         this.random = new SplittableRandom(seed);
     }
 
@@ -48,24 +51,34 @@ final class Sampler {
         int stands = weight;
         events += stands;
         chosen++;
-        // A burst must not wait for the timer.
-        if (chosen > 2 * PER_SECOND && stride < MAXIMUM_STRIDE) {
-            chosen = 0;
-            stride *= 2;
-            if (!isAdjusting) {
-                isAdjusting = true;
-                var _ = loop.schedule(ADJUSTED_EVERY, this::adjust);
-            }
+        if (chosen > 2 * PER_SECOND) {
+            onMany();
         }
         weight = stride;
         skipped = stride == 1 ? 0 : random.nextInt(2 * stride - 1);
         return stands;
     }
 
+    /** A burst must not wait for the timer. */
+    private void onMany() {
+        long nanos = loop.nanoTime();
+        boolean isBurst = nanos - chosenSinceNanos < BURST_NANOS;
+        chosen = 0;
+        chosenSinceNanos = nanos;
+        if (isBurst && stride < MAXIMUM_STRIDE) {
+            stride *= 2;
+            if (!isAdjusting) {
+                isAdjusting = true;
+                var _ = loop.schedule(ADJUSTED_EVERY, this::adjust);
+            }
+        }
+    }
+
     private void adjust() {
         int fitting = Math.clamp(Long.highestOneBit(Math.max(1, events / PER_SECOND)), 1, MAXIMUM_STRIDE);
         events = 0;
         chosen = 0;
+        chosenSinceNanos = loop.nanoTime();
         if (fitting < stride) {
             stride = fitting;
             // The next event is rare now, and must not stand for many.

@@ -8,7 +8,7 @@ import io.heddle.core.mqtt.TopicName;
 /** The messages in one direction at one event loop, which owns this. */
 @HotPath
 final class Traffic {
-    private static final int TOPIC_CHARACTERS = 256;
+    private static final int CHARACTERS = 256;
 
     private final EventLoop loop;
     private final Sampler sampler;
@@ -35,11 +35,16 @@ final class Traffic {
 
     private void add(String clientId, String topic, long messages, int payloadBytes) {
         long nanos = loop.nanoTime();
-        // The memory is bounded, too, if a client publishes to many long topics.
-        String counted = topic.length() <= TOPIC_CHARACTERS ? topic : topic.substring(0, TOPIC_CHARACTERS);
-        clientMessages.add(clientId, messages, nanos);
-        clientBytes.add(clientId, messages * payloadBytes, nanos);
+        String client = counted(clientId);
+        String counted = counted(topic);
+        clientMessages.add(client, messages, nanos);
+        clientBytes.add(client, messages * payloadBytes, nanos);
         topicMessages.add(counted, messages, nanos);
         topicBytes.add(counted, messages * payloadBytes, nanos);
+    }
+
+    /** The memory is bounded, too, if client ids and topics are long. */
+    static String counted(String key) {
+        return key.length() <= CHARACTERS ? key : key.substring(0, CHARACTERS);
     }
 }

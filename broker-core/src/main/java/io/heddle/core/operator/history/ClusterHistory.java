@@ -70,6 +70,8 @@ public record ClusterHistory(
 
     /** The values of nodes, merged. */
     private static final class Sum {
+        private static final int RECENT = 2;
+
         private final Figure.Merge merge;
         private final float[] sums;
         private final int[] counts;
@@ -91,10 +93,16 @@ public record ClusterHistory(
             }
         }
 
+        /** The last two values are left out until as many nodes have one as before: nodes do not record at the same moment. */
         float[] values() {
             float[] values = new float[sums.length];
+            int expected = 0;
             for (int i = 0; i < values.length; i++) {
-                values[i] = counts[i] == 0 ? Float.NaN : merge == Figure.Merge.MEAN ? sums[i] / counts[i] : sums[i];
+                boolean isRecent = i >= values.length - RECENT;
+                expected = isRecent ? Math.max(expected, counts[i]) : counts[i];
+                values[i] = counts[i] < expected || counts[i] == 0
+                        ? Float.NaN
+                        : merge == Figure.Merge.MEAN ? sums[i] / counts[i] : sums[i];
             }
             return values;
         }

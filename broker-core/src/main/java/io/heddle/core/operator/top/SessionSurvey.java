@@ -35,10 +35,14 @@ final class SessionSurvey {
         long nowMillis = clock.millis();
         long passed = nowMillis - latestMillis;
         if (passed >= KEPT_MILLIS) {
+            // A look that has not ended must not hold up the next one.
+            CompletableFuture<SessionSizes> earlier = latest.toCompletableFuture();
             CompletionStage<SessionSizes> before =
-                    passed <= COMPARED_MILLIS ? latest : CompletableFuture.completedStage(SessionSizes.NONE);
+                    passed <= COMPARED_MILLIS && earlier.isDone() && !earlier.isCompletedExceptionally()
+                            ? earlier
+                            : CompletableFuture.completedStage(SessionSizes.NONE);
             latest = SessionWalk.of(sessions, TopSearch.MAXIMUM_LIMIT)
-                    .thenCombine(before, (now, earlier) -> compared(now, earlier, passed / 1e3));
+                    .thenCombine(before, (now, found) -> compared(now, found, passed / 1e3));
             latestMillis = nowMillis;
         }
         return latest;

@@ -56,8 +56,8 @@ public record SlowClient(
             return "It does not read from its connection: look at its network, and whether its program hangs.";
         }
         if (inFlight >= maximumInFlight) {
-            return "It has not acknowledged " + inFlight
-                    + " messages, as many as it may have in flight: look at why its"
+            return "It has not acknowledged " + inFlight + (inFlight == 1 ? " message" : " messages")
+                    + ", as many as it may have in flight: look at why its"
                     + " program is slow, raise its Receive Maximum, or divide its load by a shared subscription.";
         }
         return "It reads and acknowledges, and catches up with what has waited.";

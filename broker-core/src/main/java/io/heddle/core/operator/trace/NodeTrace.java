@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
@@ -23,13 +24,16 @@ final class NodeTrace {
     private final int maximumEventBytes;
     private final long beginNanos;
     private volatile long askedNanos;
+    // The end of the second in which the rate is reached. Read before the lock, because a trace may match every packet
+    // of the node.
+    private volatile long fullUntilNanos;
+    private final LongAdder suppressed = new LongAdder();
     // Guarded by this.
     private final ArrayDeque<TraceEvent> events = new ArrayDeque<>();
     private long confirmed;
     private long heldBytes;
     private long secondNanos;
     private int inSecond;
-    private long suppressed;
     private long lost;
 
     /** What has become of an event. */
@@ -56,6 +60,7 @@ final class NodeTrace {
         this.beginNanos = nowNanos;
         this.askedNanos = nowNanos;
         this.secondNanos = nowNanos;
+        this.fullUntilNanos = nowNanos;
     }
 
     TraceFilter filter() {
@@ -75,13 +80,22 @@ final class NodeTrace {
     }
 
     /** Adds an event, which is created only if the rate allows it. */
-    synchronized Outcome add(long nowNanos, Supplier<TraceEvent> event) {
+    Outcome add(long nowNanos, Supplier<TraceEvent> event) {
+        if (nowNanos - fullUntilNanos < 0) {
+            suppressed.increment();
+            return Outcome.SUPPRESSED;
+        }
+        return addWithinRate(nowNanos, event);
+    }
+
+    private synchronized Outcome addWithinRate(long nowNanos, Supplier<TraceEvent> event) {
         if (nowNanos - secondNanos >= TimeUnit.SECONDS.toNanos(1)) {
             secondNanos = nowNanos;
             inSecond = 0;
         }
         if (inSecond == EVENTS_PER_SECOND) {
-            suppressed++;
+            fullUntilNanos = secondNanos + TimeUnit.SECONDS.toNanos(1);
+            suppressed.increment();
             return Outcome.SUPPRESSED;
         }
         inSecond++;
@@ -107,6 +121,6 @@ final class NodeTrace {
             heldBytes -= events.remove().heldBytes();
             confirmed++;
         }
-        return new Unconfirmed(confirmed, List.copyOf(events), suppressed, lost);
+        return new Unconfirmed(confirmed, List.copyOf(events), suppressed.sum(), lost);
     }
 }

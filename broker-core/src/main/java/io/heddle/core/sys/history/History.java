@@ -114,12 +114,15 @@ public final class History {
     }
 
     private synchronized void add(Map<String, Double> values, long now) {
-        // The pauses between recordings are a little longer than ten seconds, so that one step is skipped now and then.
-        long first = lastStep == now - 2 ? now - 1 : now;
-        // A clock that was set back overwrites nothing.
-        if (now <= lastStep) {
+        if (now < lastStep - 1) {
+            // The clock was set back: what was recorded belongs to other times.
+            series.clear();
+            lastStep = now - 1;
+        } else if (now <= lastStep) {
             return;
         }
+        // The pauses between recordings are a little longer than ten seconds, so that one step is skipped now and then.
+        long first = lastStep == now - 2 ? now - 1 : now;
         for (long missed = Math.max(lastStep + 1, now - STEPS_OF_DAY); missed < first; missed++) {
             for (Series each : series.values()) {
                 each.put(missed, Float.NaN);

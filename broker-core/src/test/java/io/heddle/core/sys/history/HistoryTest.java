@@ -142,7 +142,7 @@ final class HistoryTest {
     }
 
     @Test
-    void aClockThatIsSetBackOverwritesNothing() {
+    void aClockThatIsSetBackByLessThanAStepOverwritesNothing() {
         record(0);
         connections.set(1);
         record(10);
@@ -151,6 +151,21 @@ final class HistoryTest {
         history.record();
 
         assertThat(values(Range.HOUR, Figure.CONNECTIONS)).endsWith(1);
+    }
+
+    @Test
+    void aClockThatIsSetBackBeginsAnew() {
+        record(0);
+        connections.set(1);
+        record(86_400);
+        connections.set(2);
+        time = START.plusSeconds(3_600);
+        history.record();
+        record(10);
+
+        assertThat(history.read(Range.HOUR, _ -> true).lastMillis())
+                .isEqualTo(START.plusSeconds(3_610).toEpochMilli());
+        assertThat(values(Range.HOUR, Figure.CONNECTIONS)).endsWith(Float.NaN, 2, 2);
     }
 
     @Test
