@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.ClassPathResource;
@@ -53,11 +54,11 @@ public final class ConsoleController {
             Node node,
             ConsoleFiles files,
             @Lazy @Qualifier("springSecurityFilterChain") Filter security,
-            @Lazy DispatcherServlet controllers,
+            ObjectProvider<DispatcherServlet> controllers,
             JsonMapper json) {
         this.node = node;
         this.files = files;
-        this.rest = new Rest(security, controllers, json);
+        this.rest = new Rest(security, controllers::getObject, json);
     }
 
     @GetMapping("/favicon.ico")

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.context.SecurityContext;
@@ -28,11 +29,14 @@ final class Rest {
     private static final URI ERROR = URI.create("/error");
 
     private final Filter security;
-    private final DispatcherServlet controllers;
+    private final Supplier<DispatcherServlet> controllers;
     private final JsonMapper json;
 
-    /** @param security all filters of Spring Security */
-    Rest(Filter security, DispatcherServlet controllers, JsonMapper json) {
+    /**
+     * @param security all filters of Spring Security
+     * @param controllers is asked with each request, because the controllers are constructed before the servlet
+     */
+    Rest(Filter security, Supplier<DispatcherServlet> controllers, JsonMapper json) {
         this.security = security;
         this.controllers = controllers;
         this.json = json;
@@ -49,7 +53,7 @@ final class Rest {
     Answer send(InnerRequest request, HttpServletResponse page) {
         InnerResponse response = new InnerResponse(page);
         try {
-            security.doFilter(request, response, controllers::service);
+            security.doFilter(request, response, controllers.get()::service);
             if (response.isError()) {
                 response = error(request, response.getStatus(), page);
             }
@@ -77,7 +81,7 @@ final class Rest {
         });
         request.setAttribute(RequestDispatcher.ERROR_STATUS_CODE, status);
         InnerResponse response = new InnerResponse(page);
-        controllers.service(request, response);
+        controllers.get().service(request, response);
         return response;
     }
 }
