@@ -29,13 +29,15 @@ abstract class ActivityCases {
 
     @Test
     void clientsAndTopicsOfOtherNodesAreRanked() throws Exception {
-        try (RawClient busy = new RawConnect("busy").open(nodes.port(0)).subscribe("activity/#", 1);
-                RawClient reader = new RawConnect("reader").open(nodes.port(1)).subscribe("activity/state", 0)) {
+        try (RawClient busy = new RawConnect("busy").open(nodes.port(0)).subscribe("other", 1);
+                RawClient reader = new RawConnect("reader").open(nodes.port(1)).subscribe("activity/state", 1);
+                RawClient other = new RawConnect("other").open(nodes.port(2)).subscribe("activity/#", 1)) {
             for (int i = 0; i < 100; i++) {
                 busy.publish("activity/state", "0123456789", 1, 1, false);
                 busy.expect(MqttMessageType.PUBACK);
             }
             assertThat(reader.take(100)).hasSize(100);
+            assertThat(other.take(100)).hasSize(100);
 
             JsonNode top = nodes.get(2, "/api/v1/top?limit=100");
 
