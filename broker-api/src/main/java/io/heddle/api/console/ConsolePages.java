@@ -17,7 +17,7 @@ final class ConsolePages {
     /** The name of the feed of a page that shows a list. */
     static final String LIST = "list";
 
-    /** What the frame of every page shows. */
+    /** The feeds of the frame of every page. */
     static final List<Feed> FRAME = Stream.of("node /api/v1/node", "cluster /api/v1/cluster")
             .map(Feed::of)
             .toList();

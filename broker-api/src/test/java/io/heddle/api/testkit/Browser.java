@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** A browser with the cookie of a session. */
 public final class Browser {
-    /** What browsers accept when they open a page. */
+    /** The Accept header of browsers that open a page. */
     public static final String HTML = "text/html,application/xhtml+xml,*/*;q=0.8";
 
     private final ApiClient client;

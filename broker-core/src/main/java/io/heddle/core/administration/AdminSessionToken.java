@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a browser sends to prove a session.
+ * The token by which a browser proves a session.
  *
  * @param text 32 random bytes in base64url, which are too many to guess: a fast hash without a salt protects them
  */

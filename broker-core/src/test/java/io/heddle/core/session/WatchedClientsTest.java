@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What core shows of clients to a watcher. The packets themselves are shown by the transport. */
+/** The events of clients that core shows to a watcher. The packets themselves are shown by the transport. */
 final class WatchedClientsTest {
     private final TestNode node = new TestNode();
     private final RecordingWatcher watcher = new RecordingWatcher();

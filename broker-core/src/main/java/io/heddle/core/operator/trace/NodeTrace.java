@@ -36,7 +36,7 @@ final class NodeTrace {
     private int inSecond;
     private long lost;
 
-    /** What has become of an event. */
+    /** The outcome of an event. */
     enum Outcome {
         KEPT,
         SUPPRESSED,

@@ -47,7 +47,7 @@ public enum Figure {
     /** Stands for the figures of all reasons in questions. */
     public static final String ALL_DROPPED = "dropped";
 
-    /** How the value of the cluster follows from those of the nodes. */
+    /** The way in which the values of nodes become that of the cluster. */
     public enum Merge {
         SUM,
         MAXIMUM,
