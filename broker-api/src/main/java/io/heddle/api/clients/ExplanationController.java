@@ -147,7 +147,7 @@ public final class ExplanationController {
             List<RecipientResponse> items, @Nullable String next, List<String> missingNodes, boolean complete) {}
 
     /**
-     * Whether a subscriber gets the messages on a topic.
+     * The outcome of the messages on a topic for a subscriber.
      *
      * @param qos of the delivery; null if there is none
      */

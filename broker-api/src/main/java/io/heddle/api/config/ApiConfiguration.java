@@ -89,9 +89,11 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Beans of the HTTP interface: the imported classes, whose parameters are beans, and those that are constructed here. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminSessions}, {@link AdminUsers}, {@link ApiKeys}, {@link
- * AuditLog}, {@link BlockedClientStore}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat},
- * {@link HttpLimits}, {@link HangingTransactions}, {@link LogServers}, {@link QueueServers}, {@link TrustedProxies}, {@link MessageLimits} and {@link MeterRegistry}; that of {@link ProbePort} is optional.
+ * Beans of the HTTP interface: the imported classes, whose parameters are beans, and those that are constructed here. Requires Spring Boot's
+ * auto-configuration and beans of {@link Node}, {@link AdminSessions}, {@link AdminUsers}, {@link ApiKeys}, {@link AuditLog}, {@link
+ * BlockedClientStore}, {@link CredentialsStore}, {@link EffectiveSettings}, {@link PasswordHash}, {@link HashFormat}, {@link HttpLimits}, {@link
+ * HangingTransactions}, {@link LogServers}, {@link QueueServers}, {@link TrustedProxies}, {@link MessageLimits} and {@link MeterRegistry}; that
+ * of {@link ProbePort} is optional.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity

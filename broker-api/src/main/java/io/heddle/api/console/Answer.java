@@ -6,13 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * An answer of the REST interface, as templates read it.
  *
- * @param request the path and query
  * @param status the HTTP status
  * @param body the JSON object: the answer, or a problem
  * @param etag the version of the object, with its quotation marks; null if it has none
  */
 public record Answer(
-        String request,
         int status,
         Map<String, @Nullable Object> body,
         @Nullable String etag) {

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Filters and functions of the templates. {@code n | num}: digits in groups. {@code n | amount}: the same, with hundredths below ten. {@code n | bytes}: with a unit. {@code n | duration}: seconds in words.
- * {@code n | percent}: of 1. {@code NAME | words}: a name of the REST interface in words. {@code link(path, parameters, others)}: an address with a query.
- * {@code recent(at)}: whether a time was within the last five minutes.
+ * Filters and functions of the templates. {@code n | num}: digits in groups. {@code n | amount}: the same, with hundredths below ten. {@code n |
+ * bytes}: with a unit. {@code n | duration}: seconds in words. {@code n | percent}: of 1. {@code NAME | words}: a name of the REST interface in
+ * words. {@code link(path, parameters, others)}: an address with a query. {@code recent(at)}: whether a time was within the last five minutes.
  */
 final class ConsoleFormats extends AbstractExtension {
     private static final String[] UNITS = {"bytes", "kB", "MB", "GB", "TB", "PB"};

@@ -25,8 +25,9 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 
 /**
- * A GET request within the request for a page. It has the connection of that request, but its own address, parameters and attributes, no body, and neither
- * cookies nor credentials: {@link Rest} hands over the administrator. So it reads nothing of the outer request that another thread may change.
+ * A GET request within the request for a page. It has the connection of that request, but its own address, parameters and attributes, no body,
+ * and neither cookies nor credentials: {@link Rest} hands over the administrator. So it reads nothing of the outer request that another thread
+ * may change.
  */
 final class InnerRequest extends HttpServletRequestWrapper {
     private final URI address;

@@ -20,9 +20,10 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends GET requests to the REST interface of this process, with the administrator who has asked for a page. They pass the same security filters, parameter checks and
- * controllers as requests from the network, so a page cannot show what its reader may not read. The requests do not pass through Tomcat:
- * its dispatches change the wrappers of the request that all of them share, so they cannot run at the same time. Thread-safe.
+ * Sends GET requests to the REST interface of this process, with the administrator who has asked for a page. They pass the same security
+ * filters, parameter checks and controllers as requests from the network, so a page cannot show what its reader may not read. The requests do
+ * not pass through Tomcat: its dispatches change the wrappers of the request that all of them share, so they cannot run at the same time.
+ * Thread-safe.
  */
 final class Rest {
     private static final TypeReference<Map<String, @Nullable Object>> OBJECT = new TypeReference<>() {};
@@ -64,7 +65,6 @@ final class Rest {
         }
         byte[] body = response.body();
         return new Answer(
-                request.getRequestURI(),
                 response.getStatus(),
                 body.length == 0 ? Map.of() : json.readValue(body, OBJECT),
                 response.getHeader(HttpHeaders.ETAG));

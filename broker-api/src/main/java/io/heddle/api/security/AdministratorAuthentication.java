@@ -28,9 +28,9 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
 /**
  * Checks the name and password of an administrator. Blocks, so callers use virtual threads. Thread-safe.
  *
- * <p>Each request reads the administrator from the store, so that removal, demotion and a changed password take effect immediately. Only
- * the slow hash is skipped for a password that matched the same stored hash recently. Bounds: a few verifications run at once; the others wait for up to
- * 5 s, and addresses take turns. As many guesses as run at once may exceed the failures that start a lockout.
+ * <p>Each request reads the administrator from the store, so that removal, demotion and a changed password take effect immediately. Only the
+ * slow hash is skipped for a password that matched the same stored hash recently. Bounds: a few verifications run at once; the others wait for
+ * up to 5 s, and addresses take turns. As many guesses as run at once may exceed the failures that start a lockout.
  *
  * <p>While the store does not respond, an administrator whom {@link KnownAccounts} remembers may still read the metrics of the node, because
  * monitoring must not be blind then.

@@ -14,9 +14,10 @@ import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Protection against cross-site requests: a request with a method other than GET, HEAD or OPTIONS must have the {@code Content-Type}
- * {@code application/json} or one that ends in {@code +json}, even without a body, or {@code text/csv}. A form of another site cannot send them.
- * DELETE needs none, because no form can send it, and a script of another site only after a preflight request, which is rejected. The forms of the console check for themselves who sends them.
+ * Protection against cross-site requests: a request with a method other than GET, HEAD or OPTIONS must have the {@code Content-Type} {@code
+ * application/json} or one that ends in {@code +json}, even without a body, or {@code text/csv}. A form of another site cannot send them. DELETE
+ * needs none, because no form can send it, and a script of another site only after a preflight request, which is rejected. The forms of the
+ * console check for themselves who sends them.
  */
 final class JsonContentTypeFilter extends OncePerRequestFilter {
     private static final MediaType CSV = new MediaType("text", "csv");

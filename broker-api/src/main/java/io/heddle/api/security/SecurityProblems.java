@@ -82,7 +82,7 @@ public final class SecurityProblems implements AuthenticationEntryPoint, AccessD
     }
 
     private static boolean isFromScript(HttpServletRequest request) {
-        return request.getHeader("X-Requested-With") != null || request.getHeader("HX-Request") != null;
+        return request.getHeader("X-Requested-With") != null;
     }
 
     @Override

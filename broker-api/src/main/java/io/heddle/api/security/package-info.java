@@ -10,8 +10,8 @@
  *
  * <p>Cross-site requests: a browser that has signed in once adds its Basic credentials to requests of other sites, too. So every request that
  * may change something must be {@code application/json} or a DELETE ({@link io.heddle.api.security.JsonContentTypeFilter}). A form cannot send
- * that, and a script of another site only after a preflight request, which is rejected. CSRF tokens would need a session or a cookie in every tool. Changes with a session need such a token besides ({@link
- * io.heddle.api.security.SessionCsrf}).
+ * that, and a script of another site only after a preflight request, which is rejected. CSRF tokens would need a session or a cookie in every
+ * tool. Changes with a session need such a token besides ({@link io.heddle.api.security.SessionCsrf}).
  */
 @NullMarked
 package io.heddle.api.security;

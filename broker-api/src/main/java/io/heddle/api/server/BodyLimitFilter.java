@@ -19,9 +19,9 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses bodies that are larger than their resource needs with status 413: at once if the request tells the size, otherwise when too many
- * bytes were read. Refuses those that arrive too slowly with 408. Runs after the sign-in, so that only administrators learn the limits, except for that of the forms.
- * Thread-safe.
+ * Refuses bodies that are larger than their resource needs with status 413: at once if the request tells the size, otherwise when too many bytes
+ * were read. Refuses those that arrive too slowly with 408. Runs after the sign-in, so that only administrators learn the limits, except for
+ * that of the forms. Thread-safe.
  */
 public final class BodyLimitFilter extends OncePerRequestFilter {
     private static final String PUBLISH = "/api/v1/publish";

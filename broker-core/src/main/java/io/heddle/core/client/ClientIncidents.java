@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs why clients are refused or disconnected, or miss messages. Each line names the client. Of each kind and cause, a client gets one line a
- * minute. All clients together get {@value IncidentLines#MAXIMUM} of each kind; the next line tells how many were suppressed. Text from clients is shortened, and
- * characters that could forge a line are escaped. Thread-safe. Bound: one {@link LogRateLimit} for each kind; the reason code, the setting or
- * the listener tells the kinds of one event apart.
+ * minute. All clients together get {@value IncidentLines#MAXIMUM} of each kind; the next line tells how many were suppressed. Text from clients
+ * is shortened, and characters that could forge a line are escaped. Thread-safe. Bound: one {@link LogRateLimit} for each kind; the reason code,
+ * the setting or the listener tells the kinds of one event apart.
  *
  * <p>Keeps them as {@link RecentRefusals}, too, without limit in time. Metric: {@code heddle.limits.refusals{setting}}.
  */

@@ -8,8 +8,8 @@ import io.heddle.transport.codec.MqttDecoder;
 import io.heddle.transport.codec.PacketType;
 
 /**
- * Counts the input and output of one event loop in one turn, and shows the packets to a watcher. Plain fields, added to the server's counters at the end of the turn,
- * so that counting a packet costs almost nothing. Owned by the event loop.
+ * Counts the input and output of one event loop in one turn, and shows the packets to a watcher. Plain fields, added to the server's counters at
+ * the end of the turn, so that counting a packet costs almost nothing. Owned by the event loop.
  */
 @HotPath
 public final class TurnCounts implements MqttDecoder.ReceivedBytes {

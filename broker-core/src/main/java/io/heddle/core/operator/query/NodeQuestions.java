@@ -8,6 +8,7 @@ import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.View;
 import io.heddle.core.link.LinkListener;
 import io.heddle.core.link.NodeLinks;
+import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.operator.query.NodeAnswer.Outcome;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,6 +159,36 @@ public final class NodeQuestions {
                     answers.forEach((member, answer) -> all.put(member, answer.join()));
                     return all;
                 });
+    }
+
+    /**
+     * Asks all members, this node included, and waits for their answers. Blocks, so not on an event loop.
+     *
+     * @param receiver gets the id of a node and its answer. If it throws {@link MalformedFrameException}, the node is of another build, and counts as
+     *     one that has not answered
+     * @return the ids of the nodes that have not answered
+     */
+    public List<String> forEachAnswer(QuestionKind kind, byte[] question, BiConsumer<String, byte[]> receiver) {
+        SortedMap<Incarnation, NodeId> names = members;
+        List<String> missing = new ArrayList<>();
+        askAll(kind, question).join().forEach((member, answer) -> {
+            NodeId name = names.get(member);
+            String node = name == null ? member.toString() : name.value();
+            byte[] bytes = answer.bytes();
+            if (bytes == null || !isRead(node, bytes, receiver)) {
+                missing.add(node);
+            }
+        });
+        return missing;
+    }
+
+    private static boolean isRead(String node, byte[] answer, BiConsumer<String, byte[]> receiver) {
+        try {
+            receiver.accept(node, answer);
+            return true;
+        } catch (MalformedFrameException unreadable) {
+            return false;
+        }
     }
 
     /**

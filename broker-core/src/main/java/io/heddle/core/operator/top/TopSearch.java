@@ -4,12 +4,8 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.Rates;
 import io.heddle.core.client.activity.Activity;
 import io.heddle.core.client.activity.Ranking;
-import io.heddle.core.cluster.Incarnation;
-import io.heddle.core.cluster.NodeId;
 import io.heddle.core.message.SteadyClock;
-import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.operator.query.Answers;
-import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
 import io.heddle.core.session.LocalSessions;
@@ -20,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
 
 /**
  * Finds the clients and topics of all nodes with the highest values, and the clients for which most messages wait. Thread-safe; blocks its
@@ -69,7 +64,7 @@ public final class TopSearch {
     /** Returns the highest values of all nodes. */
     public Top find() {
         Map<Ranking, Rates> rankings = new HashMap<>();
-        List<String> missing = ask(
+        List<String> missing = questions.forEachAnswer(
                 QuestionKind.TOP,
                 TopFormat.question(MAXIMUM_LIMIT),
                 (_, answer) ->
@@ -80,7 +75,7 @@ public final class TopSearch {
     /** Returns the connected clients of all nodes with the most waiting messages. */
     public SlowClients findSlow(int limit) {
         List<SlowClients.Entry> entries = new ArrayList<>();
-        List<String> missing = ask(
+        List<String> missing = questions.forEachAnswer(
                 QuestionKind.SLOW_CLIENTS,
                 SlowClientFormat.question(limit),
                 (node, answer) -> SlowClientFormat.answer(answer)
@@ -89,31 +84,5 @@ public final class TopSearch {
                         (SlowClients.Entry each) -> each.client().waiting())
                 .reversed());
         return new SlowClients(entries.subList(0, Math.min(limit, entries.size())), missing);
-    }
-
-    /** Passes on the answers of all nodes, and returns those without one. */
-    private List<String> ask(QuestionKind kind, byte[] question, BiConsumer<String, byte[]> receiver) {
-        Map<Incarnation, NodeId> members = questions.members();
-        List<String> missing = new ArrayList<>();
-        for (Map.Entry<Incarnation, NodeAnswer> each :
-                questions.askAll(kind, question).join().entrySet()) {
-            NodeId member = members.get(each.getKey());
-            String node = member == null ? each.getKey().toString() : member.value();
-            byte[] bytes = each.getValue().bytes();
-            if (bytes == null || !read(node, bytes, receiver)) {
-                missing.add(node);
-            }
-        }
-        return missing;
-    }
-
-    /** Returns false for the answer of a node of another build that this one cannot read. */
-    private static boolean read(String node, byte[] bytes, BiConsumer<String, byte[]> receiver) {
-        try {
-            receiver.accept(node, bytes);
-            return true;
-        } catch (MalformedFrameException unreadable) {
-            return false;
-        }
     }
 }

@@ -34,8 +34,6 @@ public final class ClusterTrace implements AutoCloseable {
     /** The time between two questions. */
     static final Duration INTERVAL = Duration.ofMillis(250);
 
-    private static final String COUNT = "count";
-
     private final NodeQuestions questions;
     private final TraceRequest request;
     private final SteadyClock clock;
@@ -212,7 +210,7 @@ public final class ClusterTrace implements AutoCloseable {
             found.add(each);
             shown++;
             if (shown == request.maximumEvents()) {
-                end(COUNT, "the trace has its maximum of events");
+                end("count", "the trace has its maximum of events");
             }
         }
     }

@@ -10,9 +10,9 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.PublishPacket;
 
 /**
- * Turns the PUBLISH packets of a connection into messages, and counts them. Of each {@value #MEASURED_SHARE} messages, the first one is measured until its
- * delivery, because a reading of the clock for each message would cost more than the routing of a small one. Owned by the connection's event
- * loop.
+ * Turns the PUBLISH packets of a connection into messages, and counts them. Of each {@value #MEASURED_SHARE} messages, the first one is measured
+ * until its delivery, because a reading of the clock for each message would cost more than the routing of a small one. Owned by the connection's
+ * event loop.
  */
 @HotPath
 final class ReceivedMessages {
