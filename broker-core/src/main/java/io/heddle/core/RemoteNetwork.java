@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The network of a peer, for limits that are fair by network: an IPv4 address or an IPv6 /64, because one customer usually owns all
@@ -33,6 +34,16 @@ public final class RemoteNetwork {
         byte[] bytes = address.getAddress();
         return HexFormat.of()
                 .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, IPV6_NETWORK_BYTES) : bytes);
+    }
+
+    /** Returns an address without its port; empty if it is unknown. */
+    public static String host(@Nullable SocketAddress address) {
+        if (address == null) {
+            return "";
+        }
+        return address instanceof InetSocketAddress internet && internet.getAddress() != null
+                ? internet.getAddress().getHostAddress()
+                : address.toString();
     }
 
     /** Returns a network for people: an IPv4 address, an IPv6 /64 such as 2001:db8:0:0:0:0:0:0/64, or the text if it is neither. */

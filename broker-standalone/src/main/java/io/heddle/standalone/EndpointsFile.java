@@ -75,14 +75,19 @@ final class EndpointsFile {
     /** Null if a property is missing. */
     static @Nullable Endpoints fromProperties(Properties properties) {
         String kafka = properties.getProperty("kafka");
+        String kafkaPassword = properties.getProperty("kafka.password");
         String redis = properties.getProperty("redis");
         String url = properties.getProperty("postgresql.url");
         String user = properties.getProperty("postgresql.user");
         String password = properties.getProperty("postgresql.password");
-        if (kafka == null || redis == null || url == null || user == null || password == null) {
+        if (kafka == null
+                || kafkaPassword == null
+                || redis == null
+                || url == null
+                || user == null
+                || password == null) {
             return null;
         }
-        // Earlier versions wrote no password for Kafka.
-        return new Endpoints(kafka, properties.getProperty("kafka.password", ""), redis, url, user, password);
+        return new Endpoints(kafka, kafkaPassword, redis, url, user, password);
     }
 }

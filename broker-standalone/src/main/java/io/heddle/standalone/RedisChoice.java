@@ -142,8 +142,7 @@ final class RedisChoice {
             }
             return version;
         }
-        // Earlier versions of Heddle ran the bundled Redis and wrote no version.
-        return Files.isDirectory(data.resolve(FOLDER)) ? bundled : null;
+        return null;
     }
 
     /** Stores the version that writes the data from now on. */

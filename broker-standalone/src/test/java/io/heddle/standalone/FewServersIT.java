@@ -191,7 +191,7 @@ class FewServersIT {
     }
 
     @Test
-    void kafkaOfAVersionWithoutAPasswordGetsOne() throws Exception {
+    void aLostPasswordOfKafkaIsDrawnAgain() throws Exception {
         Servers.Builder builder =
                 Servers.builder(directory).tuning(Tuning.TESTS).only(Server.KAFKA);
         String before;

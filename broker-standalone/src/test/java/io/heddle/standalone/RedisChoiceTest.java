@@ -89,13 +89,6 @@ class RedisChoiceTest {
     }
 
     @Test
-    void dataWithoutAVersionBelongsToTheBundledServer() throws Exception {
-        Files.createDirectories(data.resolve("redis/0"));
-
-        assertThat(choice("bundled").choose().program()).isNull();
-    }
-
-    @Test
     void damagedVersionIsNamedWithTheRemedy() throws Exception {
         Files.writeString(Files.createDirectories(data.resolve("redis")).resolve("version"), "?");
 

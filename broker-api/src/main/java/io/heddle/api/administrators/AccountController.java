@@ -7,6 +7,7 @@ import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.api.security.PresentPassword;
 import io.heddle.api.security.SessionCsrf;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
@@ -30,11 +31,14 @@ import org.springframework.web.bind.annotation.RestController;
 public final class AccountController {
     private final AdminUsers users;
     private final PasswordHash passwordHash;
+    private final PresentPassword presentPassword;
     private final Audit audit;
 
-    public AccountController(AdminUsers users, PasswordHash passwordHash, Audit audit) {
+    public AccountController(
+            AdminUsers users, PasswordHash passwordHash, PresentPassword presentPassword, Audit audit) {
         this.users = users;
         this.passwordHash = passwordHash;
+        this.presentPassword = presentPassword;
         this.audit = audit;
     }
 
@@ -57,6 +61,7 @@ public final class AccountController {
         FieldProblems problems = new FieldProblems();
         AdministratorController.checkPassword(userName, body.password(), problems);
         problems.throwIfAny();
+        presentPassword.check(account, body.presentPassword(), "presentPassword", request);
         String password = Objects.requireNonNull(body.password());
         audit.change(
                 request,
@@ -84,9 +89,14 @@ public final class AccountController {
         return RequestProblem.notFound("This administrator has just been removed.");
     }
 
-    /** Body of a request that changes the password of the administrator who sends it. */
-    record AccountPassword(@Nullable String password) {
-        /** Omits the password. */
+    /**
+     * Body of a request that changes the password of the administrator who sends it.
+     *
+     * @param presentPassword needed with the session of a browser, which outlasts the sight of the password
+     */
+    record AccountPassword(
+            @Nullable String password, @Nullable String presentPassword) {
+        /** Omits the passwords. */
         @Override
         public String toString() {
             return "AccountPassword[]";

@@ -67,12 +67,14 @@ record ClientDetailsResponse(
      * The state of a session.
      *
      * @param inFlight messages that were sent and are not acknowledged
+     * @param maximumInFlight the send quota
      * @param waitingMessages in the memory of the node; those of a persistent session wait in its queue or log
      * @param dropped messages that the client was not sent since it has connected
      * @param lastDropReason as in the metric heddle.messages.dropped; null if none was dropped
      */
     record Session(
             int inFlight,
+            int maximumInFlight,
             long waitingMessages,
             long waitingBytes,
             long dropped,
@@ -96,6 +98,7 @@ record ClientDetailsResponse(
     private static Session of(SessionDetails session) {
         return new Session(
                 session.inFlight(),
+                session.maximumInFlight(),
                 session.waitingMessages(),
                 session.waitingBytes(),
                 session.drops(),

@@ -1,6 +1,5 @@
 package io.heddle.api.clients;
 
-import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.operator.client.ClientEntry;
 import io.heddle.core.operator.client.ClientEntry.ClientLink;
 import io.heddle.core.operator.client.ClientState;
@@ -61,19 +60,11 @@ record ClientResponse(
                 link.nodeId(),
                 link.listener(),
                 link.address(),
-                text(link.version()),
+                link.version().text(),
                 link.keepAliveSeconds(),
                 client.expirySeconds(),
                 link.cleanStart(),
                 since,
                 null);
-    }
-
-    private static String text(MqttVersion version) {
-        return switch (version) {
-            case V3_1 -> "3.1";
-            case V3_1_1 -> "3.1.1";
-            case V5 -> "5.0";
-        };
     }
 }

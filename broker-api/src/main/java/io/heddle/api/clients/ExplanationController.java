@@ -3,11 +3,11 @@ package io.heddle.api.clients;
 import io.heddle.api.clients.ClientController.SubscriptionResponse;
 import io.heddle.api.clients.ClientDetailsResponse.DisconnectionResponse;
 import io.heddle.api.message.MqttText;
+import io.heddle.api.page.ItemQuestions;
 import io.heddle.api.problem.FieldProblems;
-import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.client.RecentDrops;
-import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.client.PastMessages;
+import io.heddle.core.client.PastMessages.DroppedMessage;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
@@ -23,18 +23,14 @@ import io.heddle.core.operator.explain.DeliveryExplanation;
 import io.heddle.core.operator.explain.DeliveryExplanation.Group;
 import io.heddle.core.operator.explain.RuleDecision;
 import io.heddle.core.operator.explain.Verdict;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -44,7 +40,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class ExplanationController {
     private static final int MAXIMUM_RECIPIENTS = 50;
-    private static final int AT_ONCE = 8;
     // Behind all filters of a client.
     private static final String LAST_FILTER = Character.toString(Character.MAX_VALUE);
 
@@ -54,19 +49,42 @@ public final class ExplanationController {
         this.node = node;
     }
 
-    /** @param qos with which the message is published */
+    /**
+     * Explains what becomes of a message, and what became of earlier ones.
+     *
+     * @param qos with which the message is published
+     * @param since a time, or a duration before now: earlier messages since then are explained, too; empty for none
+     */
     @GetMapping("/api/v1/explain")
     ExplanationResponse explain(
-            @RequestParam String clientId, @RequestParam String topic, @RequestParam(defaultValue = "1") int qos) {
+            @RequestParam String clientId,
+            @RequestParam String topic,
+            @RequestParam(defaultValue = "1") int qos,
+            @RequestParam(defaultValue = "") String since) {
         FieldProblems problems = new FieldProblems();
         ClientId client = MqttText.clientId(clientId, "clientId", problems);
         TopicName name = message(topic, qos, problems);
+        Instant from = since(since, problems);
         problems.throwIfAny();
         ClientId id = Objects.requireNonNull(client);
-        DeliveryExplanation explanation = node.explain(id, Objects.requireNonNull(name), QoS.ofLevel(qos));
+        DeliveryExplanation explanation = node.explain(id, Objects.requireNonNull(name), QoS.ofLevel(qos), from);
         ClientEntry known = explanation.client().client();
         return ExplanationResponse.of(
                 explanation, known == null ? null : StoredMessagesResponse.find(node, id, known.type()));
+    }
+
+    private static @Nullable Instant since(String text, FieldProblems problems) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            Instant from = text.startsWith("P") ? Instant.now().minus(Duration.parse(text)) : Instant.parse(text);
+            Long millis = ClientController.millis(from);
+            return millis == null ? null : Instant.ofEpochMilli(millis);
+        } catch (DateTimeException | ArithmeticException _) {
+            problems.add("since", "Use a time in UTC such as 2026-11-01T10:00:00Z, or a duration such as PT10M.");
+            return null;
+        }
     }
 
     private static @Nullable TopicName message(String topic, int qos, FieldProblems problems) {
@@ -106,34 +124,13 @@ public final class ExplanationController {
         boolean hasMore = clients.size() > shown.size() || page.next() != null;
         Set<String> missing = new TreeSet<>(page.missingNodes());
         List<RecipientResponse> recipients = new ArrayList<>();
-        // One after the other, a node that does not answer would hold up each of them. All at once, they would crowd
-        // out other questions.
-        try (ExecutorService threads =
-                Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
-            Map<String, Future<DeliveryExplanation>> explanations = new LinkedHashMap<>();
-            shown.forEach(each -> explanations.put(
-                    each, threads.submit(() -> node.explain(new ClientId(each), published, QoS.ofLevel(qos)))));
-            explanations.forEach((each, explanation) -> {
-                DeliveryExplanation found = result(explanation);
-                missing.addAll(found.missingNodes());
-                recipients.add(RecipientResponse.of(each, found));
-            });
-        }
+        ItemQuestions.ask(shown, each -> node.explain(new ClientId(each), published, QoS.ofLevel(qos), null))
+                .forEach((each, found) -> {
+                    missing.addAll(found.missingNodes());
+                    recipients.add(RecipientResponse.of(each, found));
+                });
         return new RecipientsResponse(
                 recipients, hasMore ? shown.getLast() : null, List.copyOf(missing), page.isComplete());
-    }
-
-    private static DeliveryExplanation result(Future<DeliveryExplanation> explanation) {
-        try {
-            return explanation.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof StoreUnavailableException unavailable
-                    ? unavailable
-                    : new IllegalStateException("an explanation failed", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("the wait for an explanation was interrupted", e);
-        }
     }
 
     /**
@@ -178,6 +175,7 @@ public final class ExplanationController {
      * @param output null while the client is away
      * @param missed the messages that the client has missed last, the latest first
      * @param contenders clients that fight over the client id
+     * @param past what became of earlier messages on the topic; null if the request does not ask for it
      * @param stored the messages in the queue or log of a persistent session
      */
     record ExplanationResponse(
@@ -194,6 +192,7 @@ public final class ExplanationController {
             @Nullable StoredMessagesResponse stored,
             List<MissedMessageResponse> missed,
             List<ContenderResponse> contenders,
+            @Nullable PastResponse past,
             @Nullable DisconnectionResponse lastDisconnection,
             List<String> missingNodes) {
         static ExplanationResponse of(DeliveryExplanation explanation, @Nullable StoredMessagesResponse stored) {
@@ -223,9 +222,18 @@ public final class ExplanationController {
                     stored,
                     explanation.drops().stream().map(MissedMessageResponse::of).toList(),
                     explanation.contenders().stream().map(ContenderResponse::of).toList(),
+                    PastResponse.of(explanation.past(), waiting(stored, delivery == null ? null : delivery.output())),
                     last == null ? null : DisconnectionResponse.of(last),
                     List.copyOf(new TreeSet<>(explanation.missingNodes())));
         }
+    }
+
+    /** Returns the number of messages that wait in a store or in memory, as far as it is known. */
+    private static long waiting(@Nullable StoredMessagesResponse stored, @Nullable Output output) {
+        if (stored != null) {
+            return Math.max(0, stored.messages() - (output == null ? 0 : output.inFlight()));
+        }
+        return output == null ? 0 : output.waiting();
     }
 
     /**
@@ -252,10 +260,16 @@ public final class ExplanationController {
      *
      * @param members the client ids of the first ones
      * @param complete whether these are all
+     * @param next the member that gets the next message which is published at the node that answers; null if there is none
      */
-    record GroupResponse(String topicFilter, List<String> members, boolean complete) {
+    record GroupResponse(
+            String topicFilter,
+            List<String> members,
+            boolean complete,
+            @Nullable NextMemberResponse next) {
         static GroupResponse of(Group group) {
-            return new GroupResponse(group.topicFilter(), group.members(), !group.hasMore());
+            return new GroupResponse(
+                    group.topicFilter(), group.members(), !group.hasMore(), NextMemberResponse.of(group.next()));
         }
     }
 
@@ -317,7 +331,7 @@ public final class ExplanationController {
                     message.reason(),
                     message.topic(),
                     message.qos().level(),
-                    message.payloadBytes() == RecentDrops.UNKNOWN_BYTES
+                    message.payloadBytes() == PastMessages.UNKNOWN_BYTES
                             ? null
                             : Integer.valueOf(message.payloadBytes()));
         }

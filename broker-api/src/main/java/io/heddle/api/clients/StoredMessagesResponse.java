@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param messages of an APPLICATION client its lag, which includes the ends of transactions
  * @param queuedBytes null for an APPLICATION client, whose log also has acknowledged messages
  */
-record StoredMessagesResponse(long messages, @Nullable Long queuedBytes) {
+public record StoredMessagesResponse(
+        long messages, @Nullable Long queuedBytes) {
     /** Returns null for a session that ends with its connection, and if the store does not answer. */
-    static @Nullable StoredMessagesResponse find(Node node, ClientId clientId, ClientType type) {
+    public static @Nullable StoredMessagesResponse find(Node node, ClientId clientId, ClientType type) {
         try {
             return switch (type) {
                 case DEVICE -> of(node.messages().queues().view(clientId, 0, 0));

@@ -8,6 +8,7 @@ import io.heddle.core.operator.top.SlowClient;
 import io.heddle.core.operator.top.SlowClients;
 import io.heddle.core.operator.top.Top;
 import io.heddle.core.operator.top.TopSearch;
+import io.heddle.core.operator.top.TopicTree;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,22 @@ public final class TopController {
                         ranking(top, Ranking.TOPIC_MESSAGES_OUT, limit),
                         ranking(top, Ranking.TOPIC_BYTES_OUT, limit)),
                 top.missingNodes());
+    }
+
+    /** @param limit the highest number of topics */
+    @GetMapping("/api/v1/top/topics")
+    TopicTreeResponse topics(@RequestParam(defaultValue = "200") int limit) {
+        FieldProblems problems = new FieldProblems();
+        problems.require(
+                limit >= 1 && limit <= TopSearch.MAXIMUM_TOPICS, "limit", "Use 1 to " + TopSearch.MAXIMUM_TOPICS + ".");
+        problems.throwIfAny();
+        TopicTree tree = node.topics(limit);
+        return new TopicTreeResponse(
+                tree.topics(),
+                TrafficResponse.of(tree.total()),
+                TrafficResponse.of(tree.listed()),
+                tree.branches().stream().map(BranchResponse::of).toList(),
+                tree.missingNodes());
     }
 
     /** @param limit the highest number of clients */
@@ -109,6 +126,65 @@ public final class TopController {
      * @param total of all clients or topics
      */
     record RankingResponse(double total, List<EntryResponse> items) {}
+
+    /**
+     * The topics with the most messages, level by level.
+     *
+     * @param topics the number of topics in the tree
+     * @param total of all topics
+     * @param listed of those in the tree
+     */
+    record TopicTreeResponse(
+            int topics,
+            TrafficResponse total,
+            TrafficResponse listed,
+            List<BranchResponse> branches,
+            List<String> missingNodes) {}
+
+    /** Values a second; null if not known. */
+    record TrafficResponse(
+            @Nullable Double messagesIn,
+            @Nullable Double bytesIn,
+            @Nullable Double messagesOut,
+            @Nullable Double bytesOut) {
+        static TrafficResponse of(TopicTree.Traffic traffic) {
+            return new TrafficResponse(
+                    known(traffic.messagesIn()),
+                    known(traffic.bytesIn()),
+                    known(traffic.messagesOut()),
+                    known(traffic.bytesOut()));
+        }
+
+        private static @Nullable Double known(@Nullable Double value) {
+            return value == null ? null : Double.valueOf(rounded(value));
+        }
+    }
+
+    /**
+     * Topics that begin with the same levels.
+     *
+     * @param levels those behind the branch above
+     * @param topic all levels from the root
+     * @param used whether messages have exactly this topic
+     * @param topics the number of topics, itself included
+     */
+    record BranchResponse(
+            String levels,
+            String topic,
+            boolean used,
+            int topics,
+            TrafficResponse traffic,
+            List<BranchResponse> branches) {
+        static BranchResponse of(TopicTree.Branch branch) {
+            return new BranchResponse(
+                    branch.levels(),
+                    branch.topic(),
+                    branch.isTopic(),
+                    branch.topics(),
+                    TrafficResponse.of(branch.traffic()),
+                    branch.branches().stream().map(BranchResponse::of).toList());
+        }
+    }
 
     record SlowClientsResponse(List<SlowClientResponse> items, List<String> missingNodes) {}
 

@@ -5,6 +5,7 @@ import io.heddle.api.administrators.AccountController;
 import io.heddle.api.administrators.AccountSessionController;
 import io.heddle.api.administrators.AdministratorController;
 import io.heddle.api.administrators.ApiKeyController;
+import io.heddle.api.alerts.AlertController;
 import io.heddle.api.applications.ApplicationController;
 import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.AuditController;
@@ -19,6 +20,7 @@ import io.heddle.api.console.ConsoleFiles;
 import io.heddle.api.credentials.CredentialsController;
 import io.heddle.api.credentials.CredentialsImportController;
 import io.heddle.api.history.HistoryController;
+import io.heddle.api.history.LedgerController;
 import io.heddle.api.message.MessageLimits;
 import io.heddle.api.node.NodeController;
 import io.heddle.api.openapi.ApiPage;
@@ -38,7 +40,9 @@ import io.heddle.api.security.AccessRules;
 import io.heddle.api.security.AdministratorAuthentication;
 import io.heddle.api.security.ApiKeyAuthentication;
 import io.heddle.api.security.BrowserSessions;
+import io.heddle.api.security.CurrentRoles;
 import io.heddle.api.security.LockoutController;
+import io.heddle.api.security.PresentPassword;
 import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SessionSettings;
 import io.heddle.api.security.SignInController;
@@ -50,6 +54,7 @@ import io.heddle.api.server.ProbePort;
 import io.heddle.api.server.TrustedProxies;
 import io.heddle.api.settings.SettingsController;
 import io.heddle.api.stores.StoreController;
+import io.heddle.api.subscriptions.SharedGroupController;
 import io.heddle.api.subscriptions.SubscriptionController;
 import io.heddle.api.trace.TraceController;
 import io.heddle.core.administration.AdminSessions;
@@ -102,6 +107,7 @@ import tools.jackson.databind.json.JsonMapper;
     AccountController.class,
     AccountSessionController.class,
     AdministratorController.class,
+    AlertController.class,
     ApiPage.class,
     ApplicationController.class,
     Audit.class,
@@ -118,6 +124,7 @@ import tools.jackson.databind.json.JsonMapper;
     ExceptionProblems.class,
     ExplanationController.class,
     HistoryController.class,
+    LedgerController.class,
     LockoutController.class,
     NodeController.class,
     OpenApiController.class,
@@ -129,6 +136,7 @@ import tools.jackson.databind.json.JsonMapper;
     SecurityProblems.class,
     SessionController.class,
     SettingsController.class,
+    SharedGroupController.class,
     SignInController.class,
     StoreController.class,
     StrictParameters.class,
@@ -207,6 +215,16 @@ public class ApiConfiguration {
             AdminUsers users, AdminSessions sessions, SessionSettings settings, SignInGuard guard) {
         return new BrowserSessions(
                 users, sessions, settings, guard, new SecureRandom(), InstantSource.system(), Ticker.systemTicker());
+    }
+
+    @Bean
+    PresentPassword presentPassword(AuthenticationManager signIn) {
+        return new PresentPassword(signIn);
+    }
+
+    @Bean
+    CurrentRoles currentRoles(AdminUsers users, ApiKeys keys, BrowserSessions sessions) {
+        return new CurrentRoles(users, keys, sessions, InstantSource.system());
     }
 
     @Bean

@@ -1,7 +1,10 @@
 package io.heddle.api.console;
 
+import io.heddle.api.security.PageHeaders;
+import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SessionCsrf;
 import io.heddle.core.administration.AdminRole;
+import io.heddle.core.authentication.fairness.SignInBusyException;
 import io.heddle.core.lifecycle.Node;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.Cookie;
@@ -22,8 +25,11 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.function.SingletonSupplier;
@@ -76,6 +82,21 @@ public final class ConsoleController {
         return answer(OK, "sign-in", values);
     }
 
+    /** For requests that {@link SecurityProblems} forwards. */
+    @GetMapping(SecurityProblems.UNAVAILABLE)
+    ResponseEntity<String> unavailable(HttpServletRequest request) {
+        AuthenticationException unchecked = SecurityProblems.unchecked(request);
+        if (unchecked == null) {
+            return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                    .header(HttpHeaders.LOCATION, "/")
+                    .build();
+        }
+        Map<String, @Nullable Object> values = frame("Not available", request);
+        values.put("isServing", node.status().isServing());
+        values.put("isBusy", unchecked.getCause() instanceof SignInBusyException);
+        return answer(HttpStatus.SERVICE_UNAVAILABLE.value(), "unavailable", values);
+    }
+
     @GetMapping("/")
     ResponseEntity<String> overview(HttpServletRequest request, HttpServletResponse response) {
         return page(ConsolePages.OVERVIEW, request, response);
@@ -86,6 +107,14 @@ public final class ConsoleController {
         ConsolePage page = ConsolePages.find(name);
         Map<String, @Nullable Object> values = frame(page == null ? "Page not found" : page.title(), request);
         int status = feed(page, values, request, response);
+        if (name.equals(ConsolePages.MQTT_CLIENT)) {
+            response.setHeader(
+                    PageHeaders.POLICY,
+                    PageHeaders.policy(BrokerSources.of(
+                            request.getServerName(),
+                            request.isSecure(),
+                            node.status().listeners())));
+        }
         return answer(status, page == null ? "missing" : page.name(), values);
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
@@ -34,6 +35,24 @@ public final class ConsoleFiles {
 
     private static final String UPLOT = "/META-INF/resources/webjars/uplot/" + UPLOT_VERSION + "/dist/";
     private static final String OWN = "/io/heddle/api/console/assets/";
+    private static final List<String> OWN_NAMES = List.of(
+            "console.js",
+            "console.css",
+            "charts.js",
+            "ledger.js",
+            "trace.js",
+            "mqtt-addresses.js",
+            "mqtt-client.js",
+            "mqtt-client.css",
+            "mqtt-connection.js",
+            "mqtt-forms.js",
+            "mqtt-messages.js",
+            "mqtt-network.js",
+            "mqtt-packets.js",
+            "mqtt-payload.js",
+            "mqtt-reasons.js",
+            "mqtt-storage.js",
+            "mqtt-subscriptions.js");
     private static final MediaType SCRIPT = new MediaType("text", "javascript", StandardCharsets.UTF_8);
     private static final MediaType STYLE = new MediaType("text", "css", StandardCharsets.UTF_8);
     private static final CacheControl FOREVER =
@@ -92,15 +111,12 @@ public final class ConsoleFiles {
 
     private static final class Contents {
         private final Map<String, File> files = new TreeMap<>(Map.of(
-                "console.js", File.read(OWN + "console.js"),
-                "charts.js", File.read(OWN + "charts.js"),
-                "trace.js", File.read(OWN + "trace.js"),
-                "console.css", File.read(OWN + "console.css"),
                 "uplot.js", File.read(UPLOT + "uPlot.iife.min.js"),
                 "uplot.css", File.read(UPLOT + "uPlot.min.css")));
         private final String version;
 
         private Contents() {
+            OWN_NAMES.forEach(name -> files.put(name, File.read(OWN + name)));
             CRC32 checksum = new CRC32();
             files.values().forEach(file -> checksum.update(file.content));
             version = Long.toHexString(checksum.getValue());

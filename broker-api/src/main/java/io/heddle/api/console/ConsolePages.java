@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class ConsolePages {
     static final String OVERVIEW = "overview";
 
+    /** The page whose script connects to the listeners for WebSocket. */
+    static final String MQTT_CLIENT = "mqtt-client";
+
     /** The name of the feed of a page that shows one object. */
     static final String OBJECT = "main";
 
@@ -28,9 +31,10 @@ final class ConsolePages {
                             "Overview",
                             "nodes /api/v1/nodes limit=200",
                             "health /actuator/health/readiness",
-                            "lagging /api/v1/buckets lagging=true limit=200",
+                            "alerts /api/v1/alerts",
                             "refusals /api/v1/refusals limit=8",
                             "audit /api/v1/audit limit=8"),
+                    page("alerts", "Alerts", "list /api/v1/alerts"),
                     page(
                             "clients",
                             "Clients",
@@ -43,11 +47,11 @@ final class ConsolePages {
                             "subscriptions /api/v1/client/subscriptions clientId! after limit=50",
                             "explanation /api/v1/explain clientId! topic! qos",
                             "queue /api/v1/queues/messages clientId! peek!> queueAfter>after limit=20",
-                            "refusals /api/v1/refusals clientId!>clientIdPrefix limit=50"),
-                    page("trace", "Trace"),
+                            "refusals /api/v1/refusals clientId! limit=50"),
+                    page("trace", "Trace", "running /api/v1/traces"),
                     page("top", "Top", "list /api/v1/top limit=10"),
                     page("slow-clients", "Slow clients", "list /api/v1/slow-clients limit=100"),
-                    page("explain", "Explain", "explanation /api/v1/explain clientId! topic! qos"),
+                    page("explain", "Explain", "explanation /api/v1/explain clientId! topic! qos since"),
                     page(
                             "topics",
                             "Topics",
@@ -55,10 +59,17 @@ final class ConsolePages {
                             "recipients /api/v1/explain/recipients topic! limit=10",
                             "byTopic /api/v1/subscriptions topic! after limit=100",
                             "byFilter /api/v1/subscriptions topicFilter! after limit=100"),
+                    part("topic-tree", "Topic tree", "topics", "tree /api/v1/top/topics limit=200"),
+                    page(
+                            "shared-groups",
+                            "Shared groups",
+                            "list /api/v1/shared-groups q>shareNamePrefix after limit=100",
+                            "members /api/v1/shared-groups/members topicFilter! after limit=20"),
                     page("retained", "Retained messages", "list /api/v1/retained filter after limit=50"),
                     part("retained-message", "Retained message", "retained", "main /api/v1/retained/message topic!"),
                     page("publish", "Publish"),
-                    page("refusals", "Refused", "list /api/v1/refusals kind q>clientIdPrefix after limit=100"),
+                    page(MQTT_CLIENT, "MQTT client"),
+                    page("refusals", "Refused", "list /api/v1/refusals kind clientId q>clientIdPrefix after limit=100"),
                     page(
                             "credentials",
                             "Credentials",
@@ -79,6 +90,7 @@ final class ConsolePages {
                             "topics /api/v1/stores/kafka/topics limit=200",
                             "redis /api/v1/stores/redis/servers limit=200",
                             "transactions /api/v1/stores/kafka/transactions limit=50"),
+                    page("ledger", "Ledger", "list /api/v1/ledger"),
                     page(
                             "applications",
                             "Application logs",

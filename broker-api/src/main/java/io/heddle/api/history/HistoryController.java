@@ -27,6 +27,9 @@ public final class HistoryController {
             Stream.of(Figure.values()).map(Figure::key).collect(Collectors.joining(", "));
 
     private final Node node;
+    private final RecentAnswers<Question, HistoryResponse> recent = new RecentAnswers<>(System::nanoTime);
+
+    private record Question(Range range, Set<String> figures) {}
 
     public HistoryController(Node node) {
         this.node = node;
@@ -46,7 +49,8 @@ public final class HistoryController {
                 "Use names separated by commas: " + NAMES + ", " + Figure.ALL_DROPPED + " for all reasons, or "
                         + Figure.DROPPED + " and a reason.");
         problems.throwIfAny();
-        return HistoryResponse.of(node.history(range.equals("hour") ? Range.HOUR : Range.DAY, names));
+        Question question = new Question(range.equals("hour") ? Range.HOUR : Range.DAY, names);
+        return recent.get(question, () -> HistoryResponse.of(node.history(question.range(), question.figures())));
     }
 
     private static boolean isFigure(String name) {

@@ -83,6 +83,11 @@ public final class RequestProblem extends RuntimeException {
         return new RequestProblem(HttpStatus.UNSUPPORTED_MEDIA_TYPE, sentence, List.of());
     }
 
+    /** Returns the problem of a request after too many failed ones. */
+    public static RequestProblem limited(String sentence) {
+        return new RequestProblem(HttpStatus.TOO_MANY_REQUESTS, sentence, List.of());
+    }
+
     /** Returns the problem of a request that the broker cannot serve now. */
     public static RequestProblem unavailable(String sentence) {
         return new RequestProblem(HttpStatus.SERVICE_UNAVAILABLE, sentence, List.of());

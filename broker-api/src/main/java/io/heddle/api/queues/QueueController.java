@@ -13,16 +13,14 @@ import io.heddle.api.page.Page;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.NodeId;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueueView;
 import io.heddle.core.lifecycle.Node;
-import io.heddle.core.operator.message.ClearOutcome;
+import io.heddle.core.operator.message.ClearedQueue;
 import io.heddle.core.operator.message.QueueAdministration;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -78,7 +76,7 @@ public final class QueueController {
         return Long.parseLong(key);
     }
 
-    /** Removes all messages that were acknowledged to their publishers before the request. 409 while a node does not understand that. */
+    /** Removes all messages that were acknowledged to their publishers before the request. */
     @DeleteMapping("/api/v1/queues/messages")
     ClearedQueueResponse clear(@RequestParam String clientId, HttpServletRequest request) {
         EntityTags.refuseCondition(request);
@@ -90,19 +88,7 @@ public final class QueueController {
                 AuditAction.CLEAR_QUEUE,
                 "queues/messages?clientId=" + clientId,
                 before,
-                () -> Audited.of(clear(queues, client)));
-    }
-
-    private static ClearedQueueResponse clear(QueueAdministration queues, ClientId client) {
-        return switch (queues.clear(client)) {
-            case ClearOutcome.Cleared cleared -> ClearedQueueResponse.of(cleared);
-            case ClearOutcome.NoQueue _ -> throw notFound();
-            case ClearOutcome.NotUnderstood(List<NodeId> older) ->
-                throw RequestProblem.conflict(
-                        "Nodes of an earlier version do not understand the command that clears a queue: "
-                                + older.stream().map(NodeId::value).collect(Collectors.joining(", "))
-                                + ". Upgrade them first.");
-        };
+                () -> Audited.of(ClearedQueueResponse.of(found(queues.clear(client)))));
     }
 
     private static ClientId client(String text) {
@@ -114,14 +100,10 @@ public final class QueueController {
 
     private static <T> T found(@Nullable T queue) {
         if (queue == null) {
-            throw notFound();
+            throw RequestProblem.notFound(
+                    "This client has no queue: it has no persistent session, or is an APPLICATION client.");
         }
         return queue;
-    }
-
-    private static RequestProblem notFound() {
-        return RequestProblem.notFound(
-                "This client has no queue: it has no persistent session, or is an APPLICATION client.");
     }
 
     /**
@@ -159,7 +141,7 @@ public final class QueueController {
      * @param applied whether the queue is empty already; otherwise its bucket lags, and the queue is cleared when the bucket has caught up
      */
     record ClearedQueueResponse(int messages, boolean applied) {
-        static ClearedQueueResponse of(ClearOutcome.Cleared cleared) {
+        static ClearedQueueResponse of(ClearedQueue cleared) {
             return new ClearedQueueResponse(cleared.messages(), cleared.isApplied());
         }
     }

@@ -24,8 +24,8 @@ import org.springframework.web.bind.annotation.RestController;
 public final class RefusalController {
     // So many fit into an answer of each node.
     private static final int MAXIMUM_LIMIT = 250;
-    private static final ListRules RULES =
-            ListRules.of(List.of("-last"), "kind", "clientIdPrefix").withLimits(ListRules.DEFAULT_LIMIT, MAXIMUM_LIMIT);
+    private static final ListRules RULES = ListRules.of(List.of("-last"), "kind", "clientId", "clientIdPrefix")
+            .withLimits(ListRules.DEFAULT_LIMIT, MAXIMUM_LIMIT);
 
     private final Node node;
 
@@ -38,6 +38,7 @@ public final class RefusalController {
         ListRequest list = RULES.parse(request.getParameterMap());
         RefusalPage found = node.refusals(new RefusalQuery(
                 list.choice("kind", Kind.class),
+                list.text("clientId"),
                 Objects.requireNonNullElse(list.text("clientIdPrefix"), ""),
                 before(list),
                 list.limit() + 1));

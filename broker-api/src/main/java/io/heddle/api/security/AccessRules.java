@@ -30,7 +30,7 @@ public final class AccessRules {
 
     /** Health, and what a browser needs to show the page for the sign-in. */
     private static final String[] OPEN = {
-        SignInController.SIGN_IN, ICON, FILES, "/actuator/health", "/actuator/health/**"
+        SignInController.SIGN_IN, SecurityProblems.UNAVAILABLE, ICON, FILES, "/actuator/health", "/actuator/health/**"
     };
 
     /** Forms that open and end a session. */

@@ -1,18 +1,20 @@
 package io.heddle.api.security;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.ApiKey;
 import io.heddle.core.administration.ApiKeyToken;
 import io.heddle.core.administration.ApiKeys;
+import io.heddle.core.authentication.fairness.SignInBusyException;
 import io.heddle.core.authentication.fairness.SignInSource;
+import io.heddle.core.authentication.fairness.SignInTurns;
 import io.micrometer.core.instrument.Counter;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.authentication.AuthenticationManager;
@@ -28,7 +30,8 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
  *
  * <p>Each request reads the key from the store, so that removal takes effect immediately. Wrong, unknown and expired keys count as failures of
  * sign-ins. A lockout never refuses a right key: while one lasts, the keys of such sources are looked up one at a time, so that guesses
- * take no more than one connection to the store, and the wrong ones are refused as limited. Bound: a key waits for up to {@value #MAX_WAIT_SECONDS} s.
+ * take no more than one connection to the store, and the wrong ones are refused as limited. Networks take turns. Bound: a key waits for up to
+ * {@value #MAX_WAIT_SECONDS} s.
  *
  * <p>While the store does not respond, a key that {@link KnownAccounts} remembers may still read the metrics of the node.
  */
@@ -46,7 +49,7 @@ public final class ApiKeyAuthentication implements AuthenticationManager {
     private final SignInMetrics metrics;
     private final KnownAccounts<ApiKey> accounts;
     private final InstantSource time;
-    private final Semaphore lockedTurn = new Semaphore(1, true);
+    private final SignInTurns lockedTurns;
 
     /**
      * @param time decides which keys have expired
@@ -57,6 +60,13 @@ public final class ApiKeyAuthentication implements AuthenticationManager {
         this.metrics = guard.metrics();
         this.accounts = new KnownAccounts<>(keys::find, clock);
         this.time = time;
+        this.lockedTurns = new SignInTurns(
+                1,
+                Duration.ofSeconds(MAX_WAIT_SECONDS),
+                new Limit("seconds of an API key's wait for its lookup", MAX_WAIT_SECONDS),
+                guard::isFailing,
+                false,
+                clock::read);
     }
 
     /** Returns what a request shows to sign in with a key, or null if it shows none. */
@@ -82,7 +92,7 @@ public final class ApiKeyAuthentication implements AuthenticationManager {
         ApiKey key = null;
         if (token != null) {
             try {
-                key = guard.isLocked(source) ? findInTurn(token, isForMetrics) : find(token, isForMetrics);
+                key = guard.isLocked(source) ? findInTurn(token, source, isForMetrics) : find(token, isForMetrics);
             } catch (StoreUnavailableException failure) {
                 return readMetrics(token, isForMetrics, failure);
             }
@@ -99,25 +109,18 @@ public final class ApiKeyAuthentication implements AuthenticationManager {
         return accepted(key, key.role());
     }
 
-    private @Nullable ApiKey findInTurn(ApiKeyToken token, boolean isForMetrics) {
-        try {
-            if (lockedTurn.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
-                try {
-                    return find(token, isForMetrics);
-                } finally {
-                    lockedTurn.release();
-                }
-            }
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
+    private @Nullable ApiKey findInTurn(ApiKeyToken token, SignInSource source, boolean isForMetrics) {
+        try (SignInTurns.Turn _ = lockedTurns.begin(source)) {
+            return find(token, isForMetrics);
+        } catch (SignInBusyException busy) {
+            metrics.busy.increment();
+            throw new AuthenticationServiceException("too many API keys of locked sources are being checked", busy);
         }
-        metrics.busy.increment();
-        throw new AuthenticationServiceException("too many API keys of locked sources are being checked");
     }
 
-    /** Returns about how many requests wait for their turn. */
+    /** Returns how many requests wait for their turn. */
     int waiting() {
-        return lockedTurn.getQueueLength();
+        return lockedTurns.waiting();
     }
 
     private @Nullable ApiKey find(ApiKeyToken token, boolean isForMetrics) {
@@ -147,9 +150,11 @@ public final class ApiKeyAuthentication implements AuthenticationManager {
     }
 
     private static Authentication accepted(ApiKey key, AdminRole role) {
-        return UsernamePasswordAuthenticationToken.authenticated(
+        UsernamePasswordAuthenticationToken signedIn = UsernamePasswordAuthenticationToken.authenticated(
                 PREFIX + key.name(),
                 null,
                 List.of(new SimpleGrantedAuthority("ROLE_" + role), new SimpleGrantedAuthority("ROLE_" + KEY)));
+        signedIn.setDetails(key);
+        return signedIn;
     }
 }

@@ -1,6 +1,7 @@
 package io.heddle.api.security;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.heddle.core.Limit;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminSession;
@@ -8,6 +9,9 @@ import io.heddle.core.administration.AdminSessionToken;
 import io.heddle.core.administration.AdminSessions;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.authentication.fairness.SignInBusyException;
+import io.heddle.core.authentication.fairness.SignInSource;
+import io.heddle.core.authentication.fairness.SignInTurns;
 import java.security.Principal;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -16,8 +20,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
@@ -32,7 +34,7 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
  *
  * <p>While the stores do not respond, a session that {@link KnownAccounts} remembers may still read the metrics of the node. Bound: {@value
  * #MAX_UNKNOWN} tokens that this node does not know are looked up at once, so that guesses take no more connections to the store; others
- * wait for up to {@value #MAX_WAIT_SECONDS} s.
+ * wait for up to {@value #MAX_WAIT_SECONDS} s, and addresses take turns.
  */
 public final class BrowserSessions {
     private static final Duration USE_INTERVAL = Duration.ofMinutes(1);
@@ -52,7 +54,7 @@ public final class BrowserSessions {
     /** By the hashes of their tokens. */
     private final KnownAccounts<Account> accounts;
 
-    private final Semaphore unknownTurns = new Semaphore(MAX_UNKNOWN, true);
+    private final SignInTurns unknownTurns;
 
     private record Account(AdminSession session, AdminUser user) {}
 
@@ -76,6 +78,13 @@ public final class BrowserSessions {
         this.random = random;
         this.time = time;
         this.accounts = new KnownAccounts<>(this::read, clock);
+        this.unknownTurns = new SignInTurns(
+                MAX_UNKNOWN,
+                Duration.ofSeconds(MAX_WAIT_SECONDS),
+                new Limit("seconds of a session's wait for its lookup", MAX_WAIT_SECONDS),
+                guard::isFailing,
+                false,
+                clock::read);
     }
 
     /** Opens a session of an administrator whose password was right. */
@@ -99,17 +108,18 @@ public final class BrowserSessions {
     /**
      * Signs in with a session, and stores its use.
      *
+     * @param address of the browser, as the server reports it
      * @return the administrator, with the session as details; null if the session has ended
      * @throws AuthenticationServiceException if the store does not respond
      */
     @Nullable
-    Authentication find(AdminSessionToken token, boolean isForMetrics) {
+    Authentication find(AdminSessionToken token, String address, boolean isForMetrics) {
         String hash = token.hash();
         Account before = accounts.known(hash);
         Instant now = now();
         Account found;
         try {
-            found = before == null ? findInTurn(hash, isForMetrics) : accounts.find(hash, isForMetrics);
+            found = before == null ? findInTurn(hash, address, isForMetrics) : accounts.find(hash, isForMetrics);
             if (found != null && !isForMetrics) {
                 found = used(found, now);
             }
@@ -130,25 +140,31 @@ public final class BrowserSessions {
         return accepted(found.session(), found.user().role());
     }
 
-    private @Nullable Account findInTurn(String hash, boolean isForMetrics) {
-        try {
-            if (unknownTurns.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
-                try {
-                    return accounts.find(hash, isForMetrics);
-                } finally {
-                    unknownTurns.release();
-                }
-            }
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
+    private @Nullable Account findInTurn(String hash, String address, boolean isForMetrics) {
+        try (SignInTurns.Turn _ = unknownTurns.begin(SignInSource.of(address, hash))) {
+            return accounts.find(hash, isForMetrics);
+        } catch (SignInBusyException busy) {
+            metrics.busy.increment();
+            throw new AuthenticationServiceException("too many unknown sessions are being looked up", busy);
         }
-        metrics.busy.increment();
-        throw new AuthenticationServiceException("too many unknown sessions are being looked up");
     }
 
-    /** Returns about how many requests wait for their turn. */
+    /** Returns how many requests wait for their turn. */
     int waiting() {
-        return unknownTurns.getQueueLength();
+        return unknownTurns.waiting();
+    }
+
+    /**
+     * Returns the role that the administrator of a session has now, or null if the session has ended.
+     *
+     * @throws StoreUnavailableException if the store does not respond
+     */
+    @Nullable
+    AdminRole role(AdminSession session) {
+        Account found = read(session.tokenHash());
+        return found == null || isOver(found.session(), now())
+                ? null
+                : found.user().role();
     }
 
     private @Nullable Account read(String tokenHash) {

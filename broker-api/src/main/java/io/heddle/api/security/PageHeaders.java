@@ -9,7 +9,9 @@ import org.springframework.security.web.header.HeaderWriter;
  * scripts and styles; all other answers load nothing. A controller may set a policy of its own, made with {@link #policy}.
  */
 public final class PageHeaders implements HeaderWriter {
-    private static final String POLICY = "Content-Security-Policy";
+    /** The name of the header with the policy. */
+    public static final String POLICY = "Content-Security-Policy";
+
     private static final String REFERRER_POLICY = "Referrer-Policy";
     private static final String PAGE = policy("'self'");
     private static final String OTHER = "default-src 'none'; img-src 'self'; frame-ancestors 'none'";

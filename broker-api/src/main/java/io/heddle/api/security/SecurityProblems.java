@@ -2,11 +2,13 @@ package io.heddle.api.security;
 
 import io.heddle.api.problem.ErrorResponses;
 import io.heddle.core.StoreUnavailableException;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -23,17 +25,26 @@ import org.springframework.security.web.firewall.RequestRejectedHandler;
 
 /** Status and headers of requests that the security filters reject. */
 public final class SecurityProblems implements AuthenticationEntryPoint, AccessDeniedHandler, RequestRejectedHandler {
+    /** The page for persons whose sign-in cannot be checked now. */
+    public static final String UNAVAILABLE = "/unavailable";
+
     private static final Logger log = LoggerFactory.getLogger(SecurityProblems.class);
     private static final String BASIC = "Basic realm=\"heddle\", charset=\"UTF-8\"";
     private static final String BEARER = "Bearer realm=\"heddle\"";
+    private static final String UNCHECKED = SecurityProblems.class.getName() + ".unchecked";
     private static final String RETRY_AFTER_SECONDS = "5";
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE");
 
+    /** Returns why the sign-in of a request that was forwarded to {@link #UNAVAILABLE} could not be checked; null for other requests. */
+    public static @Nullable AuthenticationException unchecked(HttpServletRequest request) {
+        return (AuthenticationException) request.getAttribute(UNCHECKED);
+    }
+
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException failure)
-            throws IOException {
+            throws IOException, ServletException {
         switch (Objects.requireNonNullElse(SessionFilter.failure(request), failure)) {
             case SignInLimitedException limited -> {
                 response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(limited.retryAfterSeconds()));
@@ -42,6 +53,12 @@ public final class SecurityProblems implements AuthenticationEntryPoint, AccessD
             case AuthenticationServiceException unavailable -> {
                 log.debug("Cannot check a password or API key; the HTTP request is rejected", unavailable);
                 response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+                if (isReadByPerson(request) && request.getAttribute(UNCHECKED) == null) {
+                    response.setHeader("Refresh", RETRY_AFTER_SECONDS);
+                    request.setAttribute(UNCHECKED, unavailable);
+                    request.getRequestDispatcher(UNAVAILABLE).forward(request, response);
+                    return;
+                }
                 if (unavailable.getCause() instanceof StoreUnavailableException store) {
                     ErrorResponses.nameStore(request, store.store());
                 }

@@ -68,8 +68,8 @@ final class SessionFilter extends OncePerRequestFilter {
 
     private void signIn(AdminSessionToken token, HttpServletRequest request, HttpServletResponse response) {
         try {
-            Authentication found =
-                    sessions.find(token, RequestDetails.of(request).isForMetrics());
+            Authentication found = sessions.find(
+                    token, request.getRemoteAddr(), RequestDetails.of(request).isForMetrics());
             if (found == null) {
                 request.setAttribute(FAILURE, new CredentialsExpiredException("the session has ended"));
                 return;

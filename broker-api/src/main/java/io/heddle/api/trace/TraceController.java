@@ -4,39 +4,53 @@ import io.heddle.api.audit.Audit;
 import io.heddle.api.audit.AuditAction;
 import io.heddle.api.audit.Audited;
 import io.heddle.api.message.MqttText;
+import io.heddle.api.page.EntityTags;
 import io.heddle.api.problem.FieldProblems;
 import io.heddle.api.problem.RequestProblem;
+import io.heddle.api.security.CurrentRoles;
 import io.heddle.api.security.SessionCsrf;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.client.AddressRange;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.operator.trace.ClusterTrace;
+import io.heddle.core.operator.trace.RunningTrace;
 import io.heddle.core.operator.trace.TooManyTracesException;
 import io.heddle.core.operator.trace.TraceEvent;
 import io.heddle.core.operator.trace.TraceFilter;
 import io.heddle.core.operator.trace.TraceRequest;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.security.Principal;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.ServletWebRequest;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends administrators the packets of clients while they are sent and received. */
+/** Sends administrators the packets of clients while they are sent and received; lists and ends such traces. */
 @RestController
 public final class TraceController implements ApplicationListener<ContextClosedEvent> {
     private static final Logger log = LoggerFactory.getLogger(TraceController.class);
@@ -46,12 +60,15 @@ public final class TraceController implements ApplicationListener<ContextClosedE
 
     private final Node node;
     private final Audit audit;
+    private final CurrentRoles roles;
     private final JsonMapper json;
+    private final InstantSource clock = InstantSource.system();
     private volatile boolean closing;
 
-    public TraceController(Node node, Audit audit, JsonMapper json) {
+    public TraceController(Node node, Audit audit, CurrentRoles roles, JsonMapper json) {
         this.node = node;
         this.audit = audit;
+        this.roles = roles;
         this.json = json;
     }
 
@@ -110,8 +127,68 @@ public final class TraceController implements ApplicationListener<ContextClosedE
         }
         EventStream stream = new EventStream(EventStream.Format.of(request), json, response);
         if (!HttpMethod.HEAD.equals(request.getHttpMethod())) {
-            follow(begin(new TraceRequest(filter, payload, Duration.ofSeconds(seconds), maxEvents), request), stream);
+            Principal administrator = Objects.requireNonNull(request.getUserPrincipal());
+            TraceRequest wanted =
+                    new TraceRequest(administrator.getName(), filter, payload, Duration.ofSeconds(seconds), maxEvents);
+            follow(
+                    begin(wanted, request),
+                    new TracePermission(roles, administrator, payload, System::nanoTime),
+                    stream);
         }
+    }
+
+    /** The traces of all administrators, the oldest first. */
+    record TracesResponse(List<TraceResponse> items) {}
+
+    /**
+     * A trace that runs.
+     *
+     * @param administrator who has begun it, or an API key as {@code key:NAME}
+     */
+    record TraceResponse(
+            UUID id,
+            String administrator,
+            Instant since,
+            boolean payload,
+            @Nullable String clientId,
+            @Nullable String userName,
+            @Nullable String address,
+            @Nullable String topicFilter) {
+        static TraceResponse of(RunningTrace trace, Instant now) {
+            TraceFilter filter = trace.filter();
+            return new TraceResponse(
+                    trace.id(),
+                    trace.administrator(),
+                    now.minus(trace.age()).truncatedTo(ChronoUnit.MILLIS),
+                    trace.hasPayloads(),
+                    filter.clientId(),
+                    filter.userName(),
+                    filter.address() == null ? null : filter.address().toString(),
+                    filter.topicFilter() == null ? null : filter.topicFilter().value());
+        }
+    }
+
+    @GetMapping("/api/v1/traces")
+    TracesResponse list() {
+        Instant now = clock.instant();
+        return new TracesResponse(
+                node.traces().stream().map(each -> TraceResponse.of(each, now)).toList());
+    }
+
+    /** Ends a trace of any administrator. */
+    @DeleteMapping("/api/v1/traces/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void end(@PathVariable UUID id, HttpServletRequest request) {
+        EntityTags.refuseCondition(request);
+        Principal administrator = Objects.requireNonNull(request.getUserPrincipal());
+        TraceResponse before = list().items().stream()
+                .filter(each -> each.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> RequestProblem.notFound("No trace with this id runs."));
+        audit.change(request, AuditAction.END_TRACE, "traces/" + id, before, () -> {
+            node.endTrace(id, administrator.getName());
+            return Audited.nothing();
+        });
     }
 
     private static @Nullable String text(@Nullable String text, String field, FieldProblems problems) {
@@ -166,12 +243,16 @@ public final class TraceController implements ApplicationListener<ContextClosedE
         }
     }
 
-    private void follow(ClusterTrace begun, EventStream stream) {
+    private void follow(ClusterTrace begun, TracePermission permission, EventStream stream) {
         try (ClusterTrace trace = begun) {
             long writtenNanos = System.nanoTime();
             while (!trace.isOver()) {
                 if (closing) {
                     trace.stop();
+                }
+                String refusal = permission.refusal();
+                if (refusal != null) {
+                    trace.forbid(refusal);
                 }
                 List<TraceEvent> events = trace.next();
                 if (!events.isEmpty()) {

@@ -123,7 +123,7 @@ final class ClientControllerTest {
         assertThat(details.path("lastQueueDrop")).isEqualTo(JSON.readTree("""
                 {"reason": "expired", "at": "2026-11-01T10:00:00Z"}"""));
         assertThat(details.path("session")).isEqualTo(JSON.readTree("""
-                {"inFlight": 1, "waitingMessages": 4, "waitingBytes": 200, "dropped": 2, "lastDropReason": "queue_full",
+                {"inFlight": 1, "maximumInFlight": 10, "waitingMessages": 4, "waitingBytes": 200, "dropped": 2, "lastDropReason": "queue_full",
                  "lastDropAt": "2026-11-01T10:00:00Z"}
                 """));
     }

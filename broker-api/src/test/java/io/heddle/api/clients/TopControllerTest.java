@@ -60,6 +60,29 @@ final class TopControllerTest {
     }
 
     @Test
+    void topicsAreShownAsATree() throws Exception {
+        server.setTop(new Top(
+                Map.of(
+                        Ranking.TOPIC_MESSAGES_IN,
+                        new Rates(9, Map.of("plant/1", 5.0, "plant/2", 2.0)),
+                        Ranking.TOPIC_BYTES_OUT,
+                        new Rates(7, Map.of("plant/1", 7.0))),
+                List.of("heddle-2")));
+
+        JsonNode tree = JSON.readTree(
+                client.get("/api/v1/top/topics?limit=1", "vera", "looking").body());
+
+        assertThat(tree).isEqualTo(JSON.readTree("""
+                {"topics": 1, "total": {"messagesIn": 9.0, "bytesIn": 0.0, "messagesOut": 0.0, "bytesOut": 7.0},
+                 "listed": {"messagesIn": 5.0, "bytesIn": null, "messagesOut": null, "bytesOut": 7.0},
+                 "branches": [{"levels": "plant/1", "topic": "plant/1", "used": true, "topics": 1,
+                               "traffic": {"messagesIn": 5.0, "bytesIn": null, "messagesOut": null, "bytesOut": 7.0},
+                               "branches": []}],
+                 "missingNodes": ["heddle-2"]}"""));
+        ApiClient.problem(client.get("/api/v1/top/topics?limit=1001", "vera", "looking"), 400);
+    }
+
+    @Test
     void slowClientsHaveACauseAndTheTimeUntilMessagesAreDropped() throws Exception {
         long since = Instant.parse("2026-11-30T11:00:00Z").toEpochMilli();
         server.setSlowClients(new SlowClients(

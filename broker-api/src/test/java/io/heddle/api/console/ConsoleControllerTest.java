@@ -9,25 +9,39 @@ import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.PastMessages;
+import io.heddle.core.client.Rates;
 import io.heddle.core.client.RecentRefusals.Kind;
 import io.heddle.core.client.RecentRefusals.Refusal;
+import io.heddle.core.client.activity.Ranking;
 import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.operator.bucket.BucketState;
-import io.heddle.core.operator.bucket.BucketStates;
+import io.heddle.core.operator.alert.Alert;
+import io.heddle.core.operator.alert.Alert.Severity;
+import io.heddle.core.operator.alert.ClusterAlerts;
 import io.heddle.core.operator.client.ClientDetails;
 import io.heddle.core.operator.client.ClientEntry;
 import io.heddle.core.operator.explain.DeliveryExplanation;
+import io.heddle.core.operator.explain.PastDeliveries;
+import io.heddle.core.operator.explain.PastDeliveries.Memory;
+import io.heddle.core.operator.explain.PastDeliveries.Outcome;
+import io.heddle.core.operator.explain.PastDeliveries.PastMessage;
 import io.heddle.core.operator.explain.Verdict;
 import io.heddle.core.operator.refusal.RefusalPage;
+import io.heddle.core.operator.top.Top;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +97,10 @@ final class ConsoleControllerTest {
     }
 
     private void explain() {
+        explain(null);
+    }
+
+    private void explain(@Nullable PastDeliveries past) {
         server.setExplanation(new DeliveryExplanation(
                 Verdict.NO_SESSION,
                 "The client " + SCRIPT + " is not connected.",
@@ -98,6 +116,7 @@ final class ConsoleControllerTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                past,
                 Set.of("c")));
     }
 
@@ -113,7 +132,10 @@ final class ConsoleControllerTest {
             assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
             assertThat(page.headers().firstValue("Cache-Control").orElse("")).contains("no-store");
             assertThat(page.headers().allValues("Content-Security-Policy"))
-                    .containsExactly(PageHeaders.policy("'self'"));
+                    .containsExactly(PageHeaders.policy(
+                            name.equals(ConsolePages.MQTT_CLIENT)
+                                    ? "'self' ws://127.0.0.1:* wss://127.0.0.1:*"
+                                    : "'self'"));
             assertThat(html)
                     .as(name)
                     .contains(
@@ -149,14 +171,60 @@ final class ConsoleControllerTest {
     }
 
     @Test
+    void topicsAreATreeWithLinksToSubscribersAndTraces() throws Exception {
+        server.setTop(new Top(
+                Map.of(
+                        Ranking.TOPIC_MESSAGES_IN,
+                        new Rates(9, Map.of("plant/1/state", 5.0, "plant/1", 1.5, "plant/2/<b>", 2.0))),
+                List.of()));
+
+        assertThat(page("/topic-tree"))
+                .containsSubsequence("<details><summary>", "plant</span>", "3 topics", "<details>", "title=\"plant/1\"")
+                .contains(
+                        "<strong>8.50</strong> in",
+                        "(– in, – out)",
+                        "of all topics <span class=\"rates\"><strong>9</strong> in")
+                .contains("href=\"/topics?topic=plant%2F1%2Fstate\"", "href=\"/trace?topicFilter=plant%2F1%2F%23\"")
+                .contains("2/&lt;b&gt;");
+    }
+
+    @Test
+    void membersOfASharedGroupSayWhichMessagesTheyGet() throws Exception {
+        assertThat(page("/shared-groups"))
+                .contains("href=\"/shared-groups?topicFilter=%24share%2Fg%2Fa%2F%2B\"", "title=\"a/+\"");
+        assertThat(page("/shared-groups?topicFilter=%24share%2Fg%2Fa%2F%2B"))
+                .contains(
+                        "href=\"/client?clientId=sensor%2F1\"",
+                        "Busy", "only if no member can send at once", "1 of 10");
+    }
+
+    @Test
     void theOverviewSaysWhatIsWrongAndLinksItsFigures() throws Exception {
-        server.setBuckets(new BucketStates(List.of(new BucketState(3, "a", null, 10, 1_000, null)), List.of()));
+        server.setAlerts(new ClusterAlerts(
+                List.of(new ClusterAlerts.Entry(
+                        "b",
+                        new Alert(
+                                "HeddleBucketsLag",
+                                Severity.WARNING,
+                                Duration.ofMinutes(3),
+                                "Queues of the node are 42 s behind.",
+                                "Look at Redis.",
+                                "/buckets?lagging=true"))),
+                List.of()));
         refuse("pump");
 
         assertThat(page("/"))
-                .contains("The cluster is not steady", "b is joining", "Bucket 3 lags", "no node holds it")
+                .contains(
+                        "The cluster is not steady",
+                        "b is joining",
+                        "b: Queues of the node are 42 s behind.",
+                        "Look at Redis.")
+                .contains("href=\"/buckets?lagging=true\"")
                 .contains("href=\"/clients?state=CONNECTED\"", "<strong>250</strong>", "href=\"/client?clientId=pump\"")
                 .doesNotContain("All is well");
+        assertThat(page("/alerts"))
+                .contains("Queues of the node are 42 s behind.", "<code>HeddleBucketsLag</code>")
+                .contains("href=\"/buckets?lagging=true\"");
     }
 
     @Test
@@ -243,6 +311,38 @@ final class ConsoleControllerTest {
     }
 
     @Test
+    void earlierMessagesAreShown() throws Exception {
+        long at = AT.toEpochMilli();
+        explain(new PastDeliveries(
+                at,
+                "Of 2 messages on " + SCRIPT + ".",
+                List.of(new Memory("b", at, at, at)),
+                List.of(
+                        new PastMessage(
+                                at,
+                                "b",
+                                Outcome.DROPPED,
+                                "expired",
+                                QoS.AT_LEAST_ONCE,
+                                PastMessages.UNKNOWN_BYTES,
+                                0,
+                                0,
+                                0),
+                        new PastMessage(at, "b", Outcome.ACKNOWLEDGED, null, QoS.AT_LEAST_ONCE, 12, 7, 0, at))));
+
+        assertThat(page("/explain?clientId=pump&topic=a%2F1&since=PT10M"))
+                .contains(
+                        "Of 2 messages on &lt;script&gt;",
+                        "Messages on the topic since",
+                        "Dropped</span> <code>expired</code>",
+                        "Acknowledged</span>",
+                        "<option value=\"PT10M\" selected>of 10 minutes</option>");
+        assertThat(server.explained().getFirst()).startsWith("pump a/1 AT_LEAST_ONCE 20");
+        assertThat(page("/explain?clientId=pump&topic=a%2F1&since=2026-11-01T10:00:00Z"))
+                .contains("<option value=\"2026-11-01T10:00:00Z\" selected>since 2026-11-01T10:00:00Z</option>");
+    }
+
+    @Test
     void anErrorOfTheRestInterfaceIsShownInThePage() throws Exception {
         HttpResponse<String> wrong = get("/clients?address=nonsense", AdminRole.ADMIN);
         assertThat(wrong.statusCode()).isEqualTo(400);
@@ -254,6 +354,57 @@ final class ConsoleControllerTest {
 
         server.clients().loseNode();
         assertThat(page("/clients")).contains("No answer from c");
+    }
+
+    @Test
+    void thePageOfTheMqttClientMayConnectToTheListenersOfTheNode() throws Exception {
+        server.setListeners("mqtt://10.0.0.5:1883", "ws://10.0.0.5:8083/mqtt");
+
+        HttpResponse<String> page = get("/mqtt-client", AdminRole.VIEWER);
+
+        assertThat(page.body()).contains("data-listeners=\"mqtt://10.0.0.5:1883 ws://10.0.0.5:8083/mqtt\"");
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+                .contains("connect-src 'self' ws://127.0.0.1:* wss://127.0.0.1:* ws://10.0.0.5:8083;");
+    }
+
+    @Test
+    void noHostHeaderChangesThePolicyOfAPage() throws Exception {
+        for (String host : List.of(
+                "",
+                "*",
+                "*.example.org",
+                "a *",
+                "a:*",
+                "a;script-src *",
+                "a:8080;script-src *",
+                "a, default-src *",
+                "a\rb: c",
+                "'unsafe-eval'",
+                "[::1;script-src]",
+                "[::1]:8080")) {
+            String answer = raw("GET /mqtt-client HTTP/1.1\r\nHost: " + host
+                    + "\r\nConnection: close\r\nAuthorization: " + ApiClient.basic("viewer", "long enough words")
+                    + "\r\n\r\n");
+
+            assertThat(answer).as(host).startsWith("HTTP/1.1 ");
+            // Tomcat refuses most of them, before there is a page and a policy.
+            assertThat(Pattern.compile("(?im)^content-security-policy: (.*)$")
+                            .matcher(answer)
+                            .results()
+                            .map(policy -> policy.group(1).strip()))
+                    .as(host)
+                    .isSubsetOf(
+                            PageHeaders.policy("'self'"),
+                            PageHeaders.policy("'self' ws://127.0.0.1:* wss://127.0.0.1:*"),
+                            "default-src 'none'; img-src 'self'; frame-ancestors 'none'");
+        }
+    }
+
+    private String raw(String request) throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @Test

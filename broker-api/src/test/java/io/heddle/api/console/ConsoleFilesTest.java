@@ -8,7 +8,11 @@ import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
 import java.net.http.HttpResponse;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -71,24 +75,50 @@ final class ConsoleFilesTest {
     }
 
     @Test
+    void theScriptsOfAPageAreThoseOfItsVersion() throws Exception {
+        String page = client().get("/mqtt-client", "vera", "looking").body();
+        Deque<String> next = new ArrayDeque<>(files(page));
+        Set<String> loaded = new TreeSet<>();
+        while (!next.isEmpty()) {
+            String file = next.remove();
+            if (loaded.add(file)) {
+                Pattern.compile("from '\\./([^']*)'")
+                        .matcher(client().get(file).body())
+                        .results()
+                        .forEach(
+                                imported -> next.add(file.substring(0, file.lastIndexOf('/') + 1) + imported.group(1)));
+            }
+        }
+
+        assertThat(loaded).hasSize(14).contains(files(page).getFirst());
+        for (String file : loaded) {
+            assertKept(file);
+        }
+        assertThat(files(overview().body())).noneMatch(file -> file.contains("mqtt"));
+    }
+
+    @Test
     void browsersKeepTheFilesOfAVersion() throws Exception {
         for (String file : files(overview().body())) {
-            HttpResponse<String> plain = client().get(file);
-
-            assertThat(plain.statusCode()).as(file).isEqualTo(200);
-            assertThat(plain.headers().firstValue("Content-Type").orElseThrow())
-                    .isEqualTo(file.endsWith(".css") ? "text/css;charset=UTF-8" : "text/javascript;charset=UTF-8");
-            assertThat(plain.headers().firstValue("Cache-Control").orElseThrow())
-                    .contains("max-age=31536000", "public", "immutable");
-            assertThat(plain.headers().firstValue("Vary").orElse("")).contains("Accept-Encoding");
-            assertThat(plain.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
-            assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
-            assertThat(compressed(file).headers().firstValue("Content-Encoding"))
-                    .hasValue("gzip");
-            // The name of the project in its first line is the only address.
-            assertThat(plain.body().replace("https://github.com/leeoniya/uPlot", ""))
-                    .doesNotContain("https://", "http://", "@import", "eval(", "new Function", "innerHTML");
+            assertKept(file);
         }
+    }
+
+    private static void assertKept(String file) throws Exception {
+        HttpResponse<String> plain = client().get(file);
+
+        assertThat(plain.statusCode()).as(file).isEqualTo(200);
+        assertThat(plain.headers().firstValue("Content-Type").orElseThrow())
+                .isEqualTo(file.endsWith(".css") ? "text/css;charset=UTF-8" : "text/javascript;charset=UTF-8");
+        assertThat(plain.headers().firstValue("Cache-Control").orElseThrow())
+                .contains("max-age=31536000", "public", "immutable");
+        assertThat(plain.headers().firstValue("Vary").orElse("")).contains("Accept-Encoding");
+        assertThat(plain.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+        assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(compressed(file).headers().firstValue("Content-Encoding")).hasValue("gzip");
+        // The name of the project in its first line is the only address.
+        assertThat(plain.body().replace("https://github.com/leeoniya/uPlot", ""))
+                .doesNotContain("https://", "http://", "@import", "eval(", "new Function", "innerHTML");
     }
 
     @Test

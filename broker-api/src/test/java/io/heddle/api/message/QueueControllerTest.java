@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.testkit.ApiClient;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.testkit.TestView;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -55,24 +54,6 @@ final class QueueControllerTest extends MessagesFixture {
 
         assertThat(wrongFields(delete("/api/v1/queues/messages?clientId=pump", "*")))
                 .containsExactly("If-Match");
-        assertThat(ok(get("/api/v1/queues/queue?clientId=pump"))
-                        .path("messages")
-                        .asInt())
-                .isOne();
-    }
-
-    @Test
-    void nothingIsClearedWhileANodeDoesNotUnderstandIt() {
-        connect("pump").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
-        publish("a");
-        TestView cluster = new TestView(16);
-        cluster.join("node-2");
-        server().serve(node.administration.withMembers(cluster::view));
-
-        JsonNode problem = ApiClient.problem(delete("/api/v1/queues/messages?clientId=pump"), 409);
-
-        assertThat(problem.path("detail").asString()).contains("earlier version", ": node-2.", "Upgrade");
-        assertThat(lastChange()).contains("CLEAR_QUEUE", "pump", "FAILED");
         assertThat(ok(get("/api/v1/queues/queue?clientId=pump"))
                         .path("messages")
                         .asInt())

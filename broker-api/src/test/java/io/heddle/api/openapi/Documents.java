@@ -86,7 +86,10 @@ record Documents(JsonNode root) {
             assertThat(types(property).contains("null") || isOneOfNull(property))
                     .as(name + " may be null")
                     .isEqualTo(isNullable);
-            assertDescribes(property, field.getAnnotatedType(), name);
+            // The branches of a branch are described where this one is.
+            if (!field.getGenericType().getTypeName().contains(record.getName())) {
+                assertDescribes(property, field.getAnnotatedType(), name);
+            }
         }
     }
 

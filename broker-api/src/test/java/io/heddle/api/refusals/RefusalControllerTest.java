@@ -69,14 +69,15 @@ final class RefusalControllerTest {
 
     @Test
     void aPageGoesOnBeforeItsLastEntry() throws Exception {
-        JsonNode first = list("?kind=connect&clientIdPrefix=pu&limit=1");
-        list("?kind=connect&clientIdPrefix=pu&limit=1&after="
+        JsonNode first = list("?kind=connect&clientId=pump-7&clientIdPrefix=pu&limit=1");
+        list("?kind=connect&clientId=pump-7&clientIdPrefix=pu&limit=1&after="
                 + first.path("next").asString());
 
         assertThat(first.path("items").size()).isEqualTo(1);
         assertThat(queries)
                 .containsExactly(
-                        new RefusalQuery(Kind.CONNECT, "pu", null, 2), new RefusalQuery(Kind.CONNECT, "pu", LAST, 2));
+                        new RefusalQuery(Kind.CONNECT, "pump-7", "pu", null, 2),
+                        new RefusalQuery(Kind.CONNECT, "pump-7", "pu", LAST, 2));
     }
 
     @Test

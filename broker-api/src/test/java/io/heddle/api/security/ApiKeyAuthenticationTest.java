@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,6 +51,7 @@ final class ApiKeyAuthenticationTest {
     private static final class GatedKeys implements ApiKeys {
         private final InMemoryApiKeys stored = new InMemoryApiKeys();
         private final AtomicInteger running = new AtomicInteger();
+        private final List<String> found = new CopyOnWriteArrayList<>();
         private volatile CountDownLatch gate = new CountDownLatch(0);
 
         @Override
@@ -57,6 +59,7 @@ final class ApiKeyAuthenticationTest {
             running.incrementAndGet();
             try {
                 gate.await();
+                found.add(name);
                 return stored.find(name);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
@@ -219,6 +222,35 @@ final class ApiKeyAuthenticationTest {
         }
         assertThat(counted("accepted_key")).isEqualTo(11);
         assertThat(counted("limited")).isEqualTo(10);
+    }
+
+    @Test
+    void guessesOfALockedAddressDoNotDelayTheKeyOfAnotherOne() throws Exception {
+        String token = create("ci", AdminRole.VIEWER);
+        for (int i = 0; i < FAILURES; i++) {
+            assertThatThrownBy(() -> signIn(guess("ci"), ELSEWHERE)).isInstanceOf(BadCredentialsException.class);
+        }
+        for (int i = 0; i < SignInLimits.ADDRESS_FACTOR * FAILURES; i++) {
+            assertRefused(guess("name-" + i));
+        }
+        keys.found.clear();
+        keys.gate = new CountDownLatch(1);
+
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+                AutoCloseable _ = () -> keys.gate.countDown()) {
+            for (int i = 0; i < 20; i++) {
+                String other = guess("guessed");
+                executor.execute(() -> assertLimited(other, HERE));
+            }
+            await().until(() -> authentication.waiting() == 19);
+            executor.execute(() -> signIn(token, ELSEWHERE));
+            await().until(() -> authentication.waiting() == 20);
+        }
+
+        assertThat(keys.found).hasSize(21);
+        assertThat(keys.found.subList(0, 3))
+                .as("one of the two after the running one")
+                .contains("ci");
     }
 
     @Test

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** Requests with the session of a browser. Each test has its own user and address. */
 final class BrowserSessionTest {
@@ -192,13 +193,42 @@ final class BrowserSessionTest {
     }
 
     @Test
+    void anotherPasswordNeedsThePresentOne() throws Exception {
+        for (String present : List.of("", ", \"presentPassword\": \"wrong\"")) {
+            JsonNode problem = problem(
+                    client.send(browser.change("/api/v1/account/password")
+                            .PUT(BodyPublishers.ofString(
+                                    "{\"password\": \"a new and long password\"" + present + "}"))),
+                    400);
+
+            assertThat(problem.path("errors").path(0).path("field").asString()).isEqualTo("presentPassword");
+        }
+        assertThat(browser.get(NODE).statusCode()).isEqualTo(200);
+        assertThat(server.auditLog().entries()).isEmpty();
+    }
+
+    @Test
+    void guessesOfThePresentPasswordAreLimited() throws Exception {
+        int status = 400;
+        for (int guesses = 0; status == 400; guesses++) {
+            assertThat(guesses).isLessThanOrEqualTo(10);
+            status = client.send(browser.change("/api/v1/account/password")
+                            .PUT(BodyPublishers.ofString(
+                                    "{\"password\": \"a new and long password\", \"presentPassword\": \"guess\"}")))
+                    .statusCode();
+        }
+        assertThat(status).isEqualTo(429);
+    }
+
+    @Test
     void anotherPasswordEndsAllSessions() throws Exception {
         Browser elsewhere = new Browser(client);
         elsewhere.signIn(user, "right");
         double ended = counted("ended_session");
 
         assertThat(client.send(browser.change("/api/v1/account/password")
-                                .PUT(BodyPublishers.ofString("{\"password\": \"a new and long password\"}")))
+                                .PUT(BodyPublishers.ofString(
+                                        "{\"password\": \"a new and long password\", \"presentPassword\": \"right\"}")))
                         .statusCode())
                 .isEqualTo(204);
 
@@ -327,7 +357,13 @@ final class BrowserSessionTest {
         HttpResponse<String> refused = browser.get(NODE);
         assertThat(problem(refused, 503).path("detail").asString()).startsWith("PostgreSQL has not answered");
         assertThat(refused.headers().firstValue("Retry-After")).hasValue("5");
-        problem(browser.open("/clients"), 503);
+        HttpResponse<String> page = browser.open("/clients");
+        assertThat(page.statusCode()).isEqualTo(503);
+        assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+        assertThat(page.headers().firstValue("Refresh")).hasValue("5");
+        assertThat(page.body())
+                .contains("PostgreSQL does not answer", "is serving")
+                .doesNotContain("{{", "ada");
         problem(unknown.get(METRICS), 503);
 
         server.administrators().recover();

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,11 +54,13 @@ final class BrowserSessionsTest {
     private static final class Gate implements AdminSessions {
         final InMemoryAdminSessions stored = new InMemoryAdminSessions();
         final AtomicInteger running = new AtomicInteger();
+        final List<String> lookups = new CopyOnWriteArrayList<>();
         volatile CountDownLatch open = new CountDownLatch(0);
 
         @Override
         public @Nullable AdminSession find(String tokenHash) {
             running.incrementAndGet();
+            lookups.add(tokenHash);
             try {
                 open.await();
             } catch (InterruptedException e) {
@@ -100,7 +103,7 @@ final class BrowserSessionsTest {
     }
 
     private @Nullable Authentication find(AdminSessionToken token) {
-        return sessions.find(token, false);
+        return sessions.find(token, "10.0.0.1", false);
     }
 
     private void advance(Duration duration) {
@@ -146,7 +149,7 @@ final class BrowserSessionsTest {
     void readingMetricsIsNoUse() {
         AdminSessionToken token = sessions.open(ada, "");
         advance(Duration.ofMinutes(29));
-        assertThat(sessions.find(token, true)).isNotNull();
+        assertThat(sessions.find(token, "10.0.0.1", true)).isNotNull();
 
         advance(Duration.ofMinutes(2));
         assertThat(find(token)).isNull();
@@ -157,10 +160,11 @@ final class BrowserSessionsTest {
         AdminSessionToken token = sessions.open(ada, "");
         find(token);
         gate.stored.setDown(true);
-        assertThat(sessions.find(token, true)).isNotNull();
+        assertThat(sessions.find(token, "10.0.0.1", true)).isNotNull();
 
         advance(Duration.ofMinutes(31));
-        assertThatThrownBy(() -> sessions.find(token, true)).isInstanceOf(AuthenticationServiceException.class);
+        assertThatThrownBy(() -> sessions.find(token, "10.0.0.1", true))
+                .isInstanceOf(AuthenticationServiceException.class);
     }
 
     @Test
@@ -191,6 +195,24 @@ final class BrowserSessionsTest {
 
         for (Future<?> lookup : lookups) {
             lookup.get();
+        }
+    }
+
+    @Test
+    void aFloodOfUnknownTokensFromOneAddressLeavesTurnsToOthers() throws Exception {
+        gate.open = new CountDownLatch(1);
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 100; i++) {
+                var _ = executor.submit(() -> sessions.find(AdminSessionToken.draw(random), "10.0.0.66", false));
+            }
+            await().until(() -> sessions.waiting() == 98);
+            AdminSessionToken other = AdminSessionToken.draw(random);
+            var _ = executor.submit(() -> sessions.find(other, "10.0.0.7", false));
+            await().until(() -> sessions.waiting() == 99);
+            gate.open.countDown();
+            await().until(() -> gate.lookups.size() == 101);
+
+            assertThat(gate.lookups.indexOf(other.hash())).isLessThan(50);
         }
     }
 }

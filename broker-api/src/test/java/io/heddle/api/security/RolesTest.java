@@ -29,8 +29,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Administrators and API keys of each role send each request of the interface. */
 final class RolesTest {
     private static final String PASSWORD = "long enough words";
-    private static final Set<String> ACCESS =
-            Set.of("credentials", "rules", "administrators", "administrator", "api-keys", "publish", "lockouts");
+    private static final Set<String> ACCESS = Set.of(
+            "credentials", "rules", "administrators", "administrator", "api-keys", "publish", "lockouts", "traces");
     /** No key may send requests about these. */
     private static final Set<String> ACCOUNTS =
             Set.of("account", "administrator", "administrators", "api-keys", "lockouts");

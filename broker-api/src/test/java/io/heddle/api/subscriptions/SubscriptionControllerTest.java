@@ -62,7 +62,8 @@ final class SubscriptionControllerTest {
                     .body());
 
             assertThat(page.path("items")).isEqualTo(JSON.readTree("""
-                    [{"topicFilter": "$share/g/a/+", "subscribers": 3}, {"topicFilter": "a/+", "subscribers": 1}]
+                    [{"topicFilter": "$share/g/a/+", "subscribers": 3, "connected": 2},
+                     {"topicFilter": "a/+", "subscribers": 1, "connected": 0}]
                     """));
             assertThat(page.path("missingNodes")).isEqualTo(JSON.readTree("[\"c\"]"));
             assertThat(page.path("complete").asBoolean(true)).isFalse();

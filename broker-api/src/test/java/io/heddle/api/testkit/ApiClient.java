@@ -19,6 +19,12 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ApiClient implements AutoCloseable {
     private static final JsonMapper json = JsonMapper.shared();
 
+    static {
+        // In seconds, and shorter than the server's: a request on a connection that the server has just closed would
+        // fail.
+        System.setProperty("jdk.httpclient.keepalive.timeout", "1");
+    }
+
     private final int port;
     private final HttpClient http;
 

@@ -40,10 +40,12 @@ import io.heddle.core.node.operation.EffectiveSetting;
 import io.heddle.core.node.operation.EffectiveSettings;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.alert.ClusterAlerts;
 import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.explain.DeliveryExplanation;
 import io.heddle.core.operator.history.ClusterHistory;
+import io.heddle.core.operator.ledger.ClusterLedger;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.refusal.RefusalPage;
@@ -55,7 +57,9 @@ import io.heddle.core.operator.store.LogServers;
 import io.heddle.core.operator.store.QueueServers;
 import io.heddle.core.operator.top.SlowClients;
 import io.heddle.core.operator.top.Top;
+import io.heddle.core.operator.top.TopicTree;
 import io.heddle.core.operator.trace.ClusterTrace;
+import io.heddle.core.operator.trace.RunningTrace;
 import io.heddle.core.operator.trace.TraceRequest;
 import io.heddle.core.operator.trace.Tracer;
 import io.heddle.core.sys.history.Range;
@@ -80,6 +84,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -167,7 +173,9 @@ public final class ApiServer implements AutoCloseable {
     private volatile @Nullable DeliveryExplanation explanation;
     private volatile BiFunction<Range, Set<String>, ClusterHistory> history =
             (range, _) -> new ClusterHistory(range, 0, Map.of(), Map.of(), List.of());
+    private volatile ClusterLedger ledger = new ClusterLedger(new TreeMap<>(), List.of());
     private volatile SlowClients slowClients = new SlowClients(List.of(), List.of());
+    private volatile ClusterAlerts alerts = new ClusterAlerts(List.of(), List.of());
     private volatile Top top = new Top(Map.of(), List.of());
     private final List<String> explained = new CopyOnWriteArrayList<>();
     private volatile Function<RefusalQuery, RefusalPage> refusals = _ -> new RefusalPage(List.of(), List.of());
@@ -280,8 +288,9 @@ public final class ApiServer implements AutoCloseable {
             }
 
             @Override
-            public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published) {
-                explained.add(clientId + " " + topic + " " + published);
+            public DeliveryExplanation explain(
+                    ClientId clientId, TopicName topic, QoS published, @Nullable Instant since) {
+                explained.add(clientId + " " + topic + " " + published + (since == null ? "" : " " + since));
                 DeliveryExplanation known = explanation;
                 if (known == null) {
                     throw new StoreUnavailableException("the broker does not serve", null);
@@ -295,6 +304,11 @@ public final class ApiServer implements AutoCloseable {
             }
 
             @Override
+            public TopicTree topics(int limit) {
+                return TopicTree.of(top, limit);
+            }
+
+            @Override
             public SlowClients slowClients(int limit) {
                 return slowClients;
             }
@@ -305,8 +319,28 @@ public final class ApiServer implements AutoCloseable {
             }
 
             @Override
+            public ClusterLedger ledger() {
+                return ledger;
+            }
+
+            @Override
+            public ClusterAlerts alerts() {
+                return alerts;
+            }
+
+            @Override
             public ClusterTrace trace(TraceRequest request) {
                 return tracer.begin(request);
+            }
+
+            @Override
+            public List<RunningTrace> traces() {
+                return tracer.running();
+            }
+
+            @Override
+            public void endTrace(UUID id, String administrator) {
+                tracer.end(id, administrator);
             }
         };
     }
@@ -372,12 +406,22 @@ public final class ApiServer implements AutoCloseable {
         history = answers;
     }
 
+    /** Sets the answer of GET /api/v1/ledger. */
+    public void setLedger(ClusterLedger answer) {
+        ledger = answer;
+    }
+
     /** Sets the answer of GET /api/v1/slow-clients. */
     public void setSlowClients(SlowClients answer) {
         slowClients = answer;
     }
 
-    /** Sets the answer of GET /api/v1/top. */
+    /** Sets the answer of GET /api/v1/alerts. */
+    public void setAlerts(ClusterAlerts answer) {
+        alerts = answer;
+    }
+
+    /** Sets the answer of GET /api/v1/top, from which that of GET /api/v1/top/topics is made. */
     public void setTop(Top answer) {
         top = answer;
     }
@@ -456,14 +500,23 @@ public final class ApiServer implements AutoCloseable {
 
     /** Changes the role of the node, whose broker stays ready. */
     public void setRole(ClusterRole.Role role) {
-        status = new NodeStatus(
+        status = status(role, status.listeners());
+    }
+
+    /** Changes the open listeners of the node. */
+    public void setListeners(String... uris) {
+        status = status(status.role(), List.of(uris));
+    }
+
+    private static NodeStatus status(ClusterRole.Role role, List<String> listeners) {
+        return new NodeStatus(
                 STATUS.nodeId(),
                 STATUS.version(),
                 STATUS.state(),
                 role,
                 STATUS.startedAt(),
                 STATUS.uptime(),
-                STATUS.listeners(),
+                listeners,
                 STATUS.connectedClients(),
                 STATUS.subscriptions());
     }

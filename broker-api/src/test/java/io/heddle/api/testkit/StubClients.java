@@ -6,6 +6,7 @@ import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.operator.client.ClientDetails;
 import io.heddle.core.operator.client.ClientEntry;
 import io.heddle.core.operator.client.ClientEntry.ClientLink;
@@ -16,14 +17,17 @@ import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.EndedSessions;
 import io.heddle.core.operator.client.FilterPage;
 import io.heddle.core.operator.client.LastDisconnection;
+import io.heddle.core.operator.client.NextMember;
 import io.heddle.core.operator.client.SubscriberPage;
 import io.heddle.core.operator.client.SubscriberPage.Subscriber;
 import io.heddle.core.operator.client.SubscriberQuery;
+import io.heddle.core.operator.client.SubscriberQuery.Of;
 import io.heddle.core.operator.client.SubscriberQuery.Position;
 import io.heddle.core.operator.client.SubscriptionEntry;
 import io.heddle.core.operator.client.SubscriptionPage;
 import io.heddle.core.session.SessionAdministration.Ended;
 import io.heddle.core.session.SessionDetails;
+import io.heddle.core.subscription.DeliveryCapacity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -80,9 +84,24 @@ public final class StubClients implements Clients {
     }
 
     @Override
+    public NextMember nextMember(TopicFilter sharedFilter) {
+        return new NextMember("a", CONNECTED.clientId(), null, "It goes to " + CONNECTED.clientId() + ".");
+    }
+
+    @Override
     public SubscriberPage subscribers(SubscriberQuery asked) {
         subscriberQuery = asked;
         SubscriptionEntry subscription = new SubscriptionEntry("a/+", QoS.EXACTLY_ONCE, false, true, 0);
+        if (asked.of() instanceof Of.Filter(TopicFilter filter) && filter.isShared()) {
+            SubscriptionEntry shared = new SubscriptionEntry(filter.value(), QoS.AT_LEAST_ONCE, false, true, 0);
+            return new SubscriberPage(
+                    List.of(
+                            new Subscriber(CONNECTED.clientId(), shared, false),
+                            new Subscriber("unknown", shared, true)),
+                    new Position("unknown", filter.value()),
+                    true,
+                    missing);
+        }
         return new SubscriberPage(
                 List.of(new Subscriber(CONNECTED.clientId(), subscription, true)),
                 new Position(CONNECTED.clientId(), "a/+"),
@@ -99,7 +118,9 @@ public final class StubClients implements Clients {
     public FilterPage filters(FilterPage.Query asked) {
         filterQuery = asked;
         return new FilterPage(
-                List.of(new FilterPage.Entry("$share/g/a/+", 3), new FilterPage.Entry("a/+", 1)),
+                asked.prefix().startsWith("$share/")
+                        ? List.of(new FilterPage.Entry("$share/g/a/+", 3, 2))
+                        : List.of(new FilterPage.Entry("$share/g/a/+", 3, 2), new FilterPage.Entry("a/+", 1, 0)),
                 "a/+",
                 missing.isEmpty(),
                 missing);
@@ -115,7 +136,7 @@ public final class StubClients implements Clients {
                 ? new ClientDetails(
                         CONNECTED,
                         3,
-                        new SessionDetails(3, 1, 4, 200, 2, "queue_full", SINCE_MILLIS),
+                        new SessionDetails(3, 1, 4, 200, 2, "queue_full", SINCE_MILLIS, 10, DeliveryCapacity.QUEUEABLE),
                         new QueueDrop(QueueDrop.Reason.EXPIRED, SINCE_MILLIS),
                         LOST,
                         Set.of())

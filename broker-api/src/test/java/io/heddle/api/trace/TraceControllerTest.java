@@ -233,17 +233,21 @@ final class TraceControllerTest {
     @Test
     void oneTraceTooManyIsRefused() throws Exception {
         List<Future<HttpResponse<String>>> running = new ArrayList<>();
+        List<String> administrators = List.of("vera", "looking", "olaf", "working", "ada", "ruling");
         for (int i = 0; i < 8; i++) {
-            running.add(threads.submit(() -> client.send(viewer(PUMP + "&maxEvents=1"))));
+            String name = administrators.get(i / 3 * 2);
+            String password = administrators.get(i / 3 * 2 + 1);
+            running.add(threads.submit(() -> client.send(client.request(PUMP + "&maxEvents=1", name, password))));
+            awaitTraces(i + 1);
         }
-        awaitTraces(8);
 
-        HttpResponse<String> refused = client.get(PUMP, "vera", "looking");
+        HttpResponse<String> refused = client.get(PUMP, "ada", "ruling");
 
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
         assertThat(JsonMapper.shared().readTree(refused.body()).path("detail").asString())
-                .isEqualTo("The node a has its maximum of 8 traces: end one of them, or wait until one has ended.");
+                .isEqualTo("The node a has its maximum of 8 traces: wait until one has ended, or let an administrator"
+                        + " with the role ADMIN end one.");
         server.incidents().events().received(PingReqPacket.INSTANCE, pump);
         for (Future<HttpResponse<String>> each : running) {
             assertThat(each.get().body()).contains("PINGREQ");
@@ -264,6 +268,74 @@ final class TraceControllerTest {
         }
 
         awaitTraces(0);
+    }
+
+    private Future<HttpResponse<String>> begun(String query, String name, String password) {
+        Future<HttpResponse<String>> response = threads.submit(() -> client.send(
+                client.request(PUMP + "&seconds=3600" + query, name, password).header("Accept", LINES)));
+        awaitTraces(1);
+        return response;
+    }
+
+    private static String lastEvent(Future<HttpResponse<String>> response) throws Exception {
+        return response.get().body().lines().toList().getLast();
+    }
+
+    @Test
+    void anAdminListsAndEndsTheTracesOfOthers() throws Exception {
+        Future<HttpResponse<String>> response = begun("", "vera", "looking");
+
+        JsonNode listed = JsonMapper.shared()
+                .readTree(client.get("/api/v1/traces", "vera", "looking").body())
+                .path("items");
+        assertThat(listed.size()).isEqualTo(1);
+        JsonNode trace = listed.path(0);
+        assertThat(trace.path("administrator").asString()).isEqualTo("vera");
+        assertThat(trace.path("clientId").asString()).isEqualTo("pump");
+        assertThat(trace.path("payload").asBoolean()).isFalse();
+        String path = "/api/v1/traces/" + trace.path("id").asString();
+        assertThat(client.send(client.request(path, "olaf", "working").DELETE()).statusCode())
+                .isEqualTo(403);
+
+        assertThat(client.send(client.request(path, "ada", "ruling").DELETE()).statusCode())
+                .isEqualTo(204);
+
+        assertThat(lastEvent(response)).contains("\"ended\"", "the administrator ada has ended the trace");
+        AuditEntry entry = server.auditLog().entries().getFirst();
+        assertThat(entry.attempt().action()).isEqualTo("END_TRACE");
+        assertThat(entry.attempt().before()).contains("\"administrator\":\"vera\"");
+        int entries = server.auditLog().entries().size();
+        assertThat(client.send(client.request(path, "ada", "ruling").DELETE()).statusCode())
+                .isEqualTo(404);
+        assertThat(server.auditLog().entries()).hasSize(entries);
+    }
+
+    @Test
+    void aTraceEndsWithTheRemovalOfItsAdministrator() throws Exception {
+        Future<HttpResponse<String>> response = begun("", "vera", "looking");
+
+        var _ = server.administrators().remove("vera");
+
+        assertThat(lastEvent(response)).contains("forbidden", "you are signed out");
+    }
+
+    @Test
+    void aTraceEndsWithAnotherPassword() throws Exception {
+        Future<HttpResponse<String>> response = begun("", "vera", "looking");
+
+        server.administrators().put("vera", "changed", AdminRole.VIEWER, server.passwordHash());
+
+        assertThat(lastEvent(response)).contains("forbidden", "you are signed out");
+    }
+
+    @Test
+    void aTraceWithPayloadsEndsWithTheRoleAdmin() throws Exception {
+        Future<HttpResponse<String>> response = begun("&payload=true", "ada", "ruling");
+
+        server.administrators().put("root", "reigning", AdminRole.ADMIN, server.passwordHash());
+        var _ = server.administrators().changeRole("ada", AdminRole.OPERATOR);
+
+        assertThat(lastEvent(response)).contains("forbidden", "you no longer have the role ADMIN");
     }
 
     @Test

@@ -9,9 +9,13 @@ import io.heddle.app.admin.access.LockoutCommands;
 import io.heddle.app.admin.access.RuleCommands;
 import io.heddle.app.admin.client.ClientCommands;
 import io.heddle.app.admin.client.ExplainDelivery;
+import io.heddle.app.admin.client.SharedGroupCommands;
+import io.heddle.app.admin.client.ShowAlerts;
 import io.heddle.app.admin.client.ShowTop;
+import io.heddle.app.admin.client.ShowTopics;
 import io.heddle.app.admin.client.SlowClients;
 import io.heddle.app.admin.client.TraceClients;
+import io.heddle.app.admin.client.TraceCommands;
 import io.heddle.app.admin.message.ApplicationCommands;
 import io.heddle.app.admin.message.PublishMessage;
 import io.heddle.app.admin.message.QueueCommands;
@@ -43,8 +47,11 @@ import picocli.CommandLine.Parameters;
             ClientCommands.class,
             ExplainDelivery.class,
             ShowTop.class,
+            ShowTopics.class,
             SlowClients.class,
             TraceClients.class,
+            TraceCommands.class,
+            SharedGroupCommands.class,
             RetainedCommands.class,
             PublishMessage.class,
             ApplicationCommands.class,
@@ -57,6 +64,8 @@ import picocli.CommandLine.Parameters;
             AdministratorCommands.class,
             AccountCommands.class,
             ApiKeyCommands.class,
+            ShowLedger.class,
+            ShowAlerts.class,
             ShowNode.class,
             ListNodes.class,
             DrainNode.class,
@@ -168,12 +177,18 @@ public final class AdminCommand {
                                     + " takeover")
                     @Nullable
                     String kind,
+            @Option(names = "--client-id", paramLabel = "CLIENT-ID", description = "only to the client with this id")
+                    @Nullable
+                    String clientId,
             @Option(names = "--prefix", paramLabel = "TEXT", description = "only client ids that begin with this text")
                     @Nullable
                     String prefix) {
         list.print(
                 request,
-                ApiPath.of("refusals").with("kind", kind).with("clientIdPrefix", prefix),
+                ApiPath.of("refusals")
+                        .with("kind", kind)
+                        .with("clientId", clientId)
+                        .with("clientIdPrefix", prefix),
                 REFUSALS,
                 LARGEST_PART_OF_REFUSALS);
     }

@@ -133,6 +133,7 @@ public final class BackupCommand {
 
     private static void restore(Path file, List<String> arguments) {
         BackupReader backup = BackupReader.open(file);
+        TopicsRestore.requireReadable(backup::read);
         Origin origin = backup.origin();
         try (StoresOfCommand stores = StoresOfCommand.open(arguments, false, STORES)) {
             HeddleSettings settings = stores.settings();

@@ -1,7 +1,9 @@
 package io.heddle.app.settings;
 
 import io.heddle.app.drain.DrainSettings;
+import io.heddle.app.events.EventSettings;
 import io.heddle.app.sys.SysSettings;
+import io.heddle.app.tracing.TracingSettings;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -26,6 +28,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param kafka the log
  * @param applications the logs of APPLICATION clients
  * @param buckets the partitions of DEVICE clients
+ * @param events events of clients for other programs
+ * @param tracing traces of sampled messages for a collector of OpenTelemetry
  * @param redis the queues of DEVICE clients
  * @param postgres credentials, administrators and the audit log
  * @param standalone the servers that ./heddle starts
@@ -49,6 +53,8 @@ public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty KafkaConnection kafka,
         @DefaultValue @NestedConfigurationProperty ApplicationSettings applications,
         @DefaultValue @NestedConfigurationProperty BucketSettings buckets,
+        @DefaultValue @NestedConfigurationProperty EventSettings events,
+        @DefaultValue @NestedConfigurationProperty TracingSettings tracing,
         @DefaultValue @NestedConfigurationProperty RedisConnection redis,
         @DefaultValue @NestedConfigurationProperty PostgresConnection postgres,
         @DefaultValue @NestedConfigurationProperty StandaloneSettings standalone) {

@@ -93,6 +93,9 @@ public final class RunningSettings implements EffectiveSettings {
     private String origin(String key) {
         ConfigurationProperty found = SettingOrigin.find(environment, key);
         if (found == null) {
+            found = SettingOrigin.findBelow(environment, key);
+        }
+        if (found == null) {
             return "";
         }
         String origin = SettingOrigin.of(found);

@@ -6,6 +6,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginLookup;
 import org.springframework.boot.origin.PropertySourceOrigin;
@@ -51,6 +52,24 @@ public final class SettingOrigin {
         ConfigurationPropertyName name = ConfigurationPropertyName.of(key);
         for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
             ConfigurationProperty found = source.getConfigurationProperty(name);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** Returns a setting whose name begins with this one, such as an entry of a map; null if there is none. */
+    static @Nullable ConfigurationProperty findBelow(ConfigurableEnvironment environment, String key) {
+        ConfigurationPropertyName name = ConfigurationPropertyName.of(key);
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
+            ConfigurationProperty found = source instanceof IterableConfigurationPropertySource names
+                    ? names.stream()
+                            .filter(name::isAncestorOf)
+                            .findFirst()
+                            .map(source::getConfigurationProperty)
+                            .orElse(null)
+                    : null;
             if (found != null) {
                 return found;
             }

@@ -7,9 +7,10 @@ public final class Usage {
 
             Usage: ./heddle [options] [--heddle.any.setting=value ...]
                    ./heddle credentials add|list|remove|import [options]
-                   ./heddle admin clients|explain|recipients|trace|top|slow-clients|filters|subscribers|refusals|retained|publish|applications|queues [options]
-                   ./heddle admin buckets|stores|credentials|blocked|rules|administrators|account|api-keys|lockouts|audit [options]
-                   ./heddle admin settings|node|nodes|drain|rebalance|await-steady|reload-certificates|reset-password [options]
+                   ./heddle admin clients|explain|recipients|trace|traces|top|topics|slow-clients|filters|shared-groups [options]
+                   ./heddle admin subscribers|refusals|retained|publish|applications|queues|buckets|stores|credentials|blocked [options]
+                   ./heddle admin rules|administrators|account|api-keys|lockouts|audit|settings|alerts|ledger|node|nodes|drain [options]
+                   ./heddle admin rebalance|await-steady|reload-certificates|reset-password [options]
                    ./heddle rules from-mosquitto ACL_FILE
                    ./heddle tls self-signed [options]
                    ./heddle backup|restore FILE [options]

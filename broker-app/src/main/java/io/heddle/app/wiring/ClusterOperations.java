@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * is nothing to report. Started and stopped by one thread at a time; has a thread of its own in between. Any thread may call the other methods.
  */
 final class ClusterOperations implements StartupPhase {
-    private static final Duration TURN = Duration.ofMillis(100);
-    private static final int TURNS_OF_A_REPORT = 10;
+    private static final Duration REPORT = Duration.ofSeconds(1);
+    private static final Duration REBALANCE = Duration.ofMillis(100);
+    private static final int REBALANCES_OF_A_REPORT = (int) REPORT.dividedBy(REBALANCE);
 
     /** A node that follows under load has always some records to read. */
     private static final double MAXIMUM_LAG = 1_000;
@@ -49,9 +50,9 @@ final class ClusterOperations implements StartupPhase {
     private final String version;
     private final CpuUsage cpuUsage = CpuUsage.ofThisProcess();
     private final ConnectionRebalance rebalance;
-    private final Housekeeping thread = new Housekeeping("cluster-operations", TURN, this::run);
-    // Of the thread.
-    private int turn;
+    private final Housekeeping thread = Housekeeping.paced("cluster-operations", REPORT, this::run);
+    // Of the thread: since the last report, while connections are rebalanced.
+    private int turns;
 
     ClusterOperations(
             DrainSettings settings,
@@ -84,17 +85,23 @@ final class ClusterOperations implements StartupPhase {
         thread.start();
     }
 
-    private void run() {
-        rebalance.advance();
+    /** Returns the pause before the next run. */
+    private Duration run() {
+        boolean isRebalancing = rebalance.advance();
+        turns = isRebalancing ? (turns + 1) % REBALANCES_OF_A_REPORT : 0;
+        if (turns == 0) {
+            report();
+        }
+        return isRebalancing ? REBALANCE : REPORT;
+    }
+
+    private void report() {
+        cpuUsage.measure();
         Membership membership = cluster.membership();
         NodeReports reports = cluster.nodeReports();
-        if (turn % TURNS_OF_A_REPORT == 0) {
-            cpuUsage.measure();
-            if (membership != null && reports != null) {
-                reports.tell(membership.incarnation(), ownReport());
-            }
+        if (membership != null && reports != null) {
+            reports.tell(membership.incarnation(), ownReport());
         }
-        turn++;
     }
 
     private NodeReport ownReport() {

@@ -17,7 +17,7 @@ import io.heddle.core.lifecycle.BucketTakeover;
 import io.heddle.core.lifecycle.ClusterEntry;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
-import io.heddle.core.lifecycle.EndWatch;
+import io.heddle.core.lifecycle.DeathNotice;
 import io.heddle.core.lifecycle.NodeRecords;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
@@ -67,7 +67,6 @@ final class ClusterStartup implements StartupPhase {
             MembershipSettings settings,
             RoutingLease lease,
             NodeRecords records,
-            EndWatch watch,
             @Nullable ClusterRoutes routes,
             NodeQuestions questions,
             ClusterEntry entry) {}
@@ -139,10 +138,10 @@ final class ClusterStartup implements StartupPhase {
             membership.onRecord((view, _) -> questions.onView(view));
             membership.onRecord((_, record) -> rules.onRecord(record));
             NodeRecords records = new NodeRecords(log, membership);
-            EndWatch watch = new EndWatch(membership, lease, stores.endNotices(), membershipSettings);
+            links.links().watch(new DeathNotice(membership, lease, membershipSettings.lease()));
             membership.onRecord((view, _) -> onView(view));
             ClusterEntry entry = new ClusterEntry(membership, membershipSettings, clock::millis, new SecureRandom());
-            started = new Started(log, membership, membershipSettings, lease, records, watch, routes, questions, entry);
+            started = new Started(log, membership, membershipSettings, lease, records, routes, questions, entry);
             entry.start();
             questions.onJoined(membership.incarnation(), membership.view());
             if (routes != null) {
@@ -220,7 +219,6 @@ final class ClusterStartup implements StartupPhase {
                 joined.membership(),
                 joined.records(),
                 new KafkaProducerFencing(stores.kafka()),
-                joined.watch(),
                 clock::millis,
                 System::nanoTime);
         holding = created;

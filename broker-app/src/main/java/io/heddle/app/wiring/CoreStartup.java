@@ -10,6 +10,7 @@ import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.CoreSettings;
+import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.lifecycle.StateChecksums;
@@ -17,11 +18,14 @@ import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
+import io.heddle.core.operator.alert.AlertSearch;
+import io.heddle.core.operator.alert.AlertWatch;
 import io.heddle.core.operator.bucket.BucketAdministration;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.ClusterClients;
 import io.heddle.core.operator.explain.DeliveryExplainer;
 import io.heddle.core.operator.history.HistorySearch;
+import io.heddle.core.operator.ledger.LedgerSearch;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.message.SeekQuestions;
 import io.heddle.core.operator.query.NodeQuestions;
@@ -35,11 +39,14 @@ import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.sys.history.History;
+import io.heddle.core.sys.history.Range;
+import io.heddle.core.sys.ledger.LedgerWatch;
 import io.heddle.persistence.kafka.log.KafkaLogs;
 import io.heddle.persistence.redis.RedisBuckets;
 import io.heddle.persistence.redis.RedisDeviceQueues;
 import io.heddle.persistence.redis.RedisSessionRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -65,6 +72,8 @@ final class CoreStartup implements StartupPhase {
     private final ActiveRules rules;
     private final RuleReplica ruleReplica;
     private final History history;
+    private final LedgerWatch ledger;
+    private final AlertWatch alerts;
     private final EventLoopThreads eventLoops;
     // Confined to the thread that starts and stops.
     private @Nullable Opened opened;
@@ -83,6 +92,8 @@ final class CoreStartup implements StartupPhase {
             DeliveryExplainer explainer,
             TopSearch top,
             HistorySearch history,
+            LedgerSearch ledger,
+            AlertSearch alerts,
             Tracer tracer) {}
 
     private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
@@ -96,6 +107,7 @@ final class CoreStartup implements StartupPhase {
             ActiveRules rules,
             RuleReplica ruleReplica,
             History history,
+            LedgerWatch ledger,
             EventLoopThreads eventLoops) {
         this.settings = settings;
         this.stores = stores;
@@ -105,6 +117,8 @@ final class CoreStartup implements StartupPhase {
         this.rules = rules;
         this.ruleReplica = ruleReplica;
         this.history = history;
+        this.ledger = ledger;
+        this.alerts = new AlertWatch(node.metrics(), System::nanoTime);
         this.eventLoops = eventLoops;
     }
 
@@ -226,6 +240,11 @@ final class CoreStartup implements StartupPhase {
         }
     }
 
+    /** Returns the task that records the figures of this node, checks its ledger, and looks for alerts. */
+    Housekeeping recording() {
+        return new Housekeeping("history", Range.HOUR.step(), history::record, ledger::check, alerts::evaluate);
+    }
+
     private Administration administration(BrokerCore core, KafkaLogs logs, BucketPositions positions) {
         NodeQuestions questions = cluster.nodeQuestions();
         SeekQuestions seeks = new SeekQuestions(questions);
@@ -250,19 +269,25 @@ final class CoreStartup implements StartupPhase {
         explainer.answer(core.sessions());
         TopSearch top = new TopSearch(questions, node.clock());
         top.answer(core.sessions());
-        HistorySearch histories = new HistorySearch(questions);
+        HistorySearch histories = new HistorySearch(questions, InstantSource.system());
         histories.answer(history);
+        LedgerSearch ledgers = new LedgerSearch(questions);
+        ledgers.answer(ledger);
+        AlertSearch allAlerts = new AlertSearch(questions);
+        allAlerts.answer(alerts);
         Tracer tracer = new Tracer(questions, node.clock());
         tracer.answer(node.incidents().events(), node.metrics());
         return new Administration(
                 clients,
-                core.messageAdministration().with(seeks).withMembers(cluster::view),
+                core.messageAdministration().with(seeks),
                 buckets,
                 allRules,
                 refusals,
                 explainer,
                 top,
                 histories,
+                ledgers,
+                allAlerts,
                 tracer);
     }
 

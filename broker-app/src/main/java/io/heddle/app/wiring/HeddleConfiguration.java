@@ -5,6 +5,7 @@ import io.heddle.api.server.HttpLimits;
 import io.heddle.api.server.ProbePort;
 import io.heddle.api.server.TrustedProxies;
 import io.heddle.app.drain.Drain;
+import io.heddle.app.events.EventPublishing;
 import io.heddle.app.health.StoresReadiness;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.HttpSettings;
@@ -13,6 +14,7 @@ import io.heddle.app.settings.SettingOrigin;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.app.sys.SysStatusUpdates;
 import io.heddle.app.tls.NodeCertificates;
+import io.heddle.app.tracing.MessageTracing;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
@@ -35,11 +37,9 @@ import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.CredentialsWatch;
-import io.heddle.core.session.LocalSessions;
-import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.history.History;
-import io.heddle.core.sys.history.Range;
+import io.heddle.core.sys.ledger.LedgerWatch;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -54,7 +54,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.info.BuildProperties;
@@ -62,7 +61,6 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Scope;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
@@ -75,14 +73,14 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(HeddleSettings.class)
 @Import({ApiConfiguration.class, HealthConfiguration.class, ListenerConfiguration.class, NodeConfiguration.class})
 public class HeddleConfiguration {
-    private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
+    private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofSeconds(1);
     /** A partition in which the same transaction is open in two turns is examined. */
     private static final Duration TRANSACTION_WATCH_PAUSE = Duration.ofSeconds(5);
 
     private static final Duration BUCKET_TRUNCATION_PAUSE = Duration.ofSeconds(1);
-    private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(100);
+    private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(250);
     /** At most 10,000 a second: each ends with records in the log, and perhaps a will. */
-    private static final int SESSIONS_EXPIRED_AT_ONCE = 1_000;
+    private static final int SESSIONS_EXPIRED_AT_ONCE = 2_500;
 
     /** Between two waits for changes, each of which lasts half a second. */
     private static final Duration CREDENTIALS_WATCH_PAUSE = Duration.ofMillis(10);
@@ -90,7 +88,7 @@ public class HeddleConfiguration {
     /** Detects a Redis that loses data while it is connected; after a reconnection it is checked immediately. */
     private static final Duration ROLLBACK_DETECTION_PAUSE = Duration.ofSeconds(5);
     /** Nodes of the trie that a run visits: about 30,000 messages a second. */
-    private static final int RETAINED_EXPIRY_VISITS = 10_000;
+    private static final int RETAINED_EXPIRY_VISITS = 100_000;
 
     @Bean
     SubscriptionTrie subscriptionTrie(HeddleSettings settings) {
@@ -238,22 +236,10 @@ public class HeddleConfiguration {
             ActiveRules rules,
             RuleReplica ruleReplica,
             History history,
+            LedgerWatch ledger,
             EventLoopThreads eventLoops) {
-        return new CoreStartup(settings, stores, cluster, node, transactions, rules, ruleReplica, history, eventLoops);
-    }
-
-    /** Only while the broker runs. */
-    @Bean
-    @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
-    LocalSessions localSessions(CoreStartup startup) {
-        return startup.core().sessions();
-    }
-
-    /** Only while the broker runs. */
-    @Bean
-    @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
-    PersistentSessions persistentSessions(CoreStartup startup) {
-        return startup.core().persistentSessions();
+        return new CoreStartup(
+                settings, stores, cluster, node, transactions, rules, ruleReplica, history, ledger, eventLoops);
     }
 
     @Bean(destroyMethod = "stop")
@@ -273,8 +259,9 @@ public class HeddleConfiguration {
             CoreStartup startup,
             MqttListeners listeners,
             ClusterOperations operations,
+            EventPublishing events,
+            MessageTracing tracing,
             SysStatusUpdates sysStatus,
-            History history,
             CredentialsWatch credentialsWatch,
             BlockedWatch blockedWatch,
             StoresReadiness readiness,
@@ -297,6 +284,8 @@ public class HeddleConfiguration {
         cluster.announceStandby(announcement::standby);
         List<StartupPhase> phases = new ArrayList<>(List.of(certificates, servers, stores));
         phases.addAll(readiness.phases());
+        phases.add(events);
+        phases.add(tracing);
         phases.add(new BlockedClientsLoading(blockedWatch));
         phases.addAll(authenticationMethods.phases(startup::sessions));
         phases.addAll(List.of(
@@ -327,7 +316,7 @@ public class HeddleConfiguration {
                         RETAINED_EXPIRY_PAUSE,
                         () -> startup.core().expireRetained(RETAINED_EXPIRY_VISITS)),
                 sysStatus,
-                new Housekeeping("history", Range.HOUR.step(), history::record),
+                startup.recording(),
                 listeners,
                 operations,
                 new SelfCheck(selfCheckCredentials, listeners),

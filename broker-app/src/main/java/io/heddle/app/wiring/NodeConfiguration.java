@@ -2,11 +2,13 @@ package io.heddle.app.wiring;
 
 import io.heddle.api.message.MessageLimits;
 import io.heddle.api.security.SignInSettings;
+import io.heddle.app.events.EventPublishing;
 import io.heddle.app.local.AnnouncedAddress;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.RunningSettings;
 import io.heddle.app.sys.SysStatusUpdates;
+import io.heddle.app.tracing.MessageTracing;
 import io.heddle.core.administration.AdminSessions;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.ApiKeys;
@@ -23,6 +25,7 @@ import io.heddle.core.authentication.blocked.Flapping;
 import io.heddle.core.authentication.csv.HashFormat;
 import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.operation.EffectiveSettings;
@@ -37,7 +40,9 @@ import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
 import io.heddle.core.session.CredentialsWatch;
+import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionSettings;
+import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.BrokerMeters;
 import io.heddle.core.sys.CpuUsage;
@@ -45,6 +50,8 @@ import io.heddle.core.sys.SysDelivery;
 import io.heddle.core.sys.SysStatus;
 import io.heddle.core.sys.SysTopics;
 import io.heddle.core.sys.history.History;
+import io.heddle.core.sys.ledger.LedgerWatch;
+import io.heddle.persistence.kafka.events.EventPublisher;
 import io.heddle.persistence.kafka.read.KafkaLogServers;
 import io.heddle.persistence.kafka.transaction.KafkaHangingTransactions;
 import io.heddle.persistence.password.Argon2PasswordHash;
@@ -62,9 +69,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
@@ -85,8 +94,10 @@ class NodeConfiguration {
             Authentication authentication,
             BlockedClients blocked,
             ClientIncidents incidents,
+            Ledger ledger,
             SysTopics sysTopics,
             SteadyClock clock,
+            MessageTracing tracing,
             MeterRegistry metrics) {
         return new NodeResources(
                 trie,
@@ -97,9 +108,17 @@ class NodeConfiguration {
                 authentication,
                 blocked,
                 incidents,
+                ledger,
                 sysTopics,
                 clock,
+                tracing.tracing(),
                 metrics);
+    }
+
+    @Bean
+    MessageTracing messageTracing(HeddleSettings settings, BuildProperties build, MeterRegistry metrics) {
+        return new MessageTracing(
+                settings.tracing(), settings.node().id(), String.valueOf(build.getVersion()), metrics);
     }
 
     @Bean(destroyMethod = "close")
@@ -233,6 +252,16 @@ class NodeConfiguration {
     }
 
     @Bean
+    Ledger ledger(MeterRegistry metrics) {
+        return new Ledger(metrics);
+    }
+
+    @Bean
+    LedgerWatch ledgerWatch(Ledger ledger, MeterRegistry metrics) {
+        return new LedgerWatch(ledger, System::nanoTime, metrics);
+    }
+
+    @Bean
     BrokerMeters brokerMeters(MeterRegistry metrics) {
         return new BrokerMeters(metrics, System::nanoTime);
     }
@@ -251,16 +280,35 @@ class NodeConfiguration {
             BrokerMeters meters,
             ClusterOperations operations,
             BuildProperties build,
-            MeterRegistry metrics) {
+            Ledger ledger) {
         return new SysStatusUpdates(
                 settings.sys(),
                 () -> new SysStatus(
                         topics,
-                        new SysDelivery(new Router(trie), eventLoops.all(), metrics),
+                        new SysDelivery(new Router(trie), eventLoops.all(), ledger),
                         meters,
                         String.valueOf(build.getVersion()),
                         settings.node().id(),
                         operations::figuresOfOthers));
+    }
+
+    @Bean
+    EventPublishing eventPublishing(
+            HeddleSettings settings,
+            Stores stores,
+            ClientIncidents incidents,
+            SteadyClock clock,
+            MeterRegistry metrics) {
+        return new EventPublishing(
+                settings.events(),
+                incidents.events(),
+                () -> EventPublisher.open(
+                        stores.kafka().settings(),
+                        settings.node().id(),
+                        settings.events().kinds(),
+                        settings.events().maximumRate(),
+                        clock,
+                        metrics));
     }
 
     @Bean
@@ -293,6 +341,20 @@ class NodeConfiguration {
     @Bean
     QueueServers queueServers(Stores stores) {
         return new RedisQueueServers(stores::redis);
+    }
+
+    /** Only while the broker runs. */
+    @Bean
+    @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+    LocalSessions localSessions(CoreStartup startup) {
+        return startup.core().sessions();
+    }
+
+    /** Only while the broker runs. */
+    @Bean
+    @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+    PersistentSessions persistentSessions(CoreStartup startup) {
+        return startup.core().persistentSessions();
     }
 
     @Bean

@@ -15,10 +15,12 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.alert.ClusterAlerts;
 import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.explain.DeliveryExplanation;
 import io.heddle.core.operator.history.ClusterHistory;
+import io.heddle.core.operator.ledger.ClusterLedger;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
@@ -28,7 +30,9 @@ import io.heddle.core.operator.refusal.RefusalQuery;
 import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.top.SlowClients;
 import io.heddle.core.operator.top.Top;
+import io.heddle.core.operator.top.TopicTree;
 import io.heddle.core.operator.trace.ClusterTrace;
+import io.heddle.core.operator.trace.RunningTrace;
 import io.heddle.core.operator.trace.TraceRequest;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -39,6 +43,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** This node for administrators. Thread-safe. */
@@ -169,8 +174,8 @@ final class RunningNode implements Node {
     }
 
     @Override
-    public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published) {
-        return startup.administration().explainer().explain(clientId, topic, published);
+    public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published, @Nullable Instant since) {
+        return startup.administration().explainer().explain(clientId, topic, published, since);
     }
 
     @Override
@@ -179,8 +184,18 @@ final class RunningNode implements Node {
     }
 
     @Override
+    public ClusterLedger ledger() {
+        return startup.administration().ledger().find();
+    }
+
+    @Override
     public Top top() {
         return startup.administration().top().find();
+    }
+
+    @Override
+    public TopicTree topics(int limit) {
+        return startup.administration().top().topics(limit);
     }
 
     @Override
@@ -189,7 +204,22 @@ final class RunningNode implements Node {
     }
 
     @Override
+    public ClusterAlerts alerts() {
+        return startup.administration().alerts().find();
+    }
+
+    @Override
     public ClusterTrace trace(TraceRequest request) {
         return startup.administration().tracer().begin(request);
+    }
+
+    @Override
+    public List<RunningTrace> traces() {
+        return startup.administration().tracer().running();
+    }
+
+    @Override
+    public void endTrace(UUID id, String administrator) {
+        startup.administration().tracer().end(id, administrator);
     }
 }

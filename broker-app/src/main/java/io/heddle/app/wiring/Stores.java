@@ -4,14 +4,12 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.CredentialsChanges;
 import io.heddle.core.authorization.RuleStore;
-import io.heddle.core.cluster.EndNotices;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;
 import io.heddle.persistence.postgres.PostgresCredentialsChanges;
 import io.heddle.persistence.postgres.PostgresDatabase;
-import io.heddle.persistence.postgres.PostgresEndNotices;
 import io.heddle.persistence.postgres.PostgresRules;
 import io.heddle.persistence.redis.RedisClusterIdentity;
 import io.heddle.persistence.redis.RedisServer;
@@ -88,7 +86,10 @@ final class Stores implements StartupPhase {
     }
 
     private void openKafka() {
-        kafka = KafkaCluster.open(settings.kafka().toKafkaSettings(settings.buckets()), metrics);
+        kafka = KafkaCluster.open(
+                settings.kafka().toKafkaSettings(settings.buckets()),
+                settings.events().toTopicSettings(),
+                metrics);
     }
 
     private void openRedis() {
@@ -160,11 +161,6 @@ final class Stores implements StartupPhase {
     /** May be called before the start. */
     RuleStore rules() {
         return new PostgresRules(this::postgres);
-    }
-
-    /** May be called before the start. */
-    EndNotices endNotices() {
-        return new PostgresEndNotices(this::postgres);
     }
 
     /** Throws StoreUnavailableException if Kafka does not respond. */

@@ -2,21 +2,18 @@ package io.heddle.app.wiring;
 
 import io.heddle.core.lifecycle.BucketTakeover;
 import io.heddle.core.lifecycle.ClusterRole;
-import io.heddle.core.lifecycle.EndWatch;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** Waits for the buckets and takes them, if one node serves, and watches for the end of this node. Started and stopped by one thread at a time. */
+/** Waits for the buckets and takes them, if one node serves. Started and stopped by one thread at a time. */
 final class TakeoverPhase implements StartupPhase {
     private final Supplier<ClusterStartup.Started> cluster;
     private final Stores stores;
     private final SteadyClock clock;
     private final ClusterRole role;
     private final BucketTakeover.Waiting announcement;
-    private @Nullable EndWatch watch;
 
     /** @param cluster this node as a member, from the start of the phase on */
     TakeoverPhase(
@@ -44,25 +41,16 @@ final class TakeoverPhase implements StartupPhase {
             new BucketTakeover(
                             joined.membership(),
                             new KafkaProducerFencing(stores.kafka()),
-                            joined.watch(),
                             joined.settings(),
                             clock::millis,
                             role,
                             announcement)
                     .start();
         }
-        if (!joined.settings().isAlone()) {
-            joined.watch().start();
-            watch = joined.watch();
-        }
     }
 
     @Override
     public void stop() {
-        EndWatch stopped = watch;
-        watch = null;
-        if (stopped != null) {
-            stopped.stop();
-        }
+        // What was started ends with the membership.
     }
 }

@@ -74,8 +74,7 @@ final class EventLoopRules {
             "io.heddle.core.administration.AdminUsers",
             "io.heddle.core.administration.ApiKeys",
             "io.heddle.core.authentication.CredentialsStore",
-            "io.heddle.core.authentication.PasswordHash",
-            "io.heddle.core.cluster.EndNotices");
+            "io.heddle.core.authentication.PasswordHash");
 
     private static final List<DescribedPredicate<JavaAccess<?>>> BLOCKING_CALLS = List.of(
             Calls.to("java.lang.Thread", "sleep", "join"),

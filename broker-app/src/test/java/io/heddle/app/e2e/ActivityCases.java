@@ -54,6 +54,13 @@ abstract class ActivityCases {
                             .asDouble());
             assertThat(entry(top.at("/clients/connects"), "reader").asDouble()).isPositive();
             assertThat(entry(top.at("/clients/subscriptions"), "busy").asInt()).isEqualTo(1);
+            JsonNode tree = nodes.get(2, "/api/v1/top/topics");
+            assertThat(tree.path("missingNodes")).isEmpty();
+            assertThat(tree.path("branches").values()).anySatisfy(each -> {
+                assertThat(each.path("topic").asString()).startsWith("activity");
+                assertThat(each.at("/traffic/messagesOut").asDouble())
+                        .isGreaterThan(each.at("/traffic/messagesIn").asDouble());
+            });
         }
     }
 
@@ -77,8 +84,85 @@ abstract class ActivityCases {
                 assertThat(slow.at("/items/0/waiting").asInt()).isEqualTo(5);
                 assertThat(slow.at("/items/0/advice").asString("")).startsWith("It has not acknowledged 1 message");
             });
+        } finally {
+            nodes.send(1, "DELETE", "/api/v1/client/session?clientId=slow", "");
         }
-        nodes.send(1, "DELETE", "/api/v1/client/session?clientId=slow", "");
+    }
+
+    @Test
+    void theMembersOfASharedGroupSayWhichMessagesTheyGet() throws Exception {
+        String filter = "$share/workers/activity/jobs";
+        try (RawClient _ = new RawConnect("worker-1").open(nodes.port(0)).subscribe(filter, 1);
+                RawClient _ = new RawConnect(MqttVersion.MQTT_5, "worker-2")
+                        .persistent(60)
+                        .open(nodes.port(1))
+                        .subscribe(filter, 1)) {
+            RawClient away = new RawConnect(MqttVersion.MQTT_5, "worker-3")
+                    .persistent(60)
+                    .open(nodes.port(1))
+                    .subscribe(filter, 1);
+            away.close();
+
+            Soon.untilAsserted(() -> {
+                JsonNode group = nodes.get(2, "/api/v1/shared-groups?shareNamePrefix=workers")
+                        .at("/items/0");
+                assertThat(group.path("filter").asString("")).isEqualTo("activity/jobs");
+                assertThat(group.path("members").asInt()).isEqualTo(3);
+                assertThat(group.path("connected").asInt()).isEqualTo(2);
+                JsonNode members =
+                        nodes.get(2, "/api/v1/shared-groups/members?topicFilter=%24share%2Fworkers%2Factivity%2Fjobs");
+                assertThat(members.path("missingNodes")).isEmpty();
+                assertThat(members.at("/nextMember/explanation").asString(""))
+                        .matches("A message that is published at node " + AdministeredNodes.id(2)
+                                + " now goes to (worker-2: it is the turn|a member at node " + AdministeredNodes.id(0)
+                                + ",).*");
+                assertThat(members.path("items").values().stream()
+                                .map(each -> each.path("clientId").asString() + " "
+                                        + each.path("state").asString() + " "
+                                        + each.path("node").asString("nowhere")))
+                        .containsExactly(
+                                "worker-1 READY " + AdministeredNodes.id(0),
+                                "worker-2 READY " + AdministeredNodes.id(1),
+                                "worker-3 AWAY nowhere");
+            });
+        } finally {
+            nodes.send(1, "DELETE", "/api/v1/client/session?clientId=worker-2", "");
+            nodes.send(1, "DELETE", "/api/v1/client/session?clientId=worker-3", "");
+        }
+    }
+
+    @Test
+    void theMessagesInTheQueueOfAMemberWait() throws Exception {
+        try (RawClient _ = new RawConnect(MqttVersion.MQTT_5, "worker-4")
+                        .persistent(60)
+                        .receiveMaximum(1)
+                        .open(nodes.port(0))
+                        .subscribe("$share/waiting/activity/jobs", 1);
+                RawClient publisher = new RawConnect("busy").open(nodes.port(1))) {
+            for (int i = 0; i < 3; i++) {
+                publisher.publish("activity/jobs", "x", 1, 1, false);
+                publisher.expect(MqttMessageType.PUBACK);
+            }
+
+            Soon.untilAsserted(() -> {
+                JsonNode member = nodes.get(
+                                2, "/api/v1/shared-groups/members?topicFilter=%24share%2Fwaiting%2Factivity%2Fjobs")
+                        .at("/items/0");
+                assertThat(member.path("state").asString("")).isEqualTo("BUSY");
+                assertThat(member.path("inFlight").asInt()).isEqualTo(1);
+                assertThat(member.path("waiting").asInt()).isEqualTo(2);
+            });
+        } finally {
+            nodes.send(1, "DELETE", "/api/v1/client/session?clientId=worker-4", "");
+        }
+    }
+
+    @Test
+    void allNodesSayWhichAlertsFire() throws Exception {
+        JsonNode alerts = nodes.get(2, "/api/v1/alerts");
+
+        assertThat(alerts.path("missingNodes")).isEmpty();
+        assertThat(alerts.path("items").isArray()).isTrue();
     }
 
     @Test
@@ -95,5 +179,33 @@ abstract class ActivityCases {
                 assertThat(history.at("/cluster/connects").get(359).isNull()).isFalse();
             });
         }
+    }
+
+    @Test
+    void theLedgerAccountsForTheCopiesOfAllNodes() throws Exception {
+        try (RawClient subscriber =
+                        new RawConnect("audited").open(nodes.port(0)).subscribe("activity/ledger", 1);
+                RawClient publisher = new RawConnect("auditor").open(nodes.port(1))) {
+            Soon.untilAsserted(() -> {
+                publisher.publish("activity/ledger", "x", 1, 1, false);
+                publisher.expect(MqttMessageType.PUBACK);
+                subscriber.take(1);
+                JsonNode ledger = nodes.get(2, "/api/v1/ledger");
+                assertThat(ledger.path("missingNodes")).isEmpty();
+                assertThat(copies(ledger, 0, "received")).isPositive();
+                assertThat(copies(ledger, 0, "delivered")).isPositive();
+                assertThat(copies(ledger, 1, "accepted")).isPositive();
+                assertThat(ledger.at("/cluster/differences").values())
+                        .hasSize(3)
+                        .allMatch(each -> each.path("copies").asInt() == 0);
+            });
+        }
+    }
+
+    private static long copies(JsonNode ledger, int node, String flow) {
+        return ledger.path("nodes").path(node).path("flows").values().stream()
+                .filter(each -> each.path("flow").asString().equals(flow))
+                .mapToLong(each -> each.path("copies").asLong())
+                .sum();
     }
 }

@@ -23,15 +23,23 @@ final class AdministeredNodes implements AutoCloseable {
     private final Servers servers;
     private final List<BrokerProcess> nodes;
     private final RestClient administrator;
+    private final String password;
 
-    private AdministeredNodes(Servers servers, List<BrokerProcess> nodes, RestClient administrator) {
+    private AdministeredNodes(Servers servers, List<BrokerProcess> nodes, String password) {
         this.servers = servers;
         this.nodes = nodes;
-        this.administrator = administrator;
+        this.password = password;
+        administrator = new RestClient("admin", password);
     }
 
     /** Starts brokers with these settings, each {@code --key=value}; returns when the cluster is steady. */
     static AdministeredNodes start(Path directory, String... settings) throws Exception {
+        return startWithSessions(directory, "", 0, settings);
+    }
+
+    /** As {@link #start}, with {@link StoredSessions}. */
+    static AdministeredNodes startWithSessions(Path directory, String name, int count, String... settings)
+            throws Exception {
         Servers servers = Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start();
         List<BrokerProcess> nodes = new ArrayList<>();
         boolean complete = false;
@@ -39,14 +47,19 @@ final class AdministeredNodes implements AutoCloseable {
             servers.awaitReady(READY);
             // The first one creates the administrator and prints the password.
             nodes.add(start(servers, 0, settings).awaitReady());
-            for (int i = 1; i < COUNT; i++) {
-                nodes.add(start(servers, i, settings));
+            String password = nodes.getFirst().administratorPassword().orElseThrow();
+            if (count > 0) {
+                nodes.removeFirst().close();
+                StoredSessions.write(servers, name, count);
+            }
+            while (nodes.size() < COUNT) {
+                nodes.add(start(servers, nodes.size(), settings));
             }
             nodes.forEach(BrokerProcess::awaitReady);
-            RestClient administrator = RestClient.signIn(nodes.getFirst());
-            administrator.awaitSteady(nodes.getFirst(), COUNT);
+            AdministeredNodes started = new AdministeredNodes(servers, nodes, password);
+            started.administrator.awaitSteady(nodes.getFirst(), COUNT);
             complete = true;
-            return new AdministeredNodes(servers, nodes, administrator);
+            return started;
         } finally {
             if (!complete) {
                 close(nodes, servers);
@@ -55,7 +68,9 @@ final class AdministeredNodes implements AutoCloseable {
     }
 
     private static BrokerProcess start(Servers servers, int number, String... settings) throws IOException {
-        return BrokerProcess.withoutServers(BrokerUnderTest.settings(id(number), servers.endpoints(), settings));
+        // Room for many sessions.
+        return BrokerProcess.withoutServers(
+                List.of("-Xmx1g"), BrokerUnderTest.settings(id(number), servers.endpoints(), settings));
     }
 
     private static void close(List<BrokerProcess> nodes, Servers servers) {
@@ -65,7 +80,7 @@ final class AdministeredNodes implements AutoCloseable {
 
     /** Returns the node id of a broker. */
     static String id(int number) {
-        return "rest-" + number;
+        return "heddle-" + number;
     }
 
     Endpoints endpoints() {
@@ -86,6 +101,11 @@ final class AdministeredNodes implements AutoCloseable {
 
     RestClient administrator() {
         return administrator;
+    }
+
+    /** Returns the password of the administrator "admin". */
+    String password() {
+        return password;
     }
 
     HttpResponse<String> send(int number, String method, String path, String body)

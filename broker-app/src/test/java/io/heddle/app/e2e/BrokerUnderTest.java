@@ -184,7 +184,13 @@ final class BrokerUnderTest implements AutoCloseable {
     /** Returns the sum of all nodes. */
     double count(String name, String... tags) {
         return registries()
-                .mapToDouble(each -> each.get(name).tags(tags).counter().count())
+                .mapToDouble(each -> each.get(name)
+                        .tags(tags)
+                        .meter()
+                        .measure()
+                        .iterator()
+                        .next()
+                        .getValue())
                 .sum();
     }
 

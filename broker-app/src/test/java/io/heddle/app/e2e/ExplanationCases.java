@@ -37,6 +37,14 @@ abstract class ExplanationCases {
         return nodes.get(2, "/api/v1/explain?clientId=" + clientId + "&topic=" + topic);
     }
 
+    /** Returns the sentences about the messages of the last ten minutes. */
+    private String past(String clientId, String topic) throws Exception {
+        return nodes.get(2, "/api/v1/explain?since=PT10M&clientId=" + clientId + "&topic=" + topic)
+                .path("past")
+                .path("summary")
+                .asString();
+    }
+
     private static RawConnect persistent(String clientId) {
         return new RawConnect(MqttVersion.MQTT_5, clientId).persistent(600);
     }
@@ -100,6 +108,20 @@ abstract class ExplanationCases {
                         .path("messages")
                         .asInt())
                 .isEqualTo(QUEUE);
+        assertThat(past("explained-full", "explained/full"))
+                .endsWith(" 1000 messages wait for the client, on this topic or others.");
+        // The holder of the bucket, which may be another node, tells that messages were dropped.
+        try (RawClient client = persistent("explained-full").open(nodes.port(1))) {
+            for (int i = 0; i < QUEUE; i++) {
+                client.take(1);
+            }
+            Soon.untilAsserted(() -> assertThat(past("explained-full", "explained/full"))
+                    .startsWith("Of 64 remembered messages on explained/full for the client since ")
+                    .contains(
+                            ", 64 were delivered and acknowledged. 1 message of unknown topic was dropped, too: ",
+                            " Node " + AdministeredNodes.id(1)
+                                    + " remembers the last 64 deliveries to the client only"));
+        }
         nodes.send(1, "DELETE", "/api/v1/client/session?clientId=explained-full", "");
     }
 
@@ -125,6 +147,58 @@ abstract class ExplanationCases {
                     .startsWith("The client gets the message, with QoS 1.")
                     .contains("the latest one on this topic was dropped at")
                     .endsWith("the message had expired (expired)."));
+            assertThat(past("explained-late", "explained/late"))
+                    .startsWith("The only remembered message on explained/late for the client since ")
+                    .contains(" was dropped because the message had expired (expired).");
+        }
+    }
+
+    @Test
+    void pastMessagesOfAClientThatMissesSomeAreTold() throws Exception {
+        rules("default allow\\npartial-subscriptions filter\\ndeny all explained/secret for client explained-past");
+        try (RawClient client =
+                        new RawConnect("explained-past").open(nodes.port(0)).subscribe("explained/#", 1);
+                RawClient publisher = new RawConnect("explaining").open(nodes.port(1))) {
+            publisher.publish("explained/secret", "x", 1, 1, false);
+            publisher.expect(MqttMessageType.PUBACK);
+            publisher.publish("explained/open", "first", 1, 2, false);
+            client.take(1);
+            publisher.publish("explained/open", "second", 1, 3, false);
+            assertThat(client.message().topic()).isEqualTo("explained/open");
+
+            Soon.untilAsserted(() -> assertThat(past("explained-past", "explained/open"))
+                    .startsWith("Of 2 remembered messages on explained/open for the client since ")
+                    .contains(
+                            ", 1 was delivered and acknowledged, 1 was sent and not acknowledged. ",
+                            " Node " + AdministeredNodes.id(0) + " remembers deliveries to the client since ")
+                    .endsWith(" only."));
+            assertThat(past("explained-past", "explained/secret"))
+                    .startsWith("The only remembered message on explained/secret for the client since ")
+                    .contains(" was dropped because the rules did not allow it (denied_to_receive).");
+        }
+    }
+
+    @Test
+    void pastMessagesOfATracedClientAreTold() throws Exception {
+        try (RawClient client =
+                        new RawConnect("explained-traced").open(nodes.port(0)).subscribe("explained/traced", 1);
+                RawClient publisher = new RawConnect("explaining").open(nodes.port(1))) {
+            publisher.publish("explained/traced", "before", 1, 1, false);
+            client.take(1);
+            assertThat(past("explained-traced", "explained/traced"))
+                    .startsWith("No node remembers a message on explained/traced for the client since ")
+                    .contains(" The node that the client is connected to, " + AdministeredNodes.id(0)
+                            + ", does not remember deliveries to it.");
+
+            assertThat(nodes.send(1, "GET", "/api/v1/trace?clientId=explained-traced&seconds=1", "")
+                            .statusCode())
+                    .isEqualTo(200);
+            publisher.publish("explained/traced", "after", 1, 2, false);
+            client.take(1);
+
+            Soon.untilAsserted(() -> assertThat(past("explained-traced", "explained/traced"))
+                    .startsWith("The only remembered message on explained/traced for the client since ")
+                    .contains(" was delivered and acknowledged."));
         }
     }
 

@@ -3,6 +3,9 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.datatypes.MqttQos;
+import io.heddle.core.client.ledger.Account;
+import io.heddle.core.client.ledger.Flow;
+import io.heddle.core.client.ledger.Ledger;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import java.util.List;
@@ -79,6 +82,14 @@ final class LedgerIT {
                             .isEqualTo(expected);
                 });
             }
+            Ledger ledger = broker.part(Ledger.class);
+            Soon.untilAsserted(() -> {
+                Map<Flow, Long> counts = ledger.read().toCompletableFuture().join();
+                assertThat(Account.values())
+                        .as("counts: %s", counts)
+                        .allMatch(account -> account.difference(counts) == 0);
+                assertThat(counts).containsEntry(Flow.UNANSWERED, 0L);
+            });
             Map<String, Double> dropped = dropped(broker);
             assertThat(broker.count("heddle.messages.received")).isEqualTo(MESSAGES + 1);
             assertThat(dropped)

@@ -62,7 +62,7 @@ final class ListedSessionsIT {
             List<BrokerProcess> nodes = new ArrayList<>();
             List<RawClient> connected = new ArrayList<>();
             try (RestClient administrator = runOnce(servers)) {
-                StoredSessions.write(servers, SESSIONS);
+                StoredSessions.write(servers, "filled", SESSIONS);
                 for (int i = 0; i < NODES; i++) {
                     nodes.add(node(servers, "listed-" + i).awaitReady());
                 }

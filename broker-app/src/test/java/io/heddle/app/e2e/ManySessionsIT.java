@@ -45,7 +45,7 @@ final class ManySessionsIT {
                         "Start of a broker without sessions: {} ms",
                         empty.untilReady().toMillis());
             }
-            StoredSessions.write(servers, SESSIONS);
+            StoredSessions.write(servers, "filled", SESSIONS);
             try (BrokerProcess first = node(servers, "many-a", ROOM_FOR_CLIENTS).awaitReady();
                     BrokerProcess second = node(servers, "many-b", SESSIONS).awaitReady()) {
                 log.info(

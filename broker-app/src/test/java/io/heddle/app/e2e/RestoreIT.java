@@ -63,11 +63,7 @@ final class RestoreIT {
 
     private static ServingNodes nodes(Servers servers, String password) throws IOException {
         return ServingNodes.start(
-                servers.endpoints(),
-                BrokerProcess::withoutServers,
-                NODES,
-                password,
-                "--heddle.buckets.acknowledgement-interval=100ms");
+                servers.endpoints(), NODES, password, "--heddle.buckets.acknowledgement-interval=100ms");
     }
 
     private static Ended command(String name, Path file, Endpoints endpoints) throws Exception {

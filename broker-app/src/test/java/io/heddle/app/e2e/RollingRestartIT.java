@@ -1,6 +1,5 @@
 package io.heddle.app.e2e;
 
-import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.app.launcher.OwnProcesses;
 import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
@@ -35,15 +34,14 @@ final class RollingRestartIT {
                 Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start()) {
             servers.awaitReady(READY);
             List<SteadyLoad> loads = new ArrayList<>();
-            try (ServingNodes nodes =
-                    ServingNodes.start(servers.endpoints(), BrokerProcess::withoutServers, NODES, "")) {
+            try (ServingNodes nodes = ServingNodes.start(servers.endpoints(), NODES, "")) {
                 for (int i = 0; i < LOADS; i++) {
                     loads.add(SteadyLoad.begin(PER_SECOND, nodes::nextPort));
                 }
                 loads.forEach(load -> load.awaitAcknowledged(MESSAGES));
 
                 for (int i = 0; i < NODES; i++) {
-                    nodes.replace(i, BrokerProcess::withoutServers);
+                    nodes.restart(i);
                     loads.forEach(load -> load.awaitAcknowledged(MESSAGES));
                 }
 

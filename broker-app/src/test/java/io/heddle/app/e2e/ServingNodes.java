@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Brokers that all serve, and are replaced one after the other while the others serve. The clients may ask for ports in any thread; the
+ * Brokers that all serve, and are restarted one after the other while the others serve. The clients may ask for ports in any thread; the
  * rest belongs to the test thread.
  */
 final class ServingNodes implements AutoCloseable {
@@ -28,13 +28,6 @@ final class ServingNodes implements AutoCloseable {
     private static final int AFTER_TERM = 143;
     private static final int SHOWN_CHARACTERS = 10_000;
     private static final Pattern HAND_OVER = Pattern.compile("handedOver: (.*)");
-
-    /** A build of the broker. */
-    @FunctionalInterface
-    interface Build {
-        /** Starts a broker of this build without servers of its own. */
-        BrokerProcess start(List<String> settings) throws IOException;
-    }
 
     private final Endpoints endpoints;
     private final List<String> settings;
@@ -67,8 +60,7 @@ final class ServingNodes implements AutoCloseable {
      * @param password of the administrator, or empty if the first node draws one
      * @param further settings of each node
      */
-    static ServingNodes start(Endpoints endpoints, Build build, int number, String password, String... further)
-            throws IOException {
+    static ServingNodes start(Endpoints endpoints, int number, String password, String... further) throws IOException {
         List<String> settings = new ArrayList<>(List.of(
                 // A node starts late while the other ones are under load.
                 "--heddle.kafka.connect-timeout=60s",
@@ -80,11 +72,11 @@ final class ServingNodes implements AutoCloseable {
                 "--heddle.session.maximum-queued-bytes=100MB",
                 DeliveryPath.SETTING));
         settings.addAll(Arrays.asList(further));
-        ServingNodes started = new ServingNodes(endpoints, settings, start(build, 0, endpoints, settings), password);
+        ServingNodes started = new ServingNodes(endpoints, settings, start(0, endpoints, settings), password);
         boolean complete = false;
         try {
             for (int i = 1; i < number; i++) {
-                started.nodes.add(start(build, i, endpoints, settings));
+                started.nodes.add(start(i, endpoints, settings));
             }
             started.awaitSteady();
             complete = true;
@@ -96,9 +88,8 @@ final class ServingNodes implements AutoCloseable {
         }
     }
 
-    private static BrokerProcess start(Build build, int number, Endpoints endpoints, List<String> settings)
-            throws IOException {
-        BrokerProcess starting = build.start(
+    private static BrokerProcess start(int number, Endpoints endpoints, List<String> settings) throws IOException {
+        BrokerProcess starting = BrokerProcess.withoutServers(
                 BrokerUnderTest.defaultSettings("node-" + number, endpoints, settings.toArray(String[]::new)));
         boolean complete = false;
         try {
@@ -112,8 +103,8 @@ final class ServingNodes implements AutoCloseable {
         }
     }
 
-    /** Stops a node with SIGTERM and starts one of a build in its place; returns when the cluster is steady again. */
-    void replace(int number, Build build) throws Exception {
+    /** Stops a node with SIGTERM and starts it again; returns when the cluster is steady again. */
+    void restart(int number) throws Exception {
         long begin = System.nanoTime();
         stop(nodes.get(number));
         Duration drained = Duration.ofNanos(System.nanoTime() - begin);
@@ -125,7 +116,7 @@ final class ServingNodes implements AutoCloseable {
                         .results()
                         .map(MatchResult::group)
                         .toList());
-        nodes.set(number, start(build, number, endpoints, settings));
+        nodes.set(number, start(number, endpoints, settings));
         log.info(
                 "Node {} was stopped in {} and serves again after {}",
                 number,

@@ -15,6 +15,7 @@ import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("ci")
 final class StoppedServersIT {
     private static final Duration READY = Duration.ofMinutes(2);
+    private static final Duration ALERTED_WITHIN = Duration.ofSeconds(100);
+    private static final Duration ENDED_WITHIN = Duration.ofSeconds(25);
+    private static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
+    private static final String STORE_UNUSABLE = "HeddleStoreUnusable: The node cannot use the store redis.";
     private static final int RECEIVE_MAXIMUM = 10;
     private static final int MAXIMUM_QUEUED = 200;
     private static final int OK = 200;
@@ -46,6 +51,7 @@ final class StoppedServersIT {
         broker = BrokerUnderTest.startOn(
                 servers.endpoints(),
                 "--heddle.authentication.anonymous.enabled=true",
+                "--heddle.events.kinds=connected,disconnected,subscriptions_changed,dropped",
                 "--heddle.mqtt.event-loops=2",
                 // Kafka is away for less than the routing lease, which is half of this.
                 "--heddle.cluster.lease=60s",
@@ -54,6 +60,7 @@ final class StoppedServersIT {
                 // A health check waits for both.
                 "--heddle.postgres.connect-timeout=5s",
                 "--heddle.postgres.query-timeout=5s",
+                "--heddle.redis.command-timeout=5s",
                 "--heddle.session.receive-maximum=" + RECEIVE_MAXIMUM,
                 "--heddle.session.maximum-queued-messages=" + MAXIMUM_QUEUED);
     }
@@ -243,6 +250,37 @@ final class StoppedServersIT {
             }
         }
         await().atMost(READY).until(() -> health("readiness") == OK);
+    }
+
+    /** The rule HeddleStoreUnusable needs a minute, and the node looks every ten seconds. */
+    @Test
+    void aStoreThatStallsForAMinuteIsAnAlertUntilItIsBack() throws Exception {
+        SupervisedProcess redis = servers.process(Server.REDIS, 0);
+        try (RestAdministrator administrator = new RestAdministrator(broker)) {
+            assertThat(alerts(administrator)).doesNotContain(STORE_UNUSABLE);
+            redis.pause();
+            try {
+                await().atMost(ALERTED_WITHIN)
+                        .pollInterval(LOOK_INTERVAL)
+                        .untilAsserted(() -> assertThat(alerts(administrator)).contains(STORE_UNUSABLE));
+            } finally {
+                redis.resume();
+            }
+            await().atMost(ENDED_WITHIN)
+                    .pollInterval(LOOK_INTERVAL)
+                    .untilAsserted(() -> assertThat(alerts(administrator)).doesNotContain(STORE_UNUSABLE));
+        }
+    }
+
+    /** Returns names and summaries. */
+    private static List<String> alerts(RestAdministrator administrator) throws Exception {
+        return administrator
+                .get("/api/v1/alerts")
+                .path("items")
+                .valueStream()
+                .map(each -> each.path("name").asString() + ": "
+                        + each.path("summary").asString())
+                .toList();
     }
 
     private static int health(String group) throws IOException, InterruptedException {

@@ -77,7 +77,7 @@ abstract class TraceCases {
 
     @Test
     void aClientOfAnotherNodeIsSeenFromItsConnectToItsEnd() throws Exception {
-        try (Traced traced = new Traced(nodes, "clientId=traced&seconds=60&maxEvents=10")) {
+        try (Traced traced = new Traced(nodes, "clientId=traced&seconds=60&maxEvents=12")) {
             try (RawClient client = new RawConnect(MqttVersion.MQTT_5, "traced")
                     .open(nodes.port(0))
                     .subscribe("traced/#", 2)) {
@@ -100,6 +100,17 @@ abstract class TraceCases {
                             "packet out PINGRESP")
                     .endsWith("disconnected  closed_without_disconnect", "end  count");
             assertThat(events.toString()).doesNotContain("\"payload\"");
+        }
+    }
+
+    @Test
+    void anAdministratorEndsTheTraceOfAnotherNode() throws Exception {
+        try (Traced traced = new Traced(nodes, "clientId=traced&seconds=3600")) {
+            String id = nodes.get(0, "/api/v1/traces").at("/items/0/id").asString();
+
+            nodes.send(1, "DELETE", "/api/v1/traces/" + id, "");
+
+            assertThat(described(traced.events())).containsExactly("end  ended");
         }
     }
 

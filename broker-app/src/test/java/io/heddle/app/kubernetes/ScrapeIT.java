@@ -98,6 +98,7 @@ final class ScrapeIT {
                 "--heddle.buckets.count=16",
                 "--heddle.authentication.anonymous.enabled=true",
                 "--heddle.authentication.anonymous.application-clients=application-*",
+                "--heddle.events.kinds=connected",
                 "--heddle.kafka.replication-factor=1",
                 // The machine may be busy.
                 "--heddle.kafka.connect-timeout=60s",

@@ -87,20 +87,6 @@ public final class BrokerProcess implements AutoCloseable {
      * @param settings each as {@code --key=value}
      */
     public static BrokerProcess withoutServers(List<String> jvmOptions, List<String> settings) throws IOException {
-        return withoutServers(Distribution.DIRECTORY, jvmOptions, settings);
-    }
-
-    /**
-     * Starts a broker of a distribution, possibly of another build, without child servers.
-     *
-     * @param settings each as {@code --key=value}
-     */
-    public static BrokerProcess withoutServers(Path distribution, List<String> settings) throws IOException {
-        return withoutServers(distribution.toAbsolutePath(), List.of(), settings);
-    }
-
-    private static BrokerProcess withoutServers(Path distribution, List<String> jvmOptions, List<String> settings)
-            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -109,12 +95,11 @@ public final class BrokerProcess implements AutoCloseable {
                 "-XX:+UseCompactObjectHeaders",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow"));
-        Path startCache = Distribution.startCache(distribution);
-        if (Files.exists(startCache)) {
-            command.addAll(List.of("-XX:AOTCache=" + startCache, "-Xlog:aot*=off"));
+        if (Files.exists(Distribution.START_CACHE)) {
+            command.addAll(List.of("-XX:AOTCache=" + Distribution.START_CACHE, "-Xlog:aot*=off"));
         }
         command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", Distribution.classPath(distribution), HeddleApplication.class.getName()));
+        command.addAll(List.of("-cp", Distribution.classPath(), HeddleApplication.class.getName()));
         command.addAll(settings);
         return start(new ProcessBuilder(command));
     }

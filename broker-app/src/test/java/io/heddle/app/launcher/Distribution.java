@@ -22,6 +22,9 @@ final class Distribution {
     /** The file that a user runs. */
     static final Path LAUNCHER = DIRECTORY.resolve("heddle");
 
+    /** The start cache of the broker. The build creates it before the integration tests. */
+    static final Path START_CACHE = DIRECTORY.resolve("lib").resolve("broker.aot");
+
     private static final String WITHOUT_C2 = "-XX:TieredStopAtLevel=1";
     private static final String PORTS = "heddle.standalone.ports";
     private static final String OPTIONS = WITHOUT_C2 + " -Dheddle.standalone.kafka-options=" + WITHOUT_C2
@@ -31,14 +34,9 @@ final class Distribution {
 
     private Distribution() {}
 
-    /** Returns the start cache of a distribution's broker. The build creates it before the integration tests; others may have none. */
-    static Path startCache(Path distribution) {
-        return distribution.resolve("lib").resolve("broker.aot");
-    }
-
     /** Returns the broker's class path, for a call of Java itself. It is the launcher's, which its start cache requires. */
-    static String classPath(Path distribution) throws IOException {
-        try (Stream<Path> jars = Files.list(distribution.resolve("lib").resolve("app"))) {
+    static String classPath() throws IOException {
+        try (Stream<Path> jars = Files.list(DIRECTORY.resolve("lib").resolve("app"))) {
             return jars.map(Path::toString)
                     .filter(jar -> jar.endsWith(".jar"))
                     .sorted()

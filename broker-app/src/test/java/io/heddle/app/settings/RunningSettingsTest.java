@@ -38,7 +38,8 @@ final class RunningSettingsTest {
 
     @Test
     void valuesHaveTheirOrigins() {
-        Map<String, EffectiveSetting> settings = settings("--heddle.session.maximum-sessions=7");
+        Map<String, EffectiveSetting> settings =
+                settings("--heddle.session.maximum-sessions=7", "--heddle.tracing.headers.authorization=x");
 
         assertThat(settings.get("heddle.session.maximum-sessions"))
                 .isEqualTo(new EffectiveSetting("heddle.session.maximum-sessions", "7", "command line"));
@@ -48,6 +49,12 @@ final class RunningSettingsTest {
                 .isEqualTo(new EffectiveSetting("heddle.buckets.maximum-bytes", "67638293504B", "set by ./heddle"));
         assertThat(settings.get("heddle.kafka.bootstrap-servers"))
                 .isEqualTo(new EffectiveSetting("heddle.kafka.bootstrap-servers", "localhost:9092", ""));
+        assertThat(settings.get("heddle.tracing.headers"))
+                .extracting(EffectiveSetting::origin)
+                .isEqualTo("command line");
+        assertThat(settings.get("heddle.kafka.properties"))
+                .extracting(EffectiveSetting::origin)
+                .isEqualTo("");
         assertThat(settings).containsKeys("heddle.cluster.lease", "heddle.mqtt.port");
     }
 

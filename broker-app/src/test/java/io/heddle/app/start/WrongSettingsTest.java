@@ -96,6 +96,12 @@ final class WrongSettingsTest {
         heddle.session.receive-maximum=0               | a number from 1 to 65535
         heddle.session.maximum-in-flight=32768         | a number from 1 to 32767
         heddle.session.topic-alias-maximum=-1          | a number from 0 to 65535
+        heddle.events.maximum-rate=0                   | a number from 1 to 100000
+        heddle.events.maximum-bytes=1KB                | heddle.events.maximum-bytes
+        heddle.events.retention=1s                     | heddle.events.retention
+        heddle.tracing.maximum-rate=0                  | a number from 1 to 10000
+        heddle.tracing.ratio=2                         | a number from 0 to 1
+        heddle.tracing.endpoint=collector:4318         | write http://host:4318/v1/traces
         heddle.buckets.replay-window=10s               | a duration from 60s to 2592000s
         heddle.session.maximum-queued-messages=0       | a number from 1 to 100000000
         heddle.session.maximum-queued-bytes=1B         | a size from 1KB to 1024GB
@@ -185,6 +191,7 @@ final class WrongSettingsTest {
         heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio
         heddle.authentication.anonymous.enabled=maybe| true or false
         heddle.authentication.methods=password,oauth | one of password, jwt, certificate, http, scram
+        heddle.events.kinds=connected,lost           | one of connected, disconnected, refused, session_ended, subscriptions_changed, denied, dropped
         heddle.administration.sign-in=5              | is a group of settings and has no value itself: set one of its settings, heddle.administration.sign-in.*
         heddle.kafka.properties.foo=bar              | unknown setting heddle.kafka.properties.foo: none of Kafka's clients
         heddle.kafka.properties=5                    | a group of keys, each with a value of its own

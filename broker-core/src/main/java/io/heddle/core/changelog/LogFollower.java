@@ -26,7 +26,7 @@ public interface LogFollower<R> {
     void onReached(int partition, long next);
 
     /**
-     * The next record cannot be read: its topic was replaced, or a later version wrote it. Nothing more is called.
+     * The next record cannot be read: its topic was replaced, or another build wrote it. Nothing more is called.
      *
      * @param reason one clause for the operator
      */

@@ -2,57 +2,66 @@ package io.heddle.core.client;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientIncidents.Origin;
-import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.client.PastMessages.DroppedMessage;
+import io.heddle.core.client.RecentRefusals.Kind;
+import io.heddle.core.client.event.ClientEvent;
+import io.heddle.core.client.event.ClientEvent.Change;
+import io.heddle.core.client.event.ClientEvent.Client;
+import io.heddle.core.client.event.ClientEvent.Filter;
+import io.heddle.core.client.event.ClientEvent.SessionEnd;
+import io.heddle.core.client.event.ClientWatcher;
+import io.heddle.core.client.event.EventValues;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a watcher what the clients of this node send and receive, what is refused to them, which messages they miss, and how their connections
- * end. Without a watcher, an event costs one read of a volatile field. Thread-safe.
+ * Shows what happens to the clients of this node to a tracer and to a publisher, and to the tracer the packets, too. Without them, an event costs
+ * a read of two volatile fields, and a packet a read of one. Nothing is created before one of them accepts the event. Thread-safe.
  */
 @HotPath
 public final class ClientEvents {
-    private volatile @Nullable Watcher watcher;
+    private final PastMessages pastMessages = new PastMessages(this);
+    private volatile @Nullable Watcher tracer;
+    private volatile @Nullable ClientWatcher publisher;
     private volatile Function<ClientId, @Nullable Origin> connected = _ -> null;
 
-    /**
-     * The client of an event.
-     *
-     * @param clientId as sent until it is proven; empty if it is unknown
-     * @param userName as sent until it is proven; null if it is unknown or there is none
-     * @param address null if it is unknown
-     */
-    public record Client(
-            String clientId,
-            @Nullable String userName,
-            @Nullable SocketAddress address) {}
+    /** Watches packets, too. */
+    public interface Watcher extends ClientWatcher {
+        @Override
+        default boolean accepts(ClientEvent.Kind kind) {
+            return true;
+        }
 
-    /** Watches clients. Its methods are called on any thread, also event loops, so they must not block. */
-    public interface Watcher {
         /**
          * A packet was received, before it is handled, or was sent.
          *
          * @param topic of a PUBLISH, also if the packet names it by an alias; null for other packets
          */
         void onPacket(Client client, boolean isInbound, MqttPacket packet, @Nullable TopicName topic);
-
-        /** Something was refused; the parameters are those of {@link RecentRefusals.Refusal}. */
-        void onRefusal(Client client, String kind, String reason, String detail);
-
-        /** The client misses a message. */
-        void onDrop(Client client, DroppedMessage message);
-
-        /** The connection of the client has ended. */
-        void onEnd(Client client, DisconnectCause cause);
     }
 
-    /** Sets the only watcher, or none. */
+    /** Returns what became of the latest messages for some of the clients. */
+    public PastMessages pastMessages() {
+        return pastMessages;
+    }
+
+    /** Sets the only tracer, or none. */
     public void watch(@Nullable Watcher watching) {
-        watcher = watching;
+        tracer = watching;
+    }
+
+    /** Sets the only publisher, or none. */
+    public void publish(@Nullable ClientWatcher publishing) {
+        publisher = publishing;
     }
 
     /** Names clients of which only the id is known; see {@link ClientIncidents#lookUp}. */
@@ -65,32 +74,10 @@ public final class ClientEvents {
         return connected.apply(clientId);
     }
 
-    /** A packet was received. A PUBLISH without a topic is left to {@link #resolved}. */
-    public void received(MqttPacket packet, Connection connection) {
-        Watcher watching = watcher;
-        if (watching != null) {
-            PublishPacket publish = packet instanceof PublishPacket found ? found : null;
-            if (publish == null || publish.topic() != null) {
-                watching.onPacket(client(connection), true, packet, publish == null ? null : publish.topic());
-            }
-        }
-    }
-
-    /** A PUBLISH was received that names its topic by an alias. */
-    public void resolved(PublishPacket packet, TopicName topic, Connection connection) {
-        Watcher watching = watcher;
-        if (watching != null) {
-            watching.onPacket(client(connection), true, packet, topic);
-        }
-    }
-
-    /** A packet was sent. */
-    public void sent(MqttPacket packet, Connection connection) {
-        Watcher watching = watcher;
-        if (watching != null) {
-            TopicName topic = packet instanceof PublishPacket publish ? publish.topic() : null;
-            watching.onPacket(client(connection), false, packet, topic);
-        }
+    private Client client(ClientId clientId) {
+        Origin origin = origin(clientId);
+        return new Client(
+                clientId.value(), origin == null ? null : origin.userName(), origin == null ? null : origin.address());
     }
 
     private static Client client(Connection connection) {
@@ -98,38 +85,194 @@ public final class ClientEvents {
         return new Client(names.clientId(), names.userName(), connection.remoteAddress());
     }
 
-    void refused(
-            String kind,
-            String reason,
-            String detail,
-            String clientId,
-            @Nullable String userName,
-            @Nullable SocketAddress address) {
-        Watcher watching = watcher;
-        if (watching != null) {
-            watching.onRefusal(new Client(clientId, userName, address), kind, reason, detail);
+    // Packets.
+
+    /** A packet was received. A PUBLISH without a topic is left to {@link #resolved}. */
+    public void received(MqttPacket packet, Connection connection) {
+        Watcher tracing = tracer;
+        if (tracing != null) {
+            PublishPacket publish = packet instanceof PublishPacket found ? found : null;
+            if (publish == null || publish.topic() != null) {
+                tracing.onPacket(client(connection), true, packet, publish == null ? null : publish.topic());
+            }
         }
     }
 
-    void dropped(ClientId clientId, DroppedMessage message) {
-        Watcher watching = watcher;
-        if (watching != null) {
-            Origin origin = origin(clientId);
-            watching.onDrop(
-                    new Client(
-                            clientId.value(),
-                            origin == null ? null : origin.userName(),
-                            origin == null ? null : origin.address()),
-                    message);
+    /** A PUBLISH was received that names its topic by an alias. */
+    public void resolved(PublishPacket packet, TopicName topic, Connection connection) {
+        Watcher tracing = tracer;
+        if (tracing != null) {
+            tracing.onPacket(client(connection), true, packet, topic);
+        }
+    }
+
+    /** A packet was sent. */
+    public void sent(MqttPacket packet, Connection connection) {
+        Watcher tracing = tracer;
+        if (tracing != null) {
+            TopicName topic = packet instanceof PublishPacket publish ? publish.topic() : null;
+            tracing.onPacket(client(connection), false, packet, topic);
+        }
+    }
+
+    // Events.
+
+    private @Nullable ClientWatcher publisher(ClientEvent.Kind kind) {
+        ClientWatcher publishing = publisher;
+        return publishing != null && publishing.accepts(kind) ? publishing : null;
+    }
+
+    private static void show(ClientEvent event, @Nullable ClientWatcher tracing, @Nullable ClientWatcher publishing) {
+        if (tracing != null) {
+            tracing.onEvent(event);
+        }
+        if (publishing != null) {
+            publishing.onEvent(event);
+        }
+    }
+
+    /** A client has its session, and CONNACK was sent. The parameters are those of {@link ClientEvent.Connected}. */
+    public void connected(
+            Connection connection,
+            MqttVersion version,
+            boolean cleanStart,
+            boolean sessionPresent,
+            int keepAliveSeconds,
+            long sessionExpirySeconds) {
+        Watcher tracing = tracer;
+        ClientWatcher publishing = publisher(ClientEvent.Kind.CONNECTED);
+        if (tracing != null || publishing != null) {
+            show(
+                    new ClientEvent.Connected(
+                            client(connection),
+                            connection.listener(),
+                            version,
+                            cleanStart,
+                            sessionPresent,
+                            keepAliveSeconds,
+                            sessionExpirySeconds),
+                    tracing,
+                    publishing);
         }
     }
 
     /** The connection of a client has ended. */
     public void ended(
             String clientId, @Nullable String userName, @Nullable SocketAddress address, DisconnectCause cause) {
-        Watcher watching = watcher;
-        if (watching != null) {
-            watching.onEnd(new Client(clientId, userName, address), cause);
+        Watcher tracing = tracer;
+        ClientWatcher publishing = publisher(ClientEvent.Kind.DISCONNECTED);
+        if (tracing != null || publishing != null) {
+            show(
+                    new ClientEvent.Disconnected(
+                            new Client(clientId, userName, address), cause.reason(), cause.detail()),
+                    tracing,
+                    publishing);
+        }
+    }
+
+    /** A listener has closed a connection before CONNECT. */
+    void closed(String reason, String detail, @Nullable SocketAddress address) {
+        refused(ClientEvent.Kind.REFUSED, "CONNECTION", reason, detail, "", null, address);
+    }
+
+    void refused(
+            Kind refused,
+            String reason,
+            String detail,
+            String clientId,
+            @Nullable String userName,
+            @Nullable SocketAddress address) {
+        ClientEvent.Kind kind = switch (refused) {
+            case PUBLISH, SUBSCRIBE, WILL -> ClientEvent.Kind.DENIED;
+            case CONNECT, LIMIT, PROTOCOL, TAKEOVER -> ClientEvent.Kind.REFUSED;
+        };
+        refused(kind, refused.name(), reason, detail, clientId, userName, address);
+    }
+
+    private void refused(
+            ClientEvent.Kind kind,
+            String refused,
+            String reason,
+            String detail,
+            String clientId,
+            @Nullable String userName,
+            @Nullable SocketAddress address) {
+        Watcher tracing = tracer;
+        ClientWatcher publishing = publisher(kind);
+        if (tracing != null || publishing != null) {
+            Client client = new Client(clientId, userName, address);
+            show(new ClientEvent.Refused(client, kind, refused, reason, detail), tracing, publishing);
+        }
+    }
+
+    void dropped(ClientId clientId, DroppedMessage message) {
+        Watcher tracing = tracer;
+        ClientWatcher publishing = publisher(ClientEvent.Kind.DROPPED);
+        if (tracing != null || publishing != null) {
+            Integer bytes = message.payloadBytes() == PastMessages.UNKNOWN_BYTES ? null : message.payloadBytes();
+            show(
+                    new ClientEvent.Dropped(client(clientId), message.reason(), message.topic(), message.qos(), bytes),
+                    tracing,
+                    publishing);
+        }
+    }
+
+    /** SUBACK has these answers to these requests. */
+    public void subscribed(List<SubscriptionRequest> requests, List<ReasonCode> reasons, Connection connection) {
+        if (tracer != null || publisher != null) {
+            List<Filter> granted = new ArrayList<>(requests.size());
+            for (int i = 0; i < requests.size(); i++) {
+                if (!reasons.get(i).isError()) {
+                    granted.add(new Filter(
+                            requests.get(i).topicFilter(), reasons.get(i).code()));
+                }
+            }
+            changed(Change.SUBSCRIBED, granted, client(connection));
+        }
+    }
+
+    /** UNSUBACK has these answers for these filters. */
+    public void unsubscribed(List<String> topicFilters, List<ReasonCode> reasons, Connection connection) {
+        if (tracer != null || publisher != null) {
+            List<Filter> removed = new ArrayList<>(topicFilters.size());
+            for (int i = 0; i < topicFilters.size(); i++) {
+                if (reasons.get(i) == ReasonCode.SUCCESS) {
+                    removed.add(new Filter(topicFilters.get(i), null));
+                }
+            }
+            changed(Change.UNSUBSCRIBED, removed, client(connection));
+        }
+    }
+
+    /** The rules deny these subscriptions of a connected client, which are removed. */
+    void revoked(List<String> topicFilters, ClientId clientId) {
+        if (tracer != null || publisher != null) {
+            List<Filter> removed = new ArrayList<>(topicFilters.size());
+            for (String each : topicFilters) {
+                removed.add(new Filter(each, null));
+            }
+            changed(Change.REVOKED, removed, client(clientId));
+        }
+    }
+
+    private void changed(Change change, List<Filter> filters, Client client) {
+        for (int from = 0; from < filters.size(); from += EventValues.MAXIMUM_ITEMS) {
+            Watcher tracing = tracer;
+            ClientWatcher publishing = publisher(ClientEvent.Kind.SUBSCRIPTIONS_CHANGED);
+            if (tracing != null || publishing != null) {
+                List<Filter> listed = filters.subList(from, Math.min(filters.size(), from + EventValues.MAXIMUM_ITEMS));
+                show(new ClientEvent.SubscriptionsChanged(client, change, listed), tracing, publishing);
+            }
+        }
+    }
+
+    /** The end of a persistent session is durable. */
+    public void sessionEnded(ClientId clientId, @Nullable String userName, SessionEnd reason) {
+        Watcher tracing = tracer;
+        ClientWatcher publishing = publisher(ClientEvent.Kind.SESSION_ENDED);
+        if (tracing != null || publishing != null) {
+            Client client = new Client(clientId.value(), userName, null);
+            show(new ClientEvent.SessionEnded(client, reason), tracing, publishing);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.heddle.core.client;
 
 import io.heddle.core.Limit;
 import io.heddle.core.LogRateLimit;
+import io.heddle.core.RemoteNetwork;
 import io.heddle.core.client.IncidentLines.Event;
 import io.heddle.core.client.RecentRefusals.Kind;
 import io.heddle.core.mqtt.ControlCharacters;
@@ -10,6 +11,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.SocketAddress;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -33,7 +35,6 @@ public final class ClientIncidents {
     private final ConcurrentMap<String, Counter> refusals = new ConcurrentHashMap<>();
     private final ClientEvents events = new ClientEvents();
     private final RecentRefusals recent = new RecentRefusals(InstantSource.system(), events);
-    private final RecentDrops recentDrops = new RecentDrops(events);
     private final Takeovers takeovers;
 
     /**
@@ -75,9 +76,9 @@ public final class ClientIncidents {
         return recent;
     }
 
-    /** Returns the messages that clients have missed last. */
-    public RecentDrops recentDrops() {
-        return recentDrops;
+    /** Returns what became of the latest messages for some of the clients. */
+    public PastMessages pastMessages() {
+        return events.pastMessages();
     }
 
     /** Keeps the refusal of something to a connected client. */
@@ -231,11 +232,12 @@ public final class ClientIncidents {
         }
     }
 
-    /** Changed rules have removed subscriptions of a client, of which this is one. */
-    public void subscriptionsRevoked(String filter, int count, ClientId clientId) {
+    /** Changed rules have removed these subscriptions of a client, at least one. */
+    public void subscriptionsRevoked(List<String> filters, ClientId clientId) {
+        events.revoked(filters, clientId);
         logDenial(
-                "Subscriptions were removed, because the rules deny them: count=" + count + ", filter=",
-                filter,
+                "Subscriptions were removed, because the rules deny them: count=" + filters.size() + ", filter=",
+                filters.getFirst(),
                 clientId);
     }
 
@@ -259,7 +261,7 @@ public final class ClientIncidents {
                     ReasonCode.SESSION_TAKEN_OVER.tag(),
                     newAddress == null
                             ? "by a connection to another node"
-                            : "by a connection from " + RecentRefusals.host(newAddress),
+                            : "by a connection from " + RemoteNetwork.host(newAddress),
                     clientId,
                     identity.userName(),
                     address);
@@ -310,7 +312,7 @@ public final class ClientIncidents {
      * @param cause follows "because", with text of the client only as a value behind "="
      */
     public void closed(String reason, String cause, @Nullable SocketAddress address, String listener) {
-        events.refused("CONNECTION", reason, cause, "", null, address);
+        events.closed(reason, cause, address);
         long suppressed =
                 lines.acquire(Event.CLOSE, listener + ' ' + reason, IncidentLines.subject("", address, cause));
         if (suppressed != LogRateLimit.SUPPRESSED) {

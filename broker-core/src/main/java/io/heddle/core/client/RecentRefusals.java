@@ -1,7 +1,6 @@
 package io.heddle.core.client;
 
 import io.heddle.core.RemoteNetwork;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -91,13 +90,13 @@ public final class RecentRefusals {
             String clientId,
             @Nullable String userName,
             @Nullable SocketAddress address) {
-        events.refused(kind.name(), reason, detail, clientId, userName, address);
+        events.refused(kind, reason, detail, clientId, userName, address);
         Key key = new Key(
                 kind,
                 reason,
                 cut(clientId),
                 userName == null ? null : cut(userName),
-                host(address),
+                RemoteNetwork.host(address),
                 address == null ? "" : RemoteNetwork.of(address));
         add(key, cut(detail), clock.instant().truncatedTo(ChronoUnit.MICROS));
     }
@@ -157,15 +156,5 @@ public final class RecentRefusals {
         return text.length() <= MAXIMUM_CHARACTERS
                 ? text
                 : text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, MAXIMUM_CHARACTERS)));
-    }
-
-    /** Returns an address without its port; empty if it is unknown. */
-    public static String host(@Nullable SocketAddress address) {
-        if (address == null) {
-            return "";
-        }
-        return address instanceof InetSocketAddress internet && internet.getAddress() != null
-                ? internet.getAddress().getHostAddress()
-                : address.toString();
     }
 }

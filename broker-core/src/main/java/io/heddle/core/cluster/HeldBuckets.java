@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -17,7 +16,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class HeldBuckets {
     private final AtomicReferenceArray<State> states;
     private final AtomicIntegerArray work;
-    private final AtomicLong holdings = new AtomicLong();
 
     private enum State {
         FOLLOWED,
@@ -43,15 +41,9 @@ public final class HeldBuckets {
         return states.get(bucket) == State.HELD;
     }
 
-    /** Returns the number of times that a bucket was held, which grows with each. */
-    public long holdings() {
-        return holdings.get();
-    }
-
     /** This node decides about the clients from now on. On the loop of the bucket. */
     public void hold(int bucket) {
         change(bucket, State.FOLLOWED, State.HELD);
-        holdings.incrementAndGet();
     }
 
     /** No work begins from now on. On the loop of the bucket. */

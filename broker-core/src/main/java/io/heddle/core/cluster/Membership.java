@@ -190,8 +190,8 @@ public final class Membership implements NodeLife, NodeLog.Follower {
                     member.node().id(),
                     dead.incarnation(),
                     address.isEmpty() ? "" : ", address=" + address);
+            metrics.declaredDead(member.node().id()).increment();
         }
-        metrics.declaredDead();
         var _ = nodes.append(dead).whenComplete((_, fault) -> {
             if (fault != null) {
                 guarded(() -> monitor.onDeclarationRefused(dead));
@@ -341,7 +341,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
                 long now = nanoTime.getAsLong();
                 long took = monitor.onReadBack(beat, now);
                 if (took >= 0) {
-                    metrics.readBack(took);
+                    metrics.readBack(took, view.members());
                     if (over == null) {
                         lease.renew(now - took);
                     }

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
@@ -14,7 +15,7 @@ import java.util.function.IntSupplier;
  */
 final class MembershipMetrics {
     private final Timer heartbeat;
-    private final Counter declaredDead;
+    private final MeterRegistry registry;
 
     MembershipMetrics(IntSupplier nodes, MeterRegistry registry) {
         Gauge.builder("heddle.cluster.nodes", nodes, IntSupplier::getAsInt)
@@ -24,16 +25,21 @@ final class MembershipMetrics {
         this.heartbeat = Timer.builder("heddle.cluster.heartbeat")
                 .description("Heartbeats of this node, until the node has read them back from Kafka")
                 .register(registry);
-        this.declaredDead = Counter.builder("heddle.cluster.declared.dead")
-                .description("Declarations by this node that another one is dead")
-                .register(registry);
+        this.registry = registry;
     }
 
-    void readBack(long nanos) {
+    void readBack(long nanos, Collection<Member> members) {
         heartbeat.record(nanos, TimeUnit.NANOSECONDS);
+        // For Prometheus, a counter that begins with 1 has no increase.
+        for (Member each : members) {
+            var _ = declaredDead(each.node().id());
+        }
     }
 
-    void declaredDead() {
-        declaredDead.increment();
+    Counter declaredDead(NodeId node) {
+        return Counter.builder("heddle.cluster.declared.dead")
+                .description("Declarations by this node that another one is dead")
+                .tag("node", node.value())
+                .register(registry);
     }
 }

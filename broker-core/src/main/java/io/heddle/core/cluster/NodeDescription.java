@@ -6,7 +6,7 @@ package io.heddle.core.cluster;
  * @param id of the node
  * @param address at which operators find the node; may be empty
  * @param process the name of the process, which no other process ever has; empty if the system has no such names
- * @param featureLevel the {@link #rules} that the node follows, and the {@link #commands} that it understands
+ * @param featureLevel the {@link #rules} that the node follows, and the {@link #formats} of its build
  * @param transactionalIds the number of the incarnation's transactional ids, whose names follow from the incarnation
  * @param link where the node listens for links, and the certificate that it shows there
  */
@@ -18,13 +18,10 @@ public record NodeDescription(
     /** The rules of nodes that all serve. */
     public static final int ALL_SERVE = 2;
 
-    /** The level of commands with the one that clears a queue. */
-    public static final int CLEAR_QUEUE = 1;
+    /** The formats of this build. Raised with each change of a record, of a value or script in Redis, or of a frame between nodes. */
+    public static final int FORMATS = 3;
 
-    /** The level of the commands of bucket logs that this build understands. Raised with each new kind of command. */
-    public static final int COMMANDS = CLEAR_QUEUE;
-
-    private static final int COMMANDS_SHIFT = 8;
+    private static final int FORMATS_SHIFT = 8;
     private static final int RULES_MASK = 0xff;
 
     /** Describes a node that opens no links. */
@@ -34,7 +31,7 @@ public record NodeDescription(
 
     /** Returns the feature level of this build with these rules. */
     public static int featureLevel(int rules) {
-        return COMMANDS << COMMANDS_SHIFT | rules;
+        return FORMATS << FORMATS_SHIFT | rules;
     }
 
     /** Returns the rules by which the node divides the work of the cluster, the same for all members. */
@@ -42,12 +39,9 @@ public record NodeDescription(
         return featureLevel & RULES_MASK;
     }
 
-    /**
-     * Returns the level of the commands that the node understands. A command of a higher level stops the bucket at this node, so it is written only
-     * when all members understand it.
-     */
-    public int commands() {
-        return featureLevel >>> COMMANDS_SHIFT;
+    /** Returns the formats of the node's build, the same for all members. */
+    public int formats() {
+        return featureLevel >>> FORMATS_SHIFT;
     }
 
     /**

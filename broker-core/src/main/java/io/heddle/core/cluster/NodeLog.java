@@ -54,7 +54,7 @@ public interface NodeLog {
         void onReached(long next);
 
         /**
-         * The next record cannot be read: it is deleted already, or a later version wrote it. Nothing more is called.
+         * The next record cannot be read: it is deleted already, or another build wrote it. Nothing more is called.
          *
          * @param reason one clause for the operator
          */

@@ -10,9 +10,4 @@ public interface ProcessEvidence {
      * @return false also if nothing is known of the process
      */
     boolean hasEnded(String process);
-
-    /** Knows of no process. */
-    static ProcessEvidence none() {
-        return _ -> false;
-    }
 }

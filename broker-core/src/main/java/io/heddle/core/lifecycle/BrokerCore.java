@@ -95,7 +95,7 @@ public final class BrokerCore {
      * A broker of a cluster.
      *
      * @param eventLoops in the order of their indexes
-     * @param positions those to which {@code stores.messages()} reports its appends
+     * @param positions those to which {@code ports.messages()} reports its appends
      * @param onReplicaLost receives one clause for the operator when a log cannot be followed any further; this node is over
      */
     public BrokerCore(
@@ -104,10 +104,10 @@ public final class BrokerCore {
             List<EventLoop> eventLoops,
             BucketPositions positions,
             RoutingLease lease,
-            StorePorts stores,
+            StorePorts ports,
             Consumer<String> onReplicaLost,
             NodeRoutes routes) {
-        this.stores = stores;
+        this.stores = ports.countedBy(node.ledger()).tracedBy(node.tracing());
         this.positions = positions;
         this.node = node;
         this.routes = routes;
@@ -116,7 +116,7 @@ public final class BrokerCore {
         SteadyClock clock = node.clock();
         MeterRegistry metrics = node.metrics();
         SessionSettings limits = settings.session();
-        SessionMetrics sessionMetrics = new SessionMetrics(node.incidents(), metrics);
+        SessionMetrics sessionMetrics = new SessionMetrics(node.incidents(), node.ledger(), node.tracing(), metrics);
         BucketLoops bucketLoops = new BucketLoops(eventLoops);
         ApplicationSessions applications =
                 new ApplicationSessions(stores.applications(), stores.progress(), lease, metrics);
@@ -131,6 +131,7 @@ public final class BrokerCore {
                 node.memory(),
                 limits.maximumPersistentPerOwner(),
                 clock,
+                node.incidents().events(),
                 metrics);
         this.replica = new Replica(
                 new SessionReplica(
@@ -164,8 +165,8 @@ public final class BrokerCore {
                 node.incidents(),
                 metrics);
         Router router = new Router(node.trie());
-        DirectDelivery direct =
-                new DirectDelivery(eventLoops.size(), settings.handoverLimitBytes(), node.incidents(), metrics);
+        DirectDelivery direct = new DirectDelivery(
+                eventLoops.size(), settings.handoverLimitBytes(), node.incidents(), node.ledger(), metrics);
         PublishService publishService = new PublishService(
                 node.retained(),
                 router,
@@ -279,21 +280,19 @@ public final class BrokerCore {
      * begun to follow the logs, instead of {@link #serve} and of the reading of all bucket logs.
      *
      * @param records of the membership
-     * @param watch learns of the nodes that are fenced
      * @param millis returns the time of day by which sessions expire
      */
     public BucketHolding holding(
             Membership membership,
             NodeRecords records,
             ProducerFencing fencing,
-            EndWatch watch,
             LongSupplier millis,
             LongSupplier nanoTime) {
         persistent.applications().share();
         return new BucketHolding(
                 membership,
                 records,
-                new EndedNodes(records, fencing, watch),
+                new EndedNodes(records, fencing),
                 new BucketHolding.Parts(
                         persistent.held(),
                         replica.sessions(),

@@ -155,6 +155,11 @@ public final class BucketHolding {
         return isSettled;
     }
 
+    /** Returns whether steps are under way, so that {@link #advance} may find something to do without a new record. On its thread. */
+    boolean hasSteps() {
+        return fencing != null || identifying != null || asking != null || !moving.isEmpty();
+    }
+
     private void advanceAll() {
         if (fencing != null && fencing.advance(wake)) {
             fencing = null;

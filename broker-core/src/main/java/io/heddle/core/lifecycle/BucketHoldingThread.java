@@ -23,6 +23,8 @@ public final class BucketHoldingThread implements StartupPhase {
     private final Membership membership;
     private final BucketHolding holding;
     private @Nullable ScheduledExecutorService thread;
+    // Of the thread.
+    private boolean isRetrying;
 
     /** @param membership has joined */
     public BucketHoldingThread(Membership membership, BucketHolding holding) {
@@ -41,7 +43,7 @@ public final class BucketHoldingThread implements StartupPhase {
                 Thread.ofPlatform().daemon().name("heddle-holding").factory());
         thread = started;
         holding.onProgress(() -> wake(started));
-        var _ = started.scheduleWithFixedDelay(this::advance, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        wake(started);
         try {
             membership.write(new Serving(membership.incarnation()));
         } catch (NodeOverException | StoreUnavailableException e) {
@@ -56,17 +58,28 @@ public final class BucketHoldingThread implements StartupPhase {
 
     private void wake(ScheduledExecutorService started) {
         try {
-            started.execute(this::advance);
+            started.execute(() -> advance(started));
         } catch (RejectedExecutionException e) {
             log.trace("The node stops", e);
         }
     }
 
-    private void advance() {
+    /** Steps that wait for something else than an answer are tried again and again. Without steps, a record of the log of nodes wakes the thread. */
+    private void advance(ScheduledExecutorService started) {
         try {
             holding.advance();
         } catch (RuntimeException failure) {
             log.error("Could not take or release buckets; retrying", failure);
+        }
+        if (holding.hasSteps() && !isRetrying) {
+            isRetrying = true;
+            var _ = started.schedule(
+                    () -> {
+                        isRetrying = false;
+                        advance(started);
+                    },
+                    PAUSE_MILLIS,
+                    TimeUnit.MILLISECONDS);
         }
     }
 

@@ -32,7 +32,6 @@ public final class BucketTakeover implements StartupPhase {
 
     private final Membership membership;
     private final ProducerFencing fencing;
-    private final EndWatch watch;
     private final MembershipSettings settings;
     private final KafkaClock clock;
     private final ClusterRole role;
@@ -52,21 +51,18 @@ public final class BucketTakeover implements StartupPhase {
     }
 
     /**
-     * @param watch learns of the nodes that are fenced
      * @param clock returns the time of day in milliseconds by which sessions expire
      * @param role is set as the node proceeds
      */
     public BucketTakeover(
             Membership membership,
             ProducerFencing fencing,
-            EndWatch watch,
             MembershipSettings settings,
             LongSupplier clock,
             ClusterRole role,
             Waiting waiting) {
         this.membership = membership;
         this.fencing = fencing;
-        this.watch = watch;
         this.settings = settings;
         this.clock = new KafkaClock(clock);
         this.role = role;
@@ -162,7 +158,6 @@ public final class BucketTakeover implements StartupPhase {
             var _ = answer(fencing.fence(ended));
             log.info("Fenced the transactional ids of ended nodes: count={}", ended.size());
         }
-        watch.onFenced(ended, view);
         return view;
     }
 

@@ -7,7 +7,6 @@ import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.View;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +62,7 @@ public final class ClusterEntry implements StartupPhase {
         membership.beat();
         awaitEndOfEarlierRun();
         requireSameRules();
-        requireCommandsInUse();
+        requireSameFormats();
     }
 
     private void requireSameRules() {
@@ -79,21 +78,17 @@ public final class ClusterEntry implements StartupPhase {
         }
     }
 
-    /** Commands that all other members understand may be in the logs already. */
-    private void requireCommandsInUse() {
-        int own = settings.node().commands();
-        List<Member> others = membership.view().members().stream()
-                .filter(member -> !member.incarnation().equals(membership.incarnation()))
-                .toList();
-        if (!others.isEmpty()
-                && others.stream().allMatch(member -> member.node().commands() > own)) {
-            Member newer = others.getFirst();
-            throw new StartupException(
-                    "all other nodes are of a newer version, for example "
-                            + newer.node().id() + at(newer)
-                            + ", and may have stored commands that this version does not understand:"
-                            + " start this node with their version",
-                    null);
+    private void requireSameFormats() {
+        int own = settings.node().formats();
+        for (Member member : membership.view().members()) {
+            int formats = member.node().formats();
+            if (formats != own) {
+                throw new StartupException(
+                        "node " + member.node().id() + at(member)
+                                + " is of another build of Heddle, which has the formats " + formats
+                                + ", and this one has the formats " + own + ": start all nodes with the same build",
+                        null);
+            }
         }
     }
 

@@ -25,17 +25,14 @@ final class EndedNodes {
 
     private final NodeRecords records;
     private final ProducerFencing fencing;
-    private final EndWatch watch;
     // All nodes that have ended as of this view are fenced.
     private volatile @Nullable View fenced;
     // Nodes that were asked for and had not joined as of the fenced view.
     private final Set<Incarnation> unknown = ConcurrentHashMap.newKeySet();
 
-    /** @param watch learns of the nodes that are fenced */
-    EndedNodes(NodeRecords records, ProducerFencing fencing, EndWatch watch) {
+    EndedNodes(NodeRecords records, ProducerFencing fencing) {
         this.records = records;
         this.fencing = fencing;
-        this.watch = watch;
     }
 
     /** Returns the ids to fence: those of nodes that are no members, and those that a coordinator omits that has just been elected. */
@@ -113,7 +110,6 @@ final class EndedNodes {
                 log.info("Fenced the transactional ids of ended nodes: count={}", ended.size());
             }
             fenced = view;
-            watch.onFenced(ended, view);
             return view;
         });
     }

@@ -6,21 +6,27 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.node.operation.CertificateStatus;
 import io.heddle.core.node.operation.RebalancePlan;
 import io.heddle.core.node.operation.Steadiness;
+import io.heddle.core.operator.alert.ClusterAlerts;
 import io.heddle.core.operator.bucket.BucketStates;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.explain.DeliveryExplanation;
 import io.heddle.core.operator.history.ClusterHistory;
+import io.heddle.core.operator.ledger.ClusterLedger;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.operator.refusal.RefusalPage;
 import io.heddle.core.operator.refusal.RefusalQuery;
 import io.heddle.core.operator.rule.RuleAdministration;
 import io.heddle.core.operator.top.SlowClients;
 import io.heddle.core.operator.top.Top;
+import io.heddle.core.operator.top.TopicTree;
 import io.heddle.core.operator.trace.ClusterTrace;
+import io.heddle.core.operator.trace.RunningTrace;
 import io.heddle.core.operator.trace.TraceRequest;
 import io.heddle.core.sys.history.Range;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,9 +116,10 @@ public interface Node {
      * Explains what becomes of a message for a client. Asks all nodes; blocks, so not on an event loop.
      *
      * @param published the QoS with which the message is published
+     * @param since explains what became of earlier messages, too, from this time on; null for not at all
      * @throws io.heddle.core.StoreUnavailableException unless this node serves
      */
-    DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published);
+    DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published, @Nullable Instant since);
 
     /**
      * Returns the clients and topics with the most activity. Asks all nodes; blocks, so not on an event loop.
@@ -120,6 +127,14 @@ public interface Node {
      * @throws io.heddle.core.StoreUnavailableException unless this node serves
      */
     Top top();
+
+    /**
+     * Returns the topics with the most messages as a tree. Asks all nodes; blocks, so not on an event loop.
+     *
+     * @param limit the highest number of topics
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    TopicTree topics(int limit);
 
     /**
      * Returns the connected clients for which most messages wait. Asks all nodes; blocks, so not on an event loop.
@@ -137,10 +152,39 @@ public interface Node {
     ClusterHistory history(Range range, Set<String> figures);
 
     /**
+     * Returns what the accounts of all nodes show. Asks all nodes; blocks, so not on an event loop.
+     *
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    ClusterLedger ledger();
+
+    /**
+     * Returns the alerts that fire at all nodes. Asks all nodes; blocks, so not on an event loop.
+     *
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    ClusterAlerts alerts();
+
+    /**
      * Begins a trace on all nodes, which the caller closes. Blocks, so not on an event loop.
      *
-     * @throws io.heddle.core.operator.trace.TooManyTracesException if a node has its maximum of traces
+     * @throws io.heddle.core.operator.trace.TooManyTracesException if a node, or the administrator, has its maximum of traces
      * @throws io.heddle.core.StoreUnavailableException unless this node serves
      */
     ClusterTrace trace(TraceRequest request);
+
+    /**
+     * Returns the traces of all administrators that run, the oldest first. Does not block; any thread.
+     *
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    List<RunningTrace> traces();
+
+    /**
+     * Ends a trace on all nodes, if it runs. Does not block; any thread.
+     *
+     * @param administrator who ends it
+     * @throws io.heddle.core.StoreUnavailableException unless this node serves
+     */
+    void endTrace(UUID id, String administrator);
 }

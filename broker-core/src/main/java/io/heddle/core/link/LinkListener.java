@@ -14,6 +14,12 @@ public interface LinkListener {
     default void onDown(Incarnation member) {}
 
     /**
+     * A member says that this node has left or was declared dead, as far as that member has read the log of nodes. Repeated by each lane and
+     * each attempt to connect.
+     */
+    default void onSelfEnded(Incarnation member) {}
+
+    /**
      * An incarnation has left or was declared dead. Unacknowledged frames to it are dropped, and no further frame of it is received. The
      * last call for this incarnation.
      */

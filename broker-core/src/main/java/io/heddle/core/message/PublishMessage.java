@@ -1,6 +1,8 @@
 package io.heddle.core.message;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.message.tracing.MessageTrace;
+import io.heddle.core.message.tracing.Tracing;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message on its way from a publisher to its subscribers. Immutable except for the number of sessions that hold it, which any
- * thread may change; they share the message's memory, so that it is charged once.
+ * thread may change; they share the message's memory, so that it is charged once. If messages are traced, it also remembers its trace.
  */
 public final class PublishMessage {
     /** The message never expires. */
@@ -36,6 +38,9 @@ public final class PublishMessage {
     private final BinaryData payload;
     private final long expiresAtMillis;
     private final long arrivedMicros;
+
+    // Found in the properties when it is first asked for. Threads that find it at the same time find the same.
+    private @Nullable MessageTrace trace;
 
     @SuppressWarnings("UnusedVariable") // Read by HOLDERS.
     private volatile int holders;
@@ -102,7 +107,38 @@ public final class PublishMessage {
      * @param micros when its PUBLISH arrived at a node, in microseconds of the {@link SteadyClock} of that node
      */
     public PublishMessage arrivedAt(long micros) {
-        return new PublishMessage(publisher, topic, qos, retain, properties, payload, expiresAtMillis, micros);
+        PublishMessage measured =
+                new PublishMessage(publisher, topic, qos, retain, properties, payload, expiresAtMillis, micros);
+        measured.trace = trace;
+        return measured;
+    }
+
+    /** Sets the trace of a message that has just arrived, before other threads see the message. */
+    public void traced(MessageTrace arrived) {
+        trace = arrived;
+    }
+
+    /** Returns the trace of the message on this node. */
+    public MessageTrace trace(Tracing tracing) {
+        MessageTrace known = trace;
+        if (known == null) {
+            known = tracing.found(properties.userProperties());
+            trace = known;
+        }
+        return known;
+    }
+
+    /** Returns the trace of a message that has arrived at this node, if messages are traced, or null. */
+    public @Nullable MessageTrace arrivedTrace() {
+        return trace;
+    }
+
+    /** The PUBLISH has been answered, see {@link MessageTrace#publishEnded}. */
+    public void publishEnded(@Nullable String failure) {
+        MessageTrace known = trace;
+        if (known != null) {
+            known.publishEnded(failure);
+        }
     }
 
     /** Returns about how many bytes it has: payload, topic, properties and object overhead. */

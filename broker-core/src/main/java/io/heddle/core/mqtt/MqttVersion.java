@@ -25,6 +25,15 @@ public enum MqttVersion {
         return protocolLevel;
     }
 
+    /** Returns the number of the version, such as 5.0. */
+    public String text() {
+        return switch (this) {
+            case V3_1 -> "3.1";
+            case V3_1_1 -> "3.1.1";
+            case V5 -> "5.0";
+        };
+    }
+
     /** Returns whether packets carry properties and answers carry MQTT 5.0 reason codes. */
     public boolean hasProperties() {
         return this == V5;

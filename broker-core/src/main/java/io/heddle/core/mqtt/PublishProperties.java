@@ -1,5 +1,6 @@
 package io.heddle.core.mqtt;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -61,5 +62,14 @@ public record PublishProperties(
     public PublishProperties withMessageExpirySeconds(long seconds) {
         return new PublishProperties(
                 seconds, payloadIsUtf8, contentType, responseTopic, correlationData, userProperties);
+    }
+
+    /** Returns a copy with a further User Property behind those of the sender. */
+    public PublishProperties withUserProperty(UserProperty further) {
+        List<UserProperty> all = new ArrayList<>(userProperties.size() + 1);
+        all.addAll(userProperties);
+        all.add(further);
+        return new PublishProperties(
+                messageExpirySeconds, payloadIsUtf8, contentType, responseTopic, correlationData, all);
     }
 }

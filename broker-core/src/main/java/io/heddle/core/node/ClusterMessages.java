@@ -38,8 +38,8 @@ public final class ClusterMessages implements MessageRouting {
         this.node = node;
         RemoteNodes nodes = node.trie().nodes();
         this.peers = new ClusterPeers(eventLoops.getFirst(), nodes, suspicion);
-        this.forwarding =
-                new NodeForwarding(peers, nodes, eventLoops, links, node.memory(), node.clock(), node.metrics());
+        this.forwarding = new NodeForwarding(
+                peers, nodes, eventLoops, links, node.memory(), node.clock(), node.ledger(), node.metrics());
         this.interest = new InterestExchange(
                 peers, node.trie(), links, task -> node.retained().whenSettled(task), node.metrics());
     }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects a member of a shared subscription, round robin over the connected members. A member without capacity (its send window is
  * exhausted, or its client does not read) is skipped in favour of one that can send at once, and a member with a full queue in favour of
- * one with room. When no member is connected, an absent one is selected, so that its session can store the message.
+ * one with room. When no member is connected, an absent one is selected, so that its session can store the message: one whose subscription
+ * has QoS 0 only if there are no others.
  *
  * <p>Thread-safe. All threads share the round-robin counter of the group, so that members get equal shares however many threads route. A
  * change of the membership shifts a share by at most one message. Bound: at most {@value #TRIES} connected or {@value #ABSENT_TRIES}
@@ -78,13 +79,16 @@ final class SharedSubscriptionSelector {
     Member choose(SharedGroup group) {
         Member chosen = null;
         while (chosen == null && !group.hasNoSessions()) {
-            // A member that connects or disconnects meanwhile may be missed in both.
-            chosen = connected(group);
-            if (chosen == null) {
-                chosen = absent(group);
-            }
+            chosen = tryToChoose(group);
         }
         return chosen;
+    }
+
+    /** Selects like {@link #choose}, but misses a member that connects or disconnects meanwhile. */
+    @Nullable
+    Member tryToChoose(SharedGroup group) {
+        Member chosen = connected(group);
+        return chosen == null ? absent(group) : chosen;
     }
 
     private static @Nullable Member connected(SharedGroup group) {

@@ -10,6 +10,7 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.session.outbound.DeliveryPath;
+import io.heddle.core.session.outbound.DeliverySpans;
 import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.session.outbound.SessionMetrics;
 import java.util.List;
@@ -61,6 +62,8 @@ final class AtMostOnceOutput {
         }
         activity.delivered(
                 session.clientId(), message.topic(), message.payload().length());
+        outbox.remember(message, QoS.AT_MOST_ONCE, PublishPacket.NO_PACKET_ID, false);
+        DeliverySpans.sentAtMostOnce(metrics.tracing(), session.clientId(), message);
         metrics.latency().delivered(DeliveryPath.DIRECT, QoS.AT_MOST_ONCE, message, services.clock());
         return true;
     }

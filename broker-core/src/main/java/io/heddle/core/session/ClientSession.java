@@ -7,6 +7,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.ledger.LoopLedger;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
@@ -186,7 +187,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         } catch (RuntimeException fault) {
             // A fault of this session must affect neither the message's other recipients nor its publisher.
             if (qos == QoS.AT_MOST_ONCE) {
-                services.metrics().droppedFault.increment();
+                boolean _ = outbox.dropped(services.metrics().droppedFault, qos, message);
             }
             onFault(fault);
             return false;
@@ -195,18 +196,16 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
 
     @Override
     public void deliverRetained(PublishMessage message, DeliveryTerms terms) {
-        if (deliver(message, message.qos().min(terms.maximumQos()), true, terms)) {
-            services.metrics().delivered.increment();
-        }
+        LoopLedger ledger = services.metrics().ledger().of(eventLoop);
+        ledger.retained();
+        ledger.delivered(deliver(message, message.qos().min(terms.maximumQos()), true, terms) ? 1 : 0);
     }
 
     private boolean deliver(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) {
         boolean delivered = false;
         ClientConnection current = connection;
         if (current == null) {
-            if (!services.sharedRedelivery().takeOver(message, qos, terms)) {
-                services.metrics().droppedDisconnected.increment();
-            }
+            outbox.passOn(new HeldMessage(message, qos, retain, terms), services.metrics().droppedDisconnected);
         } else if (qos == QoS.AT_MOST_ONCE) {
             delivered = current.deliver(message, retain, terms.subscriptionIdentifiers());
         } else {

@@ -184,6 +184,13 @@ final class ConnectAttempt {
     private void onOpened(ClientSession session, OpenOutcome.Opened granted, boolean isReadable) {
         HeldSession found = isReadable ? HeldSession.find(identity.clientId(), granted, services) : null;
         if (found != null && !(granted.isPresent() && isAbandoned())) {
+            if (granted.hasMissed()) {
+                // From now on, this node remembers what becomes of the messages for the client.
+                var _ = services.metrics()
+                        .incidents()
+                        .pastMessages()
+                        .of(identity.clientId(), services.clock().millis());
+            }
             session.hold(found, granted.registration());
             grant(session, granted.isPresent(), granted.registration().inboundReceived());
             return;
@@ -291,6 +298,7 @@ final class ConnectAttempt {
         }
         client.begin(proof(client, session));
         services.metrics().connectAnswered(ReasonCode.SUCCESS.tag());
+        client.client().show(connection, present, services.metrics().incidents().events());
         log.debug("Client connected: clientId={}, address={}", session.clientId(), connection.remoteAddress());
         session.beginSending();
         established.accept(client);

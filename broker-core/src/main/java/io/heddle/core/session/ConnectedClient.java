@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.client.ClientEvents;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.MqttVersion;
@@ -35,5 +36,10 @@ public record ConnectedClient(
                 ServerCapabilities.expirySeconds(connect, identity, services.settings()),
                 connect.cleanStart(),
                 services.clock().millis());
+    }
+
+    /** Shows that the client has its session, which existed before or not. On the event loop of the connection. */
+    void show(Connection connection, boolean sessionPresent, ClientEvents events) {
+        events.connected(connection, version, cleanStart, sessionPresent, keepAliveSeconds, expirySeconds);
     }
 }

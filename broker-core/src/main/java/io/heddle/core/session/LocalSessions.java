@@ -158,7 +158,8 @@ public final class LocalSessions {
      *
      * @param isWithdrawn is called by the caller's thread and by the event loops that own the sessions
      * @param detail for the log
-     * @param onDisconnect is called after each of them is disconnected, by the event loop that owns its session
+     * @param onDisconnect is called before each of them is disconnected, so that none notices the end before it is counted; by the event loop
+     *     that owns its session
      * @return the number of these clients, except for those that connect meanwhile
      */
     public int disconnect(Predicate<SignInProof> isWithdrawn, String detail, Runnable onDisconnect) {
@@ -167,8 +168,8 @@ public final class LocalSessions {
             if (isConnectedWith(isWithdrawn, session)) {
                 session.eventLoop().execute(() -> {
                     if (isConnectedWith(isWithdrawn, session)) {
-                        session.disconnect(ReasonCode.NOT_AUTHORIZED, detail);
                         onDisconnect.run();
+                        session.disconnect(ReasonCode.NOT_AUTHORIZED, detail);
                     }
                 });
                 found++;

@@ -5,8 +5,8 @@ import io.heddle.core.authorization.decision.ClientRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.PastMessages.Remembered;
 import io.heddle.core.client.Rates;
-import io.heddle.core.client.RecentDrops.DroppedMessage;
 import io.heddle.core.client.RecentRefusals.Refusal;
 import io.heddle.core.client.activity.Activity;
 import io.heddle.core.client.activity.Ranking;
@@ -110,9 +110,9 @@ public final class SessionAdministration {
                 outbox.waitingInMemory());
     }
 
-    /** Returns the messages that a client has missed last at this node, the latest first. */
-    public List<DroppedMessage> lastDrops(ClientId clientId) {
-        return services.metrics().incidents().recentDrops().latest(clientId);
+    /** Returns the latest messages that a client has missed, or was sent, at this node; null if none are remembered. */
+    public @Nullable Remembered pastMessages(ClientId clientId) {
+        return services.metrics().incidents().pastMessages().remembered(clientId);
     }
 
     /** Returns the connections of a client to this node that it has closed lately by connecting again, repeatedly. */
@@ -129,7 +129,7 @@ public final class SessionAdministration {
     public CompletionStage<Map<Ranking, Rates>> activity() {
         Rates drops = services.metrics()
                 .incidents()
-                .recentDrops()
+                .pastMessages()
                 .perSecond(services.clock().millis());
         return services.metrics()
                 .activity()
@@ -147,7 +147,9 @@ public final class SessionAdministration {
                 outbox.waitingBytes(),
                 drops.count(),
                 drops.reason(),
-                drops.latestMillis());
+                drops.latestMillis(),
+                outbox.maximumInFlight(),
+                outbox.capacity());
     }
 
     /** Returns the number of the subscriptions of a session. On its event loop. */
@@ -225,7 +227,7 @@ public final class SessionAdministration {
      * @return completes within ten seconds, when the end is durable or its outcome is unknown
      */
     public CompletionStage<Ended> end(ClientId clientId) {
-        return end(clientId, 0);
+        return end(clientId, OpenRequest.ANY_EPOCH);
     }
 
     /** Ends the session of a client like {@link #end(ClientId)}, unless the client has connected since this record of its session. */

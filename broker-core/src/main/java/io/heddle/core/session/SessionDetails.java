@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.subscription.DeliveryCapacity;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param drops messages that this connection was not sent
  * @param dropReason of the latest one, as in {@code heddle.messages.dropped}, or null
  * @param dropMillis the time of the latest one in milliseconds since 1970, or 0
+ * @param maximumInFlight the send quota
+ * @param capacity for one more message
  */
 public record SessionDetails(
         int subscriptions,
@@ -20,4 +23,6 @@ public record SessionDetails(
         long waitingBytes,
         long drops,
         @Nullable String dropReason,
-        long dropMillis) {}
+        long dropMillis,
+        int maximumInFlight,
+        DeliveryCapacity capacity) {}

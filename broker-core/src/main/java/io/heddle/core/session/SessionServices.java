@@ -35,7 +35,6 @@ public final class SessionServices {
     private final SteadyClock clock;
     private final SessionSettings settings;
     private final SessionMetrics metrics;
-    private final SharedRedelivery sharedRedelivery;
     private final OutboundServices outbound;
     private final RetainedServices retained;
     private final InboundServices inbound;
@@ -71,9 +70,13 @@ public final class SessionServices {
         this.clock = clock;
         this.settings = settings;
         this.metrics = metrics;
-        this.sharedRedelivery = new SharedRedelivery(publishService, metrics);
         this.outbound = new OutboundServices(
-                settings.queue(), settings.maximumInFlight(), sharedRedelivery, memory, clock, metrics);
+                settings.queue(),
+                settings.maximumInFlight(),
+                new SharedRedelivery(publishService, metrics),
+                memory,
+                clock,
+                metrics);
         this.retained = new RetainedServices(
                 retainedMessages,
                 sys,
@@ -135,10 +138,6 @@ public final class SessionServices {
 
     SessionMetrics metrics() {
         return metrics;
-    }
-
-    SharedRedelivery sharedRedelivery() {
-        return sharedRedelivery;
     }
 
     OutboundServices outbound() {

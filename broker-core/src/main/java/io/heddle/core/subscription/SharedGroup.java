@@ -3,6 +3,7 @@ package io.heddle.core.subscription;
 import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
 import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The members of a shared subscription: each matching message goes to one of them [MQTT-4.8.2-4]. Share name and filter together
  * identify a group.
  *
- * <p>Connected and absent members are in separate lists, so that selecting a connected one never searches. Members join, leave
+ * <p>Connected members, absent ones, and absent ones whose subscription has QoS 0, for which nothing is stored, are in separate lists, so that
+ * selecting one never searches. Members join, leave
  * and move between the lists in constant time, under the group's lock (joining and leaving also under the trie's); any thread may
  * take turns without a lock.
  */
@@ -26,11 +28,12 @@ public final class SharedGroup implements Subscriber {
 
     private final String shareName;
     // Turn counters shared by all threads; overflow is harmless.
-    private final AtomicInteger turns = new AtomicInteger();
-    private final AtomicInteger queueTurns = new AtomicInteger();
-    private final AtomicInteger nodeTurns = new AtomicInteger();
-    private final MemberList connected = new MemberList();
-    private final MemberList absent = new MemberList();
+    private final AtomicInteger turns;
+    private final AtomicInteger queueTurns;
+    private final AtomicInteger nodeTurns;
+    private final MemberList connected;
+    private final MemberList absent;
+    private final MemberList absentAtQos0;
     /**
      * By client id as text, because strings are comparable: a map stays fast even if clients choose ids with equal hash codes.
      */
@@ -42,6 +45,29 @@ public final class SharedGroup implements Subscriber {
 
     SharedGroup(String shareName) {
         this.shareName = shareName;
+        this.turns = new AtomicInteger();
+        this.queueTurns = new AtomicInteger();
+        this.nodeTurns = new AtomicInteger();
+        this.connected = new MemberList();
+        this.absent = new MemberList();
+        this.absentAtQos0 = new MemberList();
+    }
+
+    private SharedGroup(SharedGroup other) {
+        this.shareName = other.shareName;
+        this.turns = new AtomicInteger(other.turns.get());
+        this.queueTurns = new AtomicInteger(other.queueTurns.get());
+        this.nodeTurns = new AtomicInteger(other.nodeTurns.get());
+        this.connected = other.connected;
+        this.absent = other.absent;
+        this.absentAtQos0 = other.absentAtQos0;
+        this.size = other.size;
+        this.remote = other.remote;
+    }
+
+    /** Returns the same members with turns that start where those of this group are, to see whose the next one is. Any thread; not to be changed. */
+    public SharedGroup withOwnTurns() {
+        return new SharedGroup(this);
     }
 
     public String shareName() {
@@ -58,9 +84,14 @@ public final class SharedGroup implements Subscriber {
         return connected.atTurn(queueTurns.getAndIncrement());
     }
 
-    /** Returns the next absent member from the same turn counter as {@link #nextToQueue}, or null if there is none. */
+    /**
+     * Returns the next absent member from the same turn counter as {@link #nextToQueue}: one with QoS 0, for which nothing is stored, only if
+     * there are no others. Returns null if there is none.
+     */
     public @Nullable Member nextAbsent() {
-        return absent.atTurn(queueTurns.getAndIncrement());
+        int turn = queueTurns.getAndIncrement();
+        Member member = absent.atTurn(turn);
+        return member == null ? absentAtQos0.atTurn(turn) : member;
     }
 
     /** Returns the members of other nodes, or null if there are none. */
@@ -113,6 +144,7 @@ public final class SharedGroup implements Subscriber {
         List<Member> all = new ArrayList<>(size);
         connected.addTo(all);
         absent.addTo(all);
+        absentAtQos0.addTo(all);
         return List.copyOf(all);
     }
 
@@ -136,7 +168,7 @@ public final class SharedGroup implements Subscriber {
             size++;
             return null;
         }
-        if (before.connected == member.connected) {
+        if (side(before).equals(side(member))) {
             side(member).replace(before, member);
         } else {
             // Added first, so that one of the two is always present.
@@ -193,7 +225,10 @@ public final class SharedGroup implements Subscriber {
     }
 
     private MemberList side(Member member) {
-        return member.connected ? connected : absent;
+        if (member.connected) {
+            return connected;
+        }
+        return member.subscription().terms().maximumQos() == QoS.AT_MOST_ONCE ? absentAtQos0 : absent;
     }
 
     /** Compares only the share name, because groups of different filters are never compared. */

@@ -2,14 +2,14 @@ package io.heddle.core.sys;
 
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.ledger.Ledger;
+import io.heddle.core.client.ledger.LoopLedger;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.routing.LoopRecipients;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.RoutingPlan;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,14 +23,14 @@ public final class SysDelivery {
 
     private final Router router;
     private final List<EventLoop> eventLoops;
-    private final Counter delivered;
+    private final Ledger ledger;
     private final AtomicInteger busyLoops = new AtomicInteger();
 
     /** Sends to the sessions of these event loops. */
-    public SysDelivery(Router router, List<EventLoop> eventLoops, MeterRegistry metrics) {
+    public SysDelivery(Router router, List<EventLoop> eventLoops, Ledger ledger) {
         this.router = router;
         this.eventLoops = eventLoops;
-        this.delivered = metrics.counter("heddle.messages.delivered");
+        this.ledger = ledger;
     }
 
     /** Returns whether earlier messages are still being sent. */
@@ -44,20 +44,20 @@ public final class SysDelivery {
         }
         for (EventLoop eventLoop : eventLoops) {
             busyLoops.incrementAndGet();
-            eventLoop.execute(() -> eventLoop.inBackground(new OnLoop(eventLoop.index(), messages)));
+            eventLoop.execute(() -> eventLoop.inBackground(new OnLoop(eventLoop, messages)));
         }
     }
 
     /** The messages on their way to the sessions of one event loop, which owns this object. */
     private final class OnLoop implements BackgroundWork {
-        private final int loop;
+        private final EventLoop loop;
         private final List<PublishMessage> messages;
         private int nextMessage;
         private LocalSession[] sessions = {};
         private DeliveryTerms[] terms = {};
         private int nextSession;
 
-        OnLoop(int loop, List<PublishMessage> messages) {
+        OnLoop(EventLoop loop, List<PublishMessage> messages) {
             this.loop = loop;
             this.messages = messages;
         }
@@ -82,7 +82,7 @@ public final class SysDelivery {
             sessions = new LocalSession[0];
             for (int i = 0; i < plan.loopCount(); i++) {
                 LoopRecipients recipients = plan.onLoop(i);
-                if (recipients.eventLoop().index() == loop) {
+                if (recipients.eventLoop().index() == loop.index()) {
                     take(recipients);
                 }
             }
@@ -99,18 +99,15 @@ public final class SysDelivery {
 
         private void deliver(PublishMessage message) {
             int end = Math.min(sessions.length, nextSession + RECIPIENTS_PER_STEP);
-            int sent = 0;
+            LoopLedger own = ledger.of(loop);
             for (; nextSession < end; nextSession++) {
                 LocalSession session = sessions[nextSession];
                 // The client of a session that was subscribed may be another one now, at another address.
-                if (session.isConnected()
-                        && session instanceof SysReader reader
-                        && reader.mayReadSys()
-                        && session.deliver(message, terms[nextSession])) {
-                    sent++;
+                if (session.isConnected() && session instanceof SysReader reader && reader.mayReadSys()) {
+                    own.routed(1);
+                    own.delivered(session.deliver(message, terms[nextSession]) ? 1 : 0);
                 }
             }
-            delivered.increment(sent);
         }
     }
 }

@@ -181,7 +181,11 @@ class MembershipTest {
 
         assertThat(log.records().getLast()).isEqualTo(new Dead(a.me(), silent.me(), lastRecord));
         assertThat(a.view().isMember(silent.me())).isFalse();
-        assertThat(a.registry.get("heddle.cluster.declared.dead").counter().count())
+        assertThat(a.registry
+                        .get("heddle.cluster.declared.dead")
+                        .tag("node", "b")
+                        .counter()
+                        .count())
                 .isEqualTo(1);
         assertThat(silent.over).isEmpty();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -31,7 +32,8 @@ final class DispatcherTest {
     private final SubscriptionTrie trie = new SubscriptionTrie();
     private final Router router = new Router(trie);
     private final Dispatcher dispatcher = new Dispatcher(
-            new DirectDelivery(1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), metrics),
+            new DirectDelivery(
+                    1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), new Ledger(metrics), metrics),
             new InMemoryMessageLog(new InMemoryBucketLog(4), UnboundedLag.positions(4)),
             UnboundedLag.positions(4),
             metrics);

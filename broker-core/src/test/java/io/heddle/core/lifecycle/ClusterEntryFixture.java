@@ -13,7 +13,6 @@ import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.ProducerFencing;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.View;
-import io.heddle.core.testkit.InMemoryEndNotices;
 import io.heddle.core.testkit.InMemoryNodeLog;
 import io.heddle.core.testkit.InMemoryProducerFencing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -36,7 +35,6 @@ abstract class ClusterEntryFixture {
 
     final InMemoryNodeLog log = new InMemoryNodeLog(InstantSource.system());
     final InMemoryProducerFencing fencing = new InMemoryProducerFencing();
-    final InMemoryEndNotices notices = new InMemoryEndNotices();
     /** The processes that are known to have ended. */
     final Set<String> ended = ConcurrentHashMap.newKeySet();
     /** The time by which a takeover is measured. */
@@ -61,7 +59,6 @@ abstract class ClusterEntryFixture {
 
         final Membership membership;
         final ClusterEntry entry;
-        final EndWatch watch;
         private final BucketTakeover takeover;
 
         Node(String id, boolean isAlone, Duration timeout, ProducerFencing fencing, InstantSource clock) {
@@ -77,8 +74,7 @@ abstract class ClusterEntryFixture {
                     _ -> {},
                     registry);
             entry = new ClusterEntry(membership, settings, clock::millis, RandomGenerator.getDefault());
-            watch = new EndWatch(membership, RoutingLease.unlimited(), notices, settings);
-            takeover = new BucketTakeover(membership, fencing, watch, settings, clock::millis, role, owners::add);
+            takeover = new BucketTakeover(membership, fencing, settings, clock::millis, role, owners::add);
             entries.add(entry);
         }
 

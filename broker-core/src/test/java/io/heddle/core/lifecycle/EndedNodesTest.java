@@ -7,7 +7,6 @@ import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.TestClient;
 import io.heddle.core.testkit.InMemoryProducerFencing.Producer;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The holders of the buckets disconnect the sessions of nodes that have ended, also of nodes of a lost log. */
@@ -55,21 +54,6 @@ class EndedNodesTest {
         cluster.write(new NodeRecord.Serving(next.me()));
         cluster.run();
         assertThat(cluster.isDivided()).isTrue();
-    }
-
-    @Test
-    void aKilledNodeIsNotedAsEndedAndItsBucketsDoNotWaitForThat() {
-        List<HoldingNode> others = List.of(cluster.start(), cluster.start());
-        HoldingNode c = cluster.start();
-        cluster.notices.setAway(true);
-
-        cluster.kill(c);
-        others.forEach(other -> other.watch.run());
-        assertThat(cluster.isDivided()).isTrue();
-        cluster.notices.setAway(false);
-        others.forEach(other -> other.watch.run());
-
-        assertThat(cluster.notices.all()).containsExactly(c.me());
     }
 
     @Test

@@ -22,7 +22,6 @@ import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryClientLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
-import io.heddle.core.testkit.InMemoryEndNotices;
 import io.heddle.core.testkit.InMemoryNodeLog;
 import io.heddle.core.testkit.InMemoryProducerFencing;
 import java.time.Duration;
@@ -43,7 +42,6 @@ final class HoldingCluster {
 
     InMemoryNodeLog nodeLog = new InMemoryNodeLog(this::now);
     final InMemoryProducerFencing fencing = new InMemoryProducerFencing();
-    final InMemoryEndNotices notices = new InMemoryEndNotices();
     final InMemoryBucketLog bucketLog = new InMemoryBucketLog(BUCKETS);
     final InMemoryDeviceQueues queues = new InMemoryDeviceQueues();
     final InMemoryClientLog clientLog = new InMemoryClientLog();

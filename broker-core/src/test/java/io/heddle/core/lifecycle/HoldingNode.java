@@ -10,6 +10,7 @@ import io.heddle.core.authentication.blocked.Flapping;
 import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
@@ -83,7 +84,6 @@ final class HoldingNode {
     final Membership membership;
     final BrokerCore core;
     final BucketHolding holding;
-    final EndWatch watch;
     final SubscriptionTrie trie = new SubscriptionTrie(TestNode.SUBSCRIPTION_LIMITS);
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final BucketPositions positions;
@@ -159,9 +159,8 @@ final class HoldingNode {
                         () -> OtherWriters.PRESENT,
                         cluster.announcements(this)));
         core.replica().follow();
-        watch = new EndWatch(membership, RoutingLease.unlimited(), cluster.notices, settings);
         core.bucketWriter().start(Runnable::run);
-        holding = core.holding(membership, records, cluster.fencing, watch, clock::millis, loop::nanoTime);
+        holding = core.holding(membership, records, cluster.fencing, clock::millis, loop::nanoTime);
         holding.onProgress(() -> woken = true);
     }
 
@@ -186,8 +185,10 @@ final class HoldingNode {
                 new BlockedClients(
                         new Flapping(Flapping.Limits.NONE, System::nanoTime), _ -> false, Instant::now, metrics),
                 incidents,
+                new Ledger(metrics),
                 new SysTopics(SysReaders.AUTHENTICATED, clock),
                 clock,
+                null,
                 metrics);
     }
 

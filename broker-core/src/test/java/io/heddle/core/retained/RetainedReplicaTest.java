@@ -176,12 +176,12 @@ final class RetainedReplicaTest {
         replica.follow();
         lookUp("a");
         log.questions.getFirst().complete(List.of(1L, 0L));
-        log.follower().onLost("a later version wrote it");
+        log.follower().onLost("another build wrote it");
         loop.runTasks();
 
         assertThat(known).isEmpty();
         assertThat(waiting()).isZero();
-        assertThat(lost).containsExactly("a later version wrote it");
+        assertThat(lost).containsExactly("another build wrote it");
     }
 
     @Test

@@ -1,10 +1,14 @@
 package io.heddle.core.routing;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.client.ledger.Ledger;
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.PublishMessage;
@@ -13,8 +17,11 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.routing.NextChoice.Fate;
 import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
+import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.RemoteNode;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -27,11 +34,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class SharedSubscriptionsTest {
@@ -41,7 +51,8 @@ final class SharedSubscriptionsTest {
     private final SubscriptionTrie trie = new SubscriptionTrie();
     private final Router router = new Router(trie);
     private final Dispatcher dispatcher = new Dispatcher(
-            new DirectDelivery(1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), metrics),
+            new DirectDelivery(
+                    1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), new Ledger(metrics), metrics),
             new InMemoryMessageLog(new InMemoryBucketLog(1), UnboundedLag.positions(1)),
             UnboundedLag.positions(1),
             metrics);
@@ -326,6 +337,81 @@ final class SharedSubscriptionsTest {
 
     private static DeliveryTerms shared(QoS qos, int identifier, String filter) {
         return new DeliveryTerms(qos, false, List.of(identifier), filter(filter));
+    }
+
+    private @Nullable NextChoice next() {
+        return NextChoice.of(requireNonNull(trie.group(filter("$share/g/a"))));
+    }
+
+    @Test
+    void theNextMemberIsTheOneThatGetsTheNextMessage() {
+        List<RecordingSession> members = List.of(
+                subscribed("first", "$share/g/a"),
+                subscribed("second", "$share/g/a"),
+                subscribed("third", "$share/g/a"));
+        members.get(1).capacity(DeliveryCapacity.QUEUEABLE);
+
+        for (int i = 0; i < 10; i++) {
+            NextChoice next = next();
+            assertThat(next()).isEqualTo(next);
+            RoutingPlan plan = router.route(message("a"));
+            assertThat(next)
+                    .isEqualTo(new NextChoice.OfMember(plan.onLoop(0).session(0).clientId(), Fate.SENT));
+        }
+
+        members.forEach(each -> each.capacity(DeliveryCapacity.FULL));
+        assertThat(next())
+                .isInstanceOfSatisfying(
+                        NextChoice.OfMember.class,
+                        each -> assertThat(each.fate()).isEqualTo(Fate.OVERFLOWS));
+    }
+
+    private PersistentSubscriber away(String clientId, QoS qos) {
+        PersistentSubscriber session = new PersistentSubscriber(new ClientId(clientId), ClientType.DEVICE, 0, 1);
+        trie.put(session, new Subscription(filter("$share/g/a"), qos, false, false, 0));
+        return session;
+    }
+
+    @Test
+    void aMemberForWhichNothingIsStoredIsSkippedWhileItIsAway() {
+        PersistentSubscriber atQos0 = away("at-qos-0", QoS.AT_MOST_ONCE);
+        assertThat(next()).isEqualTo(new NextChoice.OfMember(atQos0.clientId(), Fate.LOST));
+        PersistentSubscriber storing = away("storing", QoS.AT_LEAST_ONCE);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(next()).isEqualTo(new NextChoice.OfMember(storing.clientId(), Fate.STORED));
+            RoutingPlan plan = router.route(message("a"));
+            assertThat(plan.persistent().count()).isOne();
+            assertThat(plan.persistent().session(0)).isSameAs(storing);
+        }
+
+        trie.put(storing, new Subscription(filter("$share/g/a"), QoS.AT_MOST_ONCE, false, false, 0));
+        trie.put(atQos0, new Subscription(filter("$share/g/a"), QoS.AT_LEAST_ONCE, false, false, 0));
+        assertThat(next()).isEqualTo(new NextChoice.OfMember(atQos0.clientId(), Fate.STORED));
+        atQos0.node(new RemoteNode(new Incarnation(2, 1)));
+        trie.connectionChanged(atQos0, filter("$share/g/a"));
+        assertThat(next()).isEqualTo(new NextChoice.OfMember(atQos0.clientId(), Fate.SENT_ELSEWHERE));
+    }
+
+    @Test
+    void anotherNodeWithMembersHasTurns() {
+        RemoteNode other = new RemoteNode(new Incarnation(2, 1));
+        trie.put(other, filter("$share/g/a"), RemoteNode.Interest.ACKNOWLEDGED, 1);
+        assertThat(next()).isEqualTo(new NextChoice.OfNode(other.incarnation()));
+
+        subscribed("here", "$share/g/a");
+        Set<NextChoice> choices = new HashSet<>();
+        for (int i = 0; i < 2; i++) {
+            choices.add(requireNonNull(next()));
+            var _ = router.route(message("a"));
+        }
+        assertThat(choices)
+                .containsExactlyInAnyOrder(
+                        new NextChoice.OfNode(other.incarnation()),
+                        new NextChoice.OfMember(new ClientId("here"), Fate.SENT));
+
+        other.suspected(true);
+        assertThat(next()).isEqualTo(new NextChoice.OfMember(new ClientId("here"), Fate.SENT));
     }
 
     private RecordingSession subscribed(String clientId, String filter) {

@@ -9,6 +9,7 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.testkit.RecordingWatcher;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -52,8 +53,16 @@ final class ChangedRulesTest {
                         new Connect("c").persistent(expirySeconds).packet())
                 .subscribe(QoS.AT_LEAST_ONCE, "secret/a", "secret/+/b", "$share/g/secret/#", "open/#", "#");
         TestClient other = node.connect("d").subscribe(QoS.AT_LEAST_ONCE, "secret/#");
+        RecordingWatcher watcher = new RecordingWatcher();
+        node.incidents.events().watch(watcher);
 
         changeAndApply(NO_SECRETS);
+        assertThat(watcher.seen())
+                .singleElement()
+                .asString()
+                .startsWith("REVOKED ")
+                .contains("secret/a", "secret/+/b", "$share/g/secret/#")
+                .doesNotContain("open/#");
         other.publish("secret/a", "1");
         other.publish("secret/x/b", "2", QoS.AT_LEAST_ONCE, 1);
         other.publish("open/x", "3", QoS.AT_LEAST_ONCE, 2);

@@ -20,6 +20,7 @@ import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.testkit.RecordingWatcher;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -150,6 +151,8 @@ public final class RulesTest {
         TestClient client =
                 node.connect(new Connect("c").persistent(expirySeconds).packet());
 
+        RecordingWatcher watcher = new RecordingWatcher();
+        node.incidents.events().watch(watcher);
         client.subscribe(
                 QoS.AT_MOST_ONCE,
                 "own/c/#",
@@ -160,6 +163,10 @@ public final class RulesTest {
                 "readings/secret",
                 "$share/g/own/c/x",
                 "$share/g/readings/+");
+        assertThat(watcher.seen())
+                .hasSize(6)
+                .startsWith("denied SUBSCRIBE not_authorized c/null")
+                .endsWith("SUBSCRIBED own/c/#:0,readings/a:0,$share/g/own/c/x:0 c/null");
         root.publish("readings/secret", "secret");
         root.publish("own/other/x", "private");
         root.publish("readings/a", "public");

@@ -12,6 +12,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.SessionAdministration.Ended;
 import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Subscription;
+import io.heddle.core.testkit.RecordingWatcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -39,10 +40,18 @@ final class SessionAdministrationTest extends RemoteRegistrarFixture {
     void anAwaySessionEndsWithItsQueue() {
         cluster.connect(1, persistent()).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish("a");
+        RecordingWatcher events = new RecordingWatcher();
+        cluster.owner().incidents.events().watch(events);
+        cluster.node(1).incidents.events().watch(events);
 
         Ended ended = result(administration(2).end(CLIENT));
 
         assertThat(ended).isEqualTo(new Ended.Done());
+        assertThat(events.seen())
+                .as("of the node that decides")
+                .singleElement()
+                .asString()
+                .startsWith("session ended ADMINISTRATOR " + CLIENT);
         assertThat(session()).isNull();
         assertThat(cluster.owner().persistent.inOrder().all()).isEmpty();
         assertThat(cluster.node(1).persistent.inOrder().all()).isEmpty();

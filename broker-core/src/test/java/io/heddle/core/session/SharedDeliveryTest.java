@@ -57,6 +57,24 @@ final class SharedDeliveryTest {
     }
 
     @Test
+    void aMemberWithAFullQueueIsSkippedInFavourOfOneWithRoom() {
+        TestClient full = member("full");
+        publish(QoS.AT_LEAST_ONCE, 0, 8);
+        assertThat(full.payloads()).hasSize(4);
+        double dropped = node.dropped("queue_full");
+
+        TestClient other = node.connect(
+                        new Connect("other").persistent(60).receiveMaximum(2).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, FILTER);
+        publish(QoS.AT_LEAST_ONCE, 8, 12);
+
+        assertThat(node.dropped("queue_full")).isEqualTo(dropped);
+        other.pubAck(other.messages().get(0).packetId());
+        other.pubAck(other.messages().get(1).packetId());
+        assertThat(other.payloads()).containsExactly("8", "9", "10", "11");
+    }
+
+    @Test
     void aMemberThatDoesNotReadIsSkippedUntilItReadsAgain() {
         TestClient slow = member("slow");
         TestClient quick = member("quick");

@@ -12,6 +12,7 @@ import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
@@ -24,6 +25,7 @@ import io.heddle.core.lifecycle.CoreSettings;
 import io.heddle.core.lifecycle.Replica;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.message.tracing.Tracing;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.node.BucketListener;
 import io.heddle.core.node.MessageRouting;
@@ -61,6 +63,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All of core on two event loops that the test drives, over stores in memory. The clock is that of the first loop. The bucket log is
@@ -98,6 +101,7 @@ public final class TestNode {
     }
 
     public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    public final Ledger ledger = new Ledger(metrics);
     public final ManualEventLoop loop = new ManualEventLoop(0);
     public final ManualEventLoop otherLoop = new ManualEventLoop(1);
     public final SteadyClock clock;
@@ -172,7 +176,20 @@ public final class TestNode {
 
     /** A node over stores that it shares with others. */
     TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores, RegistrarRouting routing) {
-        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, routing, TestNode::alone);
+        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, routing, TestNode::alone, null);
+    }
+
+    /** A node that traces messages. */
+    TestNode(SessionSettings settings, Tracing tracing) {
+        this(
+                settings,
+                1_000_000,
+                new TestStores(),
+                SUBSCRIPTION_LIMITS,
+                RETAINED_LIMITS,
+                RegistrarRouting.OF_ONE_NODE,
+                TestNode::alone,
+                tracing);
     }
 
     /**
@@ -181,7 +198,15 @@ public final class TestNode {
      * @param messages creates the way to the other nodes from the event loops and the resources
      */
     public TestNode(TestStores stores, BiFunction<List<EventLoop>, NodeResources, MessageRouting> messages) {
-        this(SETTINGS, 1_000_000, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, RegistrarRouting.OF_ONE_NODE, messages);
+        this(
+                SETTINGS,
+                1_000_000,
+                stores,
+                SUBSCRIPTION_LIMITS,
+                RETAINED_LIMITS,
+                RegistrarRouting.OF_ONE_NODE,
+                messages,
+                null);
     }
 
     private TestNode(
@@ -191,7 +216,8 @@ public final class TestNode {
             SubscriptionLimits subscriptionLimits,
             RetainedLimits retainedLimits,
             RegistrarRouting routing,
-            BiFunction<List<EventLoop>, NodeResources, MessageRouting> messages) {
+            BiFunction<List<EventLoop>, NodeResources, MessageRouting> messages,
+            @Nullable Tracing tracing) {
         this.stores = stores;
         lease.renew(leaseNanos);
         Instant started = Instant.ofEpochMilli(stores.startedMillis());
@@ -228,7 +254,19 @@ public final class TestNode {
                 incidents,
                 metrics);
         NodeResources resources = new NodeResources(
-                trie, retained, memory, storage, admission, authentication, blocked, incidents, sys, clock, metrics);
+                trie,
+                retained,
+                memory,
+                storage,
+                admission,
+                authentication,
+                blocked,
+                incidents,
+                ledger,
+                sys,
+                clock,
+                tracing,
+                metrics);
         BrokerCore core = new BrokerCore(
                 new CoreSettings(
                         stores.newIncarnation(),
@@ -308,7 +346,8 @@ public final class TestNode {
                 subscriptionLimits,
                 retainedLimits,
                 RegistrarRouting.OF_ONE_NODE,
-                TestNode::alone);
+                TestNode::alone,
+                null);
     }
 
     /** Stops applying the bucket log, or applies everything appended meanwhile and continues. */
@@ -382,7 +421,7 @@ public final class TestNode {
     }
 
     public double count(String name, String... tags) {
-        return metrics.get(name).tags(tags).counter().count();
+        return metrics.get(name).tags(tags).meter().measure().iterator().next().getValue();
     }
 
     public double dropped(String reason) {

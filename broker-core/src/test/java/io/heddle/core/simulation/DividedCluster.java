@@ -312,6 +312,7 @@ final class DividedCluster implements Cluster {
     public void check() {
         checkConnections();
         checkReplicas();
+        living().forEach(DividedNode::checkAccounts);
     }
 
     /** All nodes know the same sessions and subscriptions. */

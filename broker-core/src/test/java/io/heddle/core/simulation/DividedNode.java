@@ -1,6 +1,9 @@
 package io.heddle.core.simulation;
 
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.ledger.Account;
+import io.heddle.core.client.ledger.Flow;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
@@ -14,7 +17,6 @@ import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.BucketHolding;
-import io.heddle.core.lifecycle.EndWatch;
 import io.heddle.core.lifecycle.NodeRecords;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.message.SteadyClock;
@@ -27,7 +29,6 @@ import io.heddle.core.simulation.kafka.SimFencing;
 import io.heddle.core.simulation.kafka.SimKafkaClient;
 import io.heddle.core.simulation.link.SimNodeLinks;
 import io.heddle.core.simulation.redis.SimRedisClient;
-import io.heddle.core.testkit.InMemoryEndNotices;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -65,6 +67,7 @@ final class DividedNode implements SimEntry {
     private final SimKafkaClient kafka;
     private final SimRedisClient redis;
     private final BrokerCore core;
+    private final Ledger accounts;
     private final BucketHolding holding;
     private boolean linksAreOpen;
     private boolean serving;
@@ -82,6 +85,7 @@ final class DividedNode implements SimEntry {
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         this.clock = SimSettings.clock(world, clockOffsetMillis);
         NodeResources resources = SimSettings.resources(world, process, clock, metrics);
+        this.accounts = resources.ledger();
         MembershipSettings settings = new MembershipSettings(
                 new NodeDescription(
                         new NodeId(process.toString()),
@@ -135,12 +139,7 @@ final class DividedNode implements SimEntry {
                 },
                 MistakenRoutes.of(world, routes.routes()));
         this.holding = core.holding(
-                membership,
-                records,
-                new SimFencing(world, process, cluster.kafka()),
-                new EndWatch(membership, lease, new InMemoryEndNotices(), settings),
-                clock::millis,
-                world::nanoTime);
+                membership, records, new SimFencing(world, process, cluster.kafka()), clock::millis, world::nanoTime);
     }
 
     private void join() {
@@ -300,6 +299,19 @@ final class DividedNode implements SimEntry {
                 links.loseFrames();
             }
             connections.onProcessKilled();
+        }
+    }
+
+    /** At rest, what has entered an account has left it or is held. */
+    void checkAccounts() {
+        CompletableFuture<Map<Flow, Long>> counts = accounts.read().toCompletableFuture();
+        world.run(100_000);
+        for (Account account : Account.values()) {
+            long difference = account.difference(counts.join());
+            if (difference != 0 || counts.join().getOrDefault(Flow.UNANSWERED, 0L) != 0) {
+                throw new SimulationFailure(process + " has lost track of " + difference + " copies of its "
+                        + account.key() + ": " + counts.join());
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.delivery.bucket.TruncationLimits;
@@ -91,8 +92,10 @@ final class SimSettings {
                 new BlockedClients(
                         new Flapping(Flapping.Limits.NONE, System::nanoTime), _ -> false, Instant::now, metrics),
                 incidents,
+                new Ledger(metrics),
                 new SysTopics(SysReaders.AUTHENTICATED, clock),
                 clock,
+                null,
                 metrics);
     }
 

@@ -27,7 +27,7 @@ final class SysStatusTest {
     private final Map<String, NodeFigures> others = new TreeMap<>();
     private final SysStatus status = new SysStatus(
             node.sys,
-            new SysDelivery(new Router(node.trie), List.of(node.loop, node.otherLoop), node.metrics),
+            new SysDelivery(new Router(node.trie), List.of(node.loop, node.otherLoop), node.ledger),
             new BrokerMeters(node.metrics, node.loop::nanoTime),
             "1.2",
             "a",

@@ -11,7 +11,7 @@ import org.apache.kafka.common.header.Header;
 
 /**
  * The header {@value #NAME} of the records of measured messages: when their PUBLISH arrived, in microseconds since 1970, i64, by the clock of
- * the node that wrote the record. Other records have none. Readers ignore it if its length is not 8, and earlier versions ignore it always.
+ * the node that wrote the record. Other records have none. Readers ignore it if its length is not 8.
  */
 public final class ArrivalHeader {
     public static final String NAME = "heddle-arrival";

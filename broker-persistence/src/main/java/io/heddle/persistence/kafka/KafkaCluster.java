@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The admin connection to Kafka: creates topics and checks Kafka's health. Thread-safe. {@link #open} runs on the main thread; {@link
@@ -36,11 +37,21 @@ public final class KafkaCluster implements AutoCloseable {
      * @throws StartupException when Kafka or a topic is not usable; its message tells the operator what to change
      */
     public static KafkaCluster open(KafkaSettings settings, MeterRegistry registry) {
+        return open(settings, null, registry);
+    }
+
+    /**
+     * The same with the topic of events, unless its settings are null.
+     *
+     * @throws StartupException when Kafka or a topic is not usable; its message tells the operator what to change
+     */
+    public static KafkaCluster open(
+            KafkaSettings settings, @Nullable EventTopicSettings events, MeterRegistry registry) {
         return connected(
                 settings,
                 registry,
                 "Heddle's start",
-                (cluster, brokers, deadline) -> new TopicSetup(cluster.admin, settings, brokers).run(deadline));
+                (cluster, brokers, deadline) -> new TopicSetup(cluster.admin, settings, events, brokers).run(deadline));
     }
 
     /**

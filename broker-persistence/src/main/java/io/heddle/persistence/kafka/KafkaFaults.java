@@ -126,16 +126,6 @@ public final class KafkaFaults {
         return new StartupException(sentence, fault);
     }
 
-    /** Describes a topic that an earlier version of Heddle created and this one does not read. */
-    StartupException earlierLayout(String topic) {
-        return new StartupException(
-                at() + " has topic " + topic
-                        + ", in which an earlier version of Heddle stored sessions that this version does not"
-                        + " read: start that version, or delete all topics with the prefix heddle. and all data in Redis (with the"
-                        + " bundled servers, the data directory) to begin without data",
-                null);
-    }
-
     /** Describes a topic with another number of partitions than configured. */
     StartupException partitions(KafkaTopics.Topic topic, int stored) {
         String found = "Topic " + topic.name() + " in " + at() + " has " + stored

@@ -52,8 +52,8 @@ public final class KafkaTopics {
 
     public static final int NODES_PARTITION = 0;
 
-    /** The topics of an earlier version, which this one does not read. */
-    static final List<String> EARLIER = List.of("heddle.sessions", "heddle.routes");
+    /** The events of clients, for other programs. It exists only if they are published. */
+    public static final String EVENTS = "heddle.events";
 
     private static final String BUCKET_COUNT = "heddle.buckets.count";
 
@@ -61,7 +61,7 @@ public final class KafkaTopics {
     public static final String APPLICATION_PREFIX = "heddle.app.";
 
     /**
-     * Partitions of each compacted topic that is not divided by buckets: few, because every node reads all, yet enough to spread the load over
+     * Partitions of the events, and of each compacted topic that is not divided by buckets: few, because every node reads all, yet enough to spread the load over
      * Kafka's brokers.
      */
     public static final int COMPACTED_PARTITIONS = 4;
@@ -69,7 +69,7 @@ public final class KafkaTopics {
     /** The size limit of a record: the largest MQTT packet with many recipients. */
     public static final int LARGEST_RECORD_BYTES = 16 << 20;
 
-    // Segments of the log of an APPLICATION client.
+    // Segments of the log of an APPLICATION client, and of the events.
     private static final int SEGMENTS_OF_FULL_LOG = 8;
     private static final long SMALLEST_SEGMENT_BYTES = 1 << 20;
     private static final long LARGEST_SEGMENT_BYTES = 64 << 20;
@@ -143,6 +143,24 @@ public final class KafkaTopics {
                 new Topic(PROGRESS, COMPACTED_PARTITIONS, null, COMPACTED, COMPACTED_EARLY));
     }
 
+    /** Returns the topic of the events of clients. */
+    static Topic events(EventTopicSettings limits) {
+        return new Topic(
+                EVENTS,
+                COMPACTED_PARTITIONS,
+                null,
+                Map.of(),
+                Map.of(
+                        CLEANUP_POLICY_CONFIG,
+                        CLEANUP_POLICY_DELETE,
+                        RETENTION_MS_CONFIG,
+                        Long.toString(limits.retention().toMillis()),
+                        RETENTION_BYTES_CONFIG,
+                        Long.toString(limits.maximumBytes()),
+                        SEGMENT_BYTES_CONFIG,
+                        Long.toString(segmentBytes(limits.maximumBytes()))));
+    }
+
     /** Returns the names of the topics that all clients share. */
     public static List<String> shared() {
         return List.of(BUCKETS, DEAD_LETTERS, CLIENTS, NODES, RETAINED, PROGRESS);
@@ -196,14 +214,14 @@ public final class KafkaTopics {
                         Long.toString(limits.maximumBytes())),
                 Map.of(
                         SEGMENT_BYTES_CONFIG,
-                        Long.toString(segmentBytes(limits)),
+                        Long.toString(segmentBytes(limits.maximumBytes())),
                         MAX_MESSAGE_BYTES_CONFIG,
                         Integer.toString(LARGEST_RECORD_BYTES))));
     }
 
     /** Kafka deletes only whole segments, so a full log has several. */
-    private static long segmentBytes(ApplicationLogSettings limits) {
-        return Math.clamp(limits.maximumBytes() / SEGMENTS_OF_FULL_LOG, SMALLEST_SEGMENT_BYTES, LARGEST_SEGMENT_BYTES);
+    private static long segmentBytes(long maximumBytes) {
+        return Math.clamp(maximumBytes / SEGMENTS_OF_FULL_LOG, SMALLEST_SEGMENT_BYTES, LARGEST_SEGMENT_BYTES);
     }
 
     private static Map<String, String> with(Map<String, String> configuration, String name, String value) {

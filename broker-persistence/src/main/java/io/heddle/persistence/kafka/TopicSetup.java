@@ -42,49 +42,30 @@ final class TopicSetup {
     private final Admin admin;
     private final KafkaSettings settings;
     private final KafkaTopics topics;
+    private final @Nullable EventTopicSettings events;
     private final KafkaFaults faults;
     private final int brokers;
 
-    /** @param brokers the number of Kafka's brokers */
-    TopicSetup(Admin admin, KafkaSettings settings, int brokers) {
+    /**
+     * @param events null if there is no topic of events
+     * @param brokers the number of Kafka's brokers
+     */
+    TopicSetup(Admin admin, KafkaSettings settings, @Nullable EventTopicSettings events, int brokers) {
         this.admin = admin;
         this.settings = settings;
         this.topics = new KafkaTopics(settings);
+        this.events = events;
         this.faults = new KafkaFaults(settings);
         this.brokers = brokers;
     }
 
     void run(StartDeadline deadline) throws InterruptedException {
-        refuseEarlierLayout(deadline);
         for (Topic topic : topics.all()) {
             ensure(topic, deadline);
         }
-    }
-
-    /** A later start of the earlier version would not find the sessions that this version stores, so the operator must decide. */
-    private void refuseEarlierLayout(StartDeadline deadline) throws InterruptedException {
-        Throwable last = new TimeoutException("Kafka did not answer");
-        do {
-            try {
-                Set<String> stored = await(admin.listTopics().names(), deadline);
-                for (String earlier : KafkaTopics.EARLIER) {
-                    if (stored.contains(earlier)) {
-                        throw faults.earlierLayout(earlier);
-                    }
-                }
-                deadline.onProgress("the list of topics");
-                return;
-            } catch (ExecutionException e) {
-                last = e.getCause() == null ? e : e.getCause();
-                if (!(last instanceof RetriableException)) {
-                    break;
-                }
-            } catch (TimeoutException e) {
-                break;
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
-        } while (!deadline.isOver());
-        throw faults.connecting(last);
+        if (events != null) {
+            ensure(KafkaTopics.events(events), deadline);
+        }
     }
 
     private void ensure(Topic topic, StartDeadline deadline) throws InterruptedException {

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the tables that no other store can replace to a backup and back. Blocks; used by commands, on their main thread. The tables {@code
- * ended_node} and {@code admin_session} are of no use to another run of the nodes.
+ * Copies the tables that no other store can replace to a backup and back. Blocks; used by commands, on their main thread. The table {@code
+ * admin_session} is of no use to another run of the nodes.
  */
 public final class PostgresTables {
     private static final List<String> TABLES = List.of(

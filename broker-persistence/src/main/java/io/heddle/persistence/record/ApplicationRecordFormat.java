@@ -80,7 +80,7 @@ public final class ApplicationRecordFormat {
     /**
      * Reads only the generation of the recipient's session, by which readers skip messages for earlier sessions.
      *
-     * @throws UnreadableRecordException when the header is truncated or of a later version
+     * @throws UnreadableRecordException when the header is truncated or of another version
      */
     public static long generation(RecordReader header) {
         header.version(NAME, VERSION);
@@ -92,7 +92,7 @@ public final class ApplicationRecordFormat {
      * Reads a message.
      *
      * @param sequence the offset in the log
-     * @throws UnreadableRecordException when the record is truncated or of a later version
+     * @throws UnreadableRecordException when the record is truncated or of another version
      */
     public static ApplicationMessage read(long sequence, byte[] key, RecordReader header, byte[] value) {
         header.version(NAME, VERSION);

@@ -19,9 +19,8 @@ import java.util.List;
  * The format of a bucket command. The record has no key.
  *
  * <pre>
- * u8   version, 1, or 2 when a recipient has a shared subscription
- * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged, 7 Cleared. 5 is reserved for a
- *      message whose recipients the owner of the bucket finds; no version writes it.
+ * u8   version, 2
+ * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged, 7 Cleared
  *
  * Enqueue
  * u16  number of recipients, 1 to 1,000; each:
@@ -59,13 +58,11 @@ import java.util.List;
 public final class BucketCommandFormat {
     private static final String NAME = "a bucket command";
     private static final int VERSION = 2;
-    private static final int VERSION_WITHOUT_SHARED = 1;
 
     private static final int ENQUEUE = 1;
     private static final int OUTBOUND_RECEIVED = 2;
     private static final int INBOUND_RECEIVED = 3;
     private static final int INBOUND_RELEASED = 4;
-    private static final int RESERVED_FOR_UNROUTED = 5;
     private static final int ACKNOWLEDGED = 6;
     private static final int CLEARED = 7;
 
@@ -77,7 +74,7 @@ public final class BucketCommandFormat {
     private BucketCommandFormat() {}
 
     public static byte[] encode(BucketCommand command) {
-        BinaryWriter writer = new BinaryWriter().u8(version(command));
+        BinaryWriter writer = new BinaryWriter().u8(VERSION);
         switch (command) {
             case Enqueue enqueue -> {
                 writer.u8(ENQUEUE).u16(enqueue.recipients().size());
@@ -121,17 +118,6 @@ public final class BucketCommandFormat {
         }
     }
 
-    private static int version(BucketCommand command) {
-        if (command instanceof Enqueue enqueue) {
-            for (QueueRecipient recipient : enqueue.recipients()) {
-                if (recipient.sharedFilter() != null) {
-                    return VERSION;
-                }
-            }
-        }
-        return VERSION_WITHOUT_SHARED;
-    }
-
     private static void write(QueueRecipient recipient, BinaryWriter writer) {
         String sharedFilter = recipient.sharedFilter();
         List<Integer> identifiers = recipient.subscriptionIdentifiers();
@@ -155,20 +141,16 @@ public final class BucketCommandFormat {
     /**
      * Reads a command.
      *
-     * @throws UnreadableRecordException when the record is truncated, of a later version or of an unknown kind
+     * @throws UnreadableRecordException when the record is truncated, of another version or of an unknown kind
      */
     public static BucketCommand read(RecordReader reader) {
-        var _ = reader.versionUpTo(NAME, VERSION);
+        reader.version(NAME, VERSION);
         int kind = reader.u8();
         if (kind == ENQUEUE) {
             return readEnqueue(reader);
         }
         if (kind == ACKNOWLEDGED) {
             return readAcknowledged(reader);
-        }
-        if (kind == RESERVED_FOR_UNROUTED) {
-            throw reader.malformed(NAME + " of kind 5, a message without recipients, which this broker cannot route:"
-                    + " a later version of Heddle wrote it");
         }
         if (kind != OUTBOUND_RECEIVED && kind != INBOUND_RECEIVED && kind != INBOUND_RELEASED && kind != CLEARED) {
             throw reader.malformed(NAME + " of kind " + kind + ", which this broker does not know");

@@ -16,14 +16,14 @@ public interface ChangeFormat<K, V> {
     /**
      * Reads a key.
      *
-     * @throws UnreadableRecordException when it is truncated or of a later version
+     * @throws UnreadableRecordException when it is truncated or of another version
      */
     K readKey(RecordReader key);
 
     /**
      * Reads the value of a key.
      *
-     * @throws UnreadableRecordException when it is truncated or of a later version
+     * @throws UnreadableRecordException when it is truncated or of another version
      */
     V readValue(K key, RecordReader value);
 }

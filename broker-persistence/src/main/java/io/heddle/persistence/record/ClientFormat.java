@@ -60,7 +60,7 @@ public final class ClientFormat {
      * Reads a change.
      *
      * @param value null when the record has no value
-     * @throws UnreadableRecordException when the record is truncated or of a later version
+     * @throws UnreadableRecordException when the record is truncated or of another version
      */
     public static ClientChange read(RecordReader key, @Nullable RecordReader value) {
         key.version(NAME, VERSION);
@@ -87,6 +87,16 @@ public final class ClientFormat {
             throw key.malformed(NAME + " without topic filter");
         }
         return new ClientChange.OfRoute(route, value == null ? null : RouteFormat.read(route, value));
+    }
+
+    /**
+     * Returns a value of a backup, which an earlier build may have written, in the format of this build. Nodes have no other one.
+     *
+     * @throws UnreadableRecordException when the key is truncated or of another version
+     */
+    public static byte[] ofBackup(RecordReader key, byte[] value) {
+        key.version(NAME, VERSION);
+        return key.u8() == SESSION ? SessionFormat.ofBackup(value) : value;
     }
 
     private static ClientChange readEpoch(RecordReader key, @Nullable RecordReader value) {

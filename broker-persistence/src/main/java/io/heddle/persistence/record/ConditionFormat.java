@@ -40,7 +40,7 @@ public final class ConditionFormat {
      * Reads a condition.
      *
      * @param header null for a change without condition
-     * @throws UnreadableRecordException when it is truncated or of a later version
+     * @throws UnreadableRecordException when it is truncated or of another version
      */
     public static ChangeCondition read(@Nullable RecordReader header) {
         if (header == null) {

@@ -40,7 +40,7 @@ public final class DeadLetterFormat {
     /**
      * Reads a dead letter of the bucket log.
      *
-     * @throws UnreadableRecordException when the record is truncated or of a later version
+     * @throws UnreadableRecordException when the record is truncated or of another version
      */
     public static ToDeadLetters read(RecordReader reader) {
         reader.version(NAME, VERSION);

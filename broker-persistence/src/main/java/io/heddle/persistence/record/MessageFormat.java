@@ -64,7 +64,7 @@ public final class MessageFormat {
     /**
      * Reads a message, which extends to the end of the record.
      *
-     * @throws UnreadableRecordException when the record is truncated or of a later version
+     * @throws UnreadableRecordException when the record is truncated or of another version
      */
     public static PublishMessage read(RecordReader reader) {
         reader.version(NAME, VERSION);

@@ -59,13 +59,10 @@ import java.util.Set;
  *              text address for links, text fingerprint of the certificate
  * buckets:     u16 number of buckets, u16 each, ascending
  * </pre>
- *
- * <p>Version 1 has no address for links and no fingerprint.
  */
 public final class NodeRecordFormat {
     private static final String NAME = "a record of a node";
     private static final int VERSION = 2;
-    private static final int WITHOUT_LINKS = 1;
     private static final int JOINED = 1;
     private static final int HEARTBEAT = 2;
     private static final int SERVING = 3;
@@ -159,32 +156,27 @@ public final class NodeRecordFormat {
     /**
      * Reads a record.
      *
-     * @throws UnreadableRecordException when it is truncated, or of a later version or unknown kind
+     * @throws UnreadableRecordException when it is truncated, or of another version or unknown kind
      */
     public static NodeRecord read(RecordReader reader) {
-        int version = reader.versionUpTo(NAME, VERSION);
+        reader.version(NAME, VERSION);
         int kind = reader.u8();
-        NodeRecord record = kind == JOINED ? readJoined(version, reader) : readOfMember(version, kind, reader);
+        NodeRecord record = kind == JOINED ? readJoined(reader) : readOfMember(kind, reader);
         reader.finish();
         return record;
     }
 
-    private static Joined readJoined(int version, RecordReader reader) {
+    private static Joined readJoined(RecordReader reader) {
         int random = (int) reader.u32();
-        return new Joined(readNode(version, reader), random);
+        return new Joined(readNode(reader), random);
     }
 
-    private static NodeRecord readOfMember(int version, int kind, RecordReader reader) {
+    private static NodeRecord readOfMember(int kind, RecordReader reader) {
         Incarnation writer = readIncarnation(reader);
         return switch (kind) {
             case HEARTBEAT ->
                 new Heartbeat(
-                        writer,
-                        readNode(version, reader),
-                        readState(reader),
-                        reader.i64(),
-                        reader.i64(),
-                        readBuckets(reader));
+                        writer, readNode(reader), readState(reader), reader.i64(), reader.i64(), readBuckets(reader));
             case SERVING -> new Serving(writer);
             case DRAINING -> new Draining(writer);
             case TOOK -> new Took(writer, readBuckets(reader));
@@ -210,17 +202,18 @@ public final class NodeRecordFormat {
         return new Incarnation(offset, random);
     }
 
-    private static NodeDescription readNode(int version, RecordReader reader) {
+    private static NodeDescription readNode(RecordReader reader) {
         String id = reader.text();
         if (id.isEmpty()) {
             throw reader.malformed(NAME + " without node id");
         }
         return new NodeDescription(
-                new NodeId(id), reader.text(), reader.text(), reader.u16(), reader.u8(), readLink(version, reader));
-    }
-
-    private static LinkEndpoint readLink(int version, RecordReader reader) {
-        return version == WITHOUT_LINKS ? LinkEndpoint.NONE : new LinkEndpoint(reader.text(), reader.text());
+                new NodeId(id),
+                reader.text(),
+                reader.text(),
+                reader.u16(),
+                reader.u8(),
+                new LinkEndpoint(reader.text(), reader.text()));
     }
 
     private static MemberState readState(RecordReader reader) {

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  *
  * <pre>
  * i64  sequence of the message in its queue
- * u8   version, 1, or 2 when it has a shared subscription
+ * u8   version, 2
  * u8   bits 0-1 QoS of the delivery, bit 2 RETAIN of the delivery, bit 3 has Subscription Identifiers, bit 4 has a
  *      shared subscription
  * u16  count, and Subscription Identifiers, u32 each    (bit 3)
@@ -25,7 +25,6 @@ import java.util.function.Supplier;
 public final class QueueEntryFormat {
     private static final String NAME = "a queue entry";
     private static final int VERSION = 2;
-    private static final int VERSION_WITHOUT_SHARED = 1;
 
     private static final int QOS = 0b11;
     private static final int RETAIN = 1 << 2;
@@ -38,7 +37,7 @@ public final class QueueEntryFormat {
     public static void writeDelivery(QueueRecipient recipient, BinaryWriter writer) {
         List<Integer> identifiers = recipient.subscriptionIdentifiers();
         String sharedFilter = recipient.sharedFilter();
-        writer.u8(sharedFilter == null ? VERSION_WITHOUT_SHARED : VERSION)
+        writer.u8(VERSION)
                 .u8(recipient.qos().level()
                         | (recipient.retain() ? RETAIN : 0)
                         | (identifiers.isEmpty() ? 0 : IDENTIFIERS)
@@ -68,12 +67,12 @@ public final class QueueEntryFormat {
      *
      * @param received whether PUBREC was received for the entry
      * @param where the key of the queue
-     * @throws UnreadableRecordException when the entry is truncated or of a later version
+     * @throws UnreadableRecordException when the entry is truncated or of another version
      */
     public static QueuePage.Entry read(byte[] entry, boolean received, Supplier<String> where) {
         RecordReader reader = new RecordReader(entry, where);
         long sequence = reader.i64();
-        var _ = reader.versionUpTo(NAME, VERSION);
+        reader.version(NAME, VERSION);
         int flags = reader.u8();
         QoS qos = reader.qos(flags & QOS);
         List<Integer> identifiers = List.of();

@@ -21,29 +21,13 @@ public final class RecordReader extends BinaryReader {
      * Reads the version byte.
      *
      * @param format the name of the format
-     * @param known the version that the caller can read
+     * @param known the only version that this build reads
      */
     public void version(String format, int known) {
         int found = u8();
         if (found != known) {
-            throw malformed(format + " of version " + found + ", but this broker only reads version " + known
-                    + ": a later version of Heddle wrote it");
+            throw malformed(format + " of version " + found + ", and this build of Heddle reads only version " + known);
         }
-    }
-
-    /**
-     * Reads the version byte of a format with several versions.
-     *
-     * @param format the name of the format
-     * @param latest the last version that the caller can read; it reads all earlier ones
-     */
-    public int versionUpTo(String format, int latest) {
-        int found = u8();
-        if (found < 1 || found > latest) {
-            throw malformed(format + " of version " + found + ", but this broker only reads versions up to " + latest
-                    + ": a later version of Heddle wrote it");
-        }
-        return found;
     }
 
     @Override

@@ -29,8 +29,6 @@ import io.heddle.core.session.persistent.SessionRecord;
  *        properties, see {@link PropertiesFormat}   (bit 3)
  *        payload, to the end
  * </pre>
- *
- * Version 1 has no will.
  */
 final class SessionFormat {
     private static final String NAME = "a session";
@@ -80,7 +78,7 @@ final class SessionFormat {
     }
 
     static SessionRecord read(RecordReader value) {
-        int version = value.versionUpTo(NAME, VERSION);
+        value.version(NAME, VERSION);
         int flags = value.u8();
         long generation = value.i64();
         long epoch = value.i64();
@@ -89,8 +87,7 @@ final class SessionFormat {
         // One object for all sessions of a node, of which there may be a million.
         String owner = value.text().intern();
         String userName = (flags & HAS_USER_NAME) == 0 ? null : value.text();
-        boolean hasWill = version > VERSION_WITHOUT_WILL && (flags & HAS_WILL) != 0;
-        WillMessage will = hasWill ? readWill(value) : null;
+        WillMessage will = (flags & HAS_WILL) == 0 ? null : readWill(value);
         value.finish();
         return new SessionRecord(
                 generation,
@@ -101,6 +98,16 @@ final class SessionFormat {
                 epoch,
                 awaySinceMillis,
                 will);
+    }
+
+    /** Returns a value of a backup in this version. Version 1 had no will, and was otherwise the same. */
+    static byte[] ofBackup(byte[] value) {
+        if (value.length == 0 || value[0] != VERSION_WITHOUT_WILL) {
+            return value;
+        }
+        byte[] current = value.clone();
+        current[0] = VERSION;
+        return current;
     }
 
     private static WillMessage readWill(RecordReader value) {

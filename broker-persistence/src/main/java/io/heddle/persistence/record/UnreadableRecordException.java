@@ -1,10 +1,14 @@
 package io.heddle.persistence.record;
 
 /**
- * Stored bytes that this version of the broker cannot read because they are truncated or of a later version. A reader never skips them: the
- * read fails until a version of the broker that knows them runs.
+ * Stored bytes that this build cannot read because they are truncated or of another version. A reader never skips them: the read fails until
+ * they are replaced.
  */
 public final class UnreadableRecordException extends RuntimeException {
+    /** What an operator does about stores that another build has written. */
+    public static final String OTHER_BUILD =
+            "back up with the build that wrote it, install this build with empty stores, and restore the backup";
+
     private static final long serialVersionUID = 1L;
 
     /**
@@ -13,5 +17,10 @@ public final class UnreadableRecordException extends RuntimeException {
      */
     public UnreadableRecordException(String where, String detail) {
         super(where + " is unreadable: " + detail);
+    }
+
+    /** Returns the message with what an operator can do about a record in Kafka. */
+    public String withAdvice() {
+        return getMessage() + ": if another build wrote it, " + OTHER_BUILD + "; if it is damaged, restore a backup";
     }
 }

@@ -17,8 +17,11 @@ import org.slf4j.LoggerFactory;
 public final class RedisClusterIdentity {
     private static final Logger log = LoggerFactory.getLogger(RedisClusterIdentity.class);
 
-    /** Rises with the versions of the values that the scripts store. A broker cannot serve clients whose values are of a later version. */
-    private static final String FORMAT = "1";
+    /** Rises with the versions of the values that the scripts store. */
+    private static final String FORMAT = "2";
+
+    /** Of an earlier build, which stored no number. */
+    private static final String NO_FORMAT = "0";
 
     private final RedisServer redis;
 
@@ -45,36 +48,30 @@ public final class RedisClusterIdentity {
      * Stores the cluster's id in Redis, or verifies it.
      *
      * @param clusterId the cluster's id from PostgreSQL
-     * @throws StartupException when Redis has the id of another cluster, or values of a later version of Heddle
+     * @throws StartupException when Redis has the id of another cluster, or values of another build
      * @throws StoreUnavailableException when Redis does not answer
      */
     public void claim(UUID clusterId) {
         String expected = clusterId.toString();
-        if (Boolean.TRUE.equals(
-                call(() -> redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID, expected)))) {
-            log.info(
-                    "Stored the cluster id in Redis at {}: {}", redis.settings().address(), expected);
-        } else {
-            String found = String.valueOf(call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID)));
-            if (!found.equals(expected)) {
-                throw new RedisFaults(redis.settings()).foreign(found, expected);
+        if (call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID)) == null) {
+            // The format first: a Redis with an id and no format is of an earlier build.
+            var _ = call(() -> redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_FORMAT, FORMAT));
+            if (Boolean.TRUE.equals(
+                    call(() -> redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID, expected)))) {
+                log.info(
+                        "Stored the cluster id in Redis at {}: {}",
+                        redis.settings().address(),
+                        expected);
             }
         }
-        claimFormat();
-    }
-
-    private void claimFormat() {
-        String found = call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_FORMAT));
-        if (found == null) {
-            var _ = call(() -> redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_FORMAT, FORMAT));
-        } else if (!isOwnFormat(found)) {
-            throw new RedisFaults(redis.settings()).laterFormat(found, FORMAT);
+        String id = String.valueOf(call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID)));
+        if (!id.equals(expected)) {
+            throw new RedisFaults(redis.settings()).foreign(id, expected);
         }
-    }
-
-    /** Returns whether this version of Heddle stores values of this format. */
-    static boolean isOwnFormat(String format) {
-        return format.equals(FORMAT);
+        String format = call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_FORMAT));
+        if (!FORMAT.equals(format)) {
+            throw new RedisFaults(redis.settings()).otherFormat(format == null ? NO_FORMAT : format, FORMAT);
+        }
     }
 
     private <T> @Nullable T call(Supplier<@Nullable T> command) {

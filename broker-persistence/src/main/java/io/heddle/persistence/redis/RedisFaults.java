@@ -3,6 +3,7 @@ package io.heddle.persistence.redis;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.FaultReason;
 import io.heddle.persistence.SettingRule;
+import io.heddle.persistence.record.UnreadableRecordException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.netty.channel.ConnectTimeoutException;
@@ -14,15 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns faults of Redis at start into messages for the operator, and decides which answers a retry cannot change. */
 final class RedisFaults {
-    private static final String UNKNOWN_VERSION = ", and this broker knows version ";
-
     /**
      * Parts of answers to commands that a stored value does not fit, so that a retry gets the same answer: errors of Redis commands, of our
      * scripts, and of Lua itself when a script reads a damaged value.
      */
     private static final List<String> PERMANENT = List.of(
             "WRONGTYPE ",
-            UNKNOWN_VERSION,
+            ", and this broker knows version ",
             "bad argument #",
             "data string too short",
             "attempt to compare ",
@@ -80,11 +79,6 @@ final class RedisFaults {
         return false;
     }
 
-    /** Returns whether a script has found a stored value of a version that it does not know. */
-    static boolean isOfUnknownVersion(String answer) {
-        return answer.contains(UNKNOWN_VERSION);
-    }
-
     /** Returns whether the connection failed before the TLS handshake. */
     private static boolean isUnreachable(Throwable fault) {
         return FaultReason.isCausedBy(fault, ConnectException.class)
@@ -131,12 +125,12 @@ final class RedisFaults {
                 null);
     }
 
-    /** Describes a Redis with values that a later version of Heddle has stored. */
-    StartupException laterFormat(String found, String known) {
+    /** Describes a Redis with values that another build of Heddle has stored. */
+    StartupException otherFormat(String found, String known) {
         return new StartupException(
                 "Redis at " + settings.address() + " has data of format " + found
-                        + ", but this version of Heddle knows format " + known
-                        + ": start the version of Heddle that stored it or a later one",
+                        + ", and this build of Heddle reads only format " + known + ": "
+                        + UnreadableRecordException.OTHER_BUILD,
                 null);
     }
 

@@ -12,7 +12,6 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -149,12 +148,7 @@ final class RedisScripts {
             Function<List<?>, T> decoder,
             CompletableFuture<T> result) {
         if (fault != null || answer == null) {
-            StoreUnavailableException failure = failure(script, fault);
-            if (RedisFaults.isOfUnknownVersion(String.valueOf(failure.getMessage()))) {
-                failUnknownVersion(failure, result);
-            } else {
-                result.completeExceptionally(failure);
-            }
+            result.completeExceptionally(failure(script, fault));
             return;
         }
         Objects.requireNonNull(timers.get(script)).record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS);
@@ -166,41 +160,6 @@ final class RedisScripts {
             return;
         }
         result.complete(value);
-    }
-
-    /**
-     * A value of an unknown version is damaged, or a later version of Heddle has stored it. In the second case the command is not given up: it
-     * waits for a node that knows the version.
-     */
-    private void failUnknownVersion(StoreUnavailableException rejected, CompletableFuture<?> result) {
-        RedisFuture<byte[]> format;
-        try {
-            format = commands.hget(bytes(RedisKeys.CLUSTER), bytes(RedisKeys.CLUSTER_FORMAT));
-        } catch (RuntimeException e) {
-            result.completeExceptionally(StoreUnavailableException.redis(String.valueOf(rejected.getMessage()), e));
-            return;
-        }
-        format.whenComplete((found, fault) -> {
-            if (fault != null) {
-                result.completeExceptionally(
-                        StoreUnavailableException.redis(String.valueOf(rejected.getMessage()), fault));
-            } else if (found == null || RedisClusterIdentity.isOwnFormat(text(found))) {
-                result.completeExceptionally(rejected);
-            } else {
-                result.completeExceptionally(StoreUnavailableException.redis(
-                        rejected.getMessage() + "; its data has format " + text(found)
-                                + ": start the version of Heddle that stored it or a later one",
-                        rejected));
-            }
-        });
-    }
-
-    private static byte[] bytes(String key) {
-        return key.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static String text(byte[] value) {
-        return new String(value, StandardCharsets.US_ASCII);
     }
 
     private StoreUnavailableException failure(LuaScript script, @Nullable Throwable fault) {

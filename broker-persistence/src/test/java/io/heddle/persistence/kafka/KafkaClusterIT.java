@@ -120,27 +120,6 @@ class KafkaClusterIT {
     }
 
     @Test
-    void aTopicOfAnEarlierVersionIsRejectedAndNothingIsCreated() throws Exception {
-        for (String earlier : List.of("heddle.sessions", "heddle.routes")) {
-            FreshLogs.deleteTopics(TestServers.shared());
-            admin.createTopics(List.of(new NewTopic(earlier, 4, (short) 1)))
-                    .all()
-                    .get();
-            await().until(() -> topics().contains(earlier));
-
-            sentenceOf(() -> open(settings(4)))
-                    .contains(
-                            "Kafka at " + servers,
-                            "has topic " + earlier,
-                            "earlier version of Heddle",
-                            "start that version")
-                    .contains("delete all topics with the prefix heddle. and all data in Redis");
-            assertThat(topics()).doesNotContain("heddle.clients");
-        }
-        FreshLogs.deleteTopics(TestServers.shared());
-    }
-
-    @Test
     void opensAgainOnExistingTopics() {
         open(settings(7)).close();
 

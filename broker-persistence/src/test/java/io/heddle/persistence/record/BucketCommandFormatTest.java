@@ -38,13 +38,13 @@ class BucketCommandFormatTest {
                     new QueueRecipient(new ClientId("é"), 2, QoS.EXACTLY_ONCE, true, List.of(1, 268_435_455))));
 
     private static final Map<String, BucketCommand> GOLDEN = Map.of(
-            "bucket-enqueue-v1", ENQUEUE,
-            "bucket-enqueue-v2", SHARED,
-            "bucket-outbound-received-v1", new OutboundReceived(PUMP, 1_700_000_000_000_000L, 12),
-            "bucket-inbound-received-v1", new InboundReceived(PUMP, 1_700_000_000_000_000L, 65_535),
-            "bucket-inbound-released-v1", new InboundReleased(PUMP, 1_700_000_000_000_000L, 1),
-            "bucket-cleared-v1", new Cleared(PUMP, 1_700_000_000_000_000L),
-            "bucket-acknowledged-v1",
+            "bucket-enqueue-v2", ENQUEUE,
+            "bucket-enqueue-shared-v2", SHARED,
+            "bucket-outbound-received-v2", new OutboundReceived(PUMP, 1_700_000_000_000_000L, 12),
+            "bucket-inbound-received-v2", new InboundReceived(PUMP, 1_700_000_000_000_000L, 65_535),
+            "bucket-inbound-released-v2", new InboundReleased(PUMP, 1_700_000_000_000_000L, 1),
+            "bucket-cleared-v2", new Cleared(PUMP, 1_700_000_000_000_000L),
+            "bucket-acknowledged-v2",
                     new Acknowledged(List.of(
                             new ClientAcknowledgement(
                                     PUMP, 1_700_000_000_000_000L, 12, List.of(new SequenceRange(14, 16))),
@@ -95,31 +95,27 @@ class BucketCommandFormatTest {
     }
 
     @Test
-    void aLaterVersionOrAnUnknownCommandIsNamed() {
-        byte[] later = BucketCommandFormat.encode(ENQUEUE);
-        later[0] = 3;
-        assertThatThrownBy(() -> read(later)).hasMessageContaining("a bucket command of version 3");
+    void anotherVersionOrAnUnknownCommandIsNamed() {
+        for (byte version : new byte[] {1, 3}) {
+            byte[] other = BucketCommandFormat.encode(ENQUEUE);
+            other[0] = version;
+            assertThatThrownBy(() -> read(other)).hasMessageContaining("a bucket command of version " + version);
+        }
 
         byte[] unknown = BucketCommandFormat.encode(ENQUEUE);
         unknown[1] = 8;
         assertThatThrownBy(() -> read(unknown)).hasMessageContaining("of kind 8, which this broker does not know");
-
-        byte[] reserved = BucketCommandFormat.encode(ENQUEUE);
-        reserved[1] = 5;
-        assertThatThrownBy(() -> read(reserved))
-                .hasMessageContaining("of kind 5, a message without recipients, which this broker cannot route")
-                .hasMessageContaining("a later version of Heddle wrote it");
     }
 
     @Test
     void malformedRecordsAreRejected() {
-        byte[] nobody = new BinaryWriter().u8(1).u8(1).u16(0).toBytes();
+        byte[] nobody = new BinaryWriter().u8(2).u8(1).u16(0).toBytes();
         assertThatThrownBy(() -> read(nobody)).hasMessageEndingWith("with 0 recipients");
 
-        byte[] tooMany = new BinaryWriter().u8(1).u8(1).u16(1_001).toBytes();
+        byte[] tooMany = new BinaryWriter().u8(2).u8(1).u16(1_001).toBytes();
         assertThatThrownBy(() -> read(tooMany)).hasMessageEndingWith("with 1001 recipients");
 
-        byte[] nameless = new BinaryWriter().u8(1).u8(3).text("").i64(1).u16(1).toBytes();
+        byte[] nameless = new BinaryWriter().u8(2).u8(3).text("").i64(1).u16(1).toBytes();
         assertThatThrownBy(() -> read(nameless)).hasMessageEndingWith("without client id");
 
         byte[] tooLong = Arrays.copyOf(BucketCommandFormat.encode(new InboundReceived(PUMP, 1, 1)), 40);

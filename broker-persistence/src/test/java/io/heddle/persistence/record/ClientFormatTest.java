@@ -22,6 +22,7 @@ import io.heddle.core.subscription.RouteKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ClientFormatTest {
@@ -117,12 +118,18 @@ class ClientFormatTest {
     }
 
     @Test
-    void sessionsOfTheFirstVersionAreStillRead() {
+    void sessionsOfTheFirstVersionAreReadInBackupsOnly() {
         byte[] key = ClientFormat.key(new OfSession(PUMP, null));
-        assertThat(ClientFormat.read(reader(key), reader(Golden.bytes("session-v1"))))
-                .isEqualTo(new OfSession(PUMP, SESSION));
-        assertThat(ClientFormat.read(reader(key), reader(Golden.bytes("session-away-v1"))))
-                .isEqualTo(new OfSession(PUMP, AWAY));
+        Map.of("session-v1", SESSION, "session-away-v1", AWAY).forEach((name, session) -> {
+            byte[] stored = Golden.bytes(name);
+            assertThatThrownBy(() -> ClientFormat.read(reader(key), reader(stored)))
+                    .hasMessageContaining("a session of version 1, and this build of Heddle reads only version 2");
+            assertThat(ClientFormat.read(reader(key), reader(ClientFormat.ofBackup(reader(key), stored))))
+                    .isEqualTo(new OfSession(PUMP, session));
+        });
+        assertThat(ClientFormat.ofBackup(
+                        reader(ClientFormat.key(new OfRoute(ROUTE_KEY, null))), Golden.bytes("route-v1")))
+                .isEqualTo(Golden.bytes("route-v1"));
     }
 
     @Test
@@ -177,7 +184,7 @@ class ClientFormatTest {
     }
 
     @Test
-    void aLaterVersionIsNamed() {
+    void anotherVersionIsNamed() {
         isNamed(new OfRoute(ROUTE_KEY, ROUTE), "a route of version 9");
         isNamed(new OfSession(PUMP, AWAY), "a session of version 9");
         byte[] key = ClientFormat.key(new OfSession(PUMP, AWAY));

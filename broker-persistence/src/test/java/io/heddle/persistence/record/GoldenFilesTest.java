@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each format, version and kind of record in the code has a golden file, and docs/data.md names the latest versions. */
+/** Each format and kind of record in the code has a golden file of its version, and docs/data.md names the versions. */
 class GoldenFilesTest {
     private static final Path SOURCES = Path.of("src", "main", "java");
     private static final List<String> PACKAGES =
@@ -30,7 +30,7 @@ class GoldenFilesTest {
     private static final Path FILES = Path.of("src", "test", "resources", "golden");
     private static final Path PAGE = Path.of("..", "docs", "data.md");
     private static final Pattern FILE = Pattern.compile("(.*)-v(\\d+)\\.hex");
-    private static final Pattern DOCUMENTED = Pattern.compile("`(\\w+Format)`, version (\\d+)(?:, or (\\d+))?");
+    private static final Pattern DOCUMENTED = Pattern.compile("`(\\w+Format)`, version (\\d+)");
 
     /** Prefix of the golden files of a format. The interface of formats has no files. */
     private static final Map<String, String> BEGINNINGS = Map.ofEntries(
@@ -48,10 +48,8 @@ class GoldenFilesTest {
             Map.entry("RouteFormat", "route"),
             Map.entry("SessionFormat", "session"));
 
-    /** Version 1 of a node record is read and not written any more. */
     private static final List<Kinds> KINDS = List.of(
-            new Kinds(BucketCommand.class, "bucket-", 1),
-            new Kinds(NodeRecord.class, "node-", 1),
+            new Kinds(BucketCommand.class, "bucket-", 2),
             new Kinds(NodeRecord.class, "node-", 2),
             new Kinds(ChangeCondition.class, "condition-", 1),
             new Kinds(ClientChange.class, "", 1));
@@ -77,7 +75,7 @@ class GoldenFilesTest {
         }
     }
 
-    /** Returns the latest version of each format. */
+    /** Returns the version of each format. */
     private static Map<String, Integer> formats() throws Exception {
         Map<String, Integer> versions = new TreeMap<>();
         for (String name : PACKAGES) {
@@ -104,22 +102,17 @@ class GoldenFilesTest {
     }
 
     @Test
-    void eachVersionOfEachFormatHasAGoldenFile() throws Exception {
+    void eachFormatHasAGoldenFile() throws Exception {
         Map<String, Integer> formats = formats();
         assertThat(BEGINNINGS).containsOnlyKeys(formats.keySet());
         Set<String> files = goldenFiles();
         for (Map.Entry<String, String> format : BEGINNINGS.entrySet()) {
-            for (int version = 1; version <= formats.getOrDefault(format.getKey(), 0); version++) {
-                int wanted = version;
-                assertThat(files)
-                        .as("version %d of %s", version, format.getKey())
-                        .anyMatch(file -> {
-                            Matcher name = FILE.matcher(file);
-                            return name.matches()
-                                    && file.startsWith(format.getValue())
-                                    && Integer.parseInt(name.group(2)) == wanted;
-                        });
-            }
+            assertThat(files).as(format.getKey()).anyMatch(file -> {
+                Matcher name = FILE.matcher(file);
+                return name.matches()
+                        && file.startsWith(format.getValue())
+                        && Integer.valueOf(name.group(2)).equals(formats.get(format.getKey()));
+            });
         }
     }
 
@@ -134,12 +127,11 @@ class GoldenFilesTest {
     }
 
     @Test
-    void thePageNamesTheLatestVersionOfEachFormat() throws Exception {
+    void thePageNamesTheVersionOfEachFormat() throws Exception {
         Map<String, Integer> documented = new TreeMap<>();
         Matcher matcher = DOCUMENTED.matcher(Files.readString(PAGE));
         while (matcher.find()) {
-            documented.put(
-                    matcher.group(1), Integer.valueOf(matcher.group(3) == null ? matcher.group(2) : matcher.group(3)));
+            documented.put(matcher.group(1), Integer.valueOf(matcher.group(2)));
         }
         assertThat(documented).isEqualTo(formats());
     }

@@ -151,34 +151,26 @@ class RedisServerIT {
             identity.claim(OURS);
 
             assertThat(admin.hgetall(RedisKeys.CLUSTER))
-                    .containsExactlyInAnyOrderEntriesOf(Map.of("id", OURS.toString(), "format", "1"));
+                    .containsExactlyInAnyOrderEntriesOf(Map.of("id", OURS.toString(), "format", "2"));
         }
     }
 
     @Test
-    void aRedisWithValuesOfALaterVersionIsRefusedAndLeftUnchanged() {
+    void aRedisWithValuesOfAnotherBuildIsRefusedAndLeftUnchanged() {
         try (RedisServer redis = open(settings)) {
             RedisClusterIdentity identity = new RedisClusterIdentity(redis);
             identity.claim(OURS);
-            admin.hset(RedisKeys.CLUSTER, "format", "2");
+            admin.hset(RedisKeys.CLUSTER, "format", "1");
 
             sentenceOf(() -> identity.claim(OURS))
                     .isEqualTo("Redis at " + settings.address()
-                            + " has data of format 2, but this version of Heddle knows format 1: start the version of Heddle"
-                            + " that stored it or a later one");
-            assertThat(admin.hget(RedisKeys.CLUSTER, "format")).isEqualTo("2");
-        }
-    }
-
-    @Test
-    void aRedisOfAVersionThatStoredNoFormatGetsOne() {
-        try (RedisServer redis = open(settings)) {
-            RedisClusterIdentity identity = new RedisClusterIdentity(redis);
-            identity.claim(OURS);
-            admin.hdel(RedisKeys.CLUSTER, "format");
-            identity.claim(OURS);
-
+                            + " has data of format 1, and this build of Heddle reads only format 2: back up with the build that"
+                            + " wrote it, install this build with empty stores, and restore the backup");
             assertThat(admin.hget(RedisKeys.CLUSTER, "format")).isEqualTo("1");
+
+            admin.hdel(RedisKeys.CLUSTER, "format");
+            sentenceOf(() -> identity.claim(OURS)).contains("has data of format 0");
+            assertThat(admin.hget(RedisKeys.CLUSTER, "format")).isNull();
         }
     }
 

@@ -85,7 +85,7 @@ class RedisStoredIT extends BucketContract {
         assertThat(Golden.hex(await(commands.get(keys.session(BUCKET, PUMP)))))
                 .isEqualTo(Golden.hex(Golden.bytes("redis-session-v1")));
         assertThat(Golden.hex(await(commands.lindex(keys.queue(BUCKET, PUMP), 0))))
-                .isEqualTo(Golden.hex(Golden.bytes("redis-queue-entry-v1")));
+                .isEqualTo(Golden.hex(Golden.bytes("redis-queue-entry-v2")));
         byte[] bucket = await(commands.get(keys.bucket(BUCKET)));
         Arrays.fill(bucket, 1, 9, (byte) 0);
         assertThat(Golden.hex(bucket)).isEqualTo(Golden.hex(Golden.bytes("redis-bucket-v1")));
@@ -251,39 +251,18 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void aValueOfALaterVersionIsNamed() {
+    void aValueOfAnotherVersionIsNamedAndItsCommandRejected() {
         enqueue(PUMP, GENERATION, "a");
         await(commands.setrange(keys.session(BUCKET, PUMP), 0, new byte[] {9}));
         assertThatThrownBy(() -> connect(PUMP, GENERATION, NODE))
                 .cause()
-                .isInstanceOf(StoreUnavailableException.class)
+                .isInstanceOf(StoreRejectedException.class)
                 .hasMessageContaining("session pump-1 has version 9, and this broker knows version 1");
 
         await(commands.setrange(keys.bucket(BUCKET), 0, new byte[] {9}));
         assertThatThrownBy(() -> await(queues().position(BUCKET)))
                 .cause()
                 .hasMessageContaining("bucket has version 9, and this broker knows version 1");
-    }
-
-    /** A rejected command is given up. */
-    @Test
-    void aCommandWaitsForAValueOfALaterVersionAndIsRejectedForADamagedOne() {
-        byte[] cluster = RedisKeys.CLUSTER.getBytes(StandardCharsets.US_ASCII);
-        byte[] format = RedisKeys.CLUSTER_FORMAT.getBytes(StandardCharsets.US_ASCII);
-        enqueue(PUMP, GENERATION, "a");
-        await(commands.setrange(keys.session(BUCKET, PUMP), 0, new byte[] {9}));
-        assertThatThrownBy(() -> connect(PUMP, GENERATION, NODE)).cause().isInstanceOf(StoreRejectedException.class);
-
-        await(commands.hset(cluster, format, new byte[] {'2'}));
-        try {
-            assertThatThrownBy(() -> connect(PUMP, GENERATION, NODE))
-                    .cause()
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .isNotInstanceOf(StoreRejectedException.class)
-                    .hasMessageContaining("its data has format 2: start the version of Heddle that stored it");
-        } finally {
-            await(commands.hdel(cluster, format));
-        }
     }
 
     @Test

@@ -35,7 +35,7 @@ public final class DataDirectory implements AutoCloseable {
     /** The file with the number of the format. */
     static final String FORMAT_FILE = "format";
 
-    /** Rises when a version of Heddle, or of one of its servers, writes data into the directory that earlier versions cannot read. */
+    /** Rises when a build, or one of its servers, writes data into the directory that earlier ones cannot read. */
     static final int FORMAT = 1;
 
     static final String POSTGRESQL = "postgresql";
@@ -59,7 +59,7 @@ public final class DataDirectory implements AutoCloseable {
 
     /**
      * Creates the directory if necessary, and locks it. Throws StandaloneException if it cannot be written, another broker has locked it,
-     * or it belongs to another user or program, or to a later version of Heddle.
+     * or it belongs to another user or program, or to another build with another format.
      */
     public static DataDirectory open(Path directory) {
         Path path = create(directory);
@@ -125,7 +125,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Removes the access of other users to a directory that was created by hand or by an earlier version of Heddle.
+     * Removes the access of other users to a directory that was created by hand.
      *
      * @param shared whether the directory holds files that are not Heddle's; its mode is then left unchanged
      * @return a warning for the operator if other users still have access, else null

@@ -103,7 +103,7 @@ final class DirectoryCheck {
         }
     }
 
-    /** Servers of this version would not start on later data, or would damage it. A directory without a number has the first format. */
+    /** Servers of this build would not start on other data, or would damage it. A directory without a number has the first format. */
     private static void requireKnownFormat(Path directory) throws IOException {
         Path file = directory.resolve(DataDirectory.FORMAT_FILE);
         if (!Files.exists(file)) {
@@ -115,10 +115,10 @@ final class DirectoryCheck {
                     "The file " + file + ", which holds the number of the format of the data directory, is"
                             + " damaged: write " + DataDirectory.FORMAT + " into it.");
         }
-        if (Integer.parseInt(found) > DataDirectory.FORMAT) {
+        if (Integer.parseInt(found) != DataDirectory.FORMAT) {
             throw new StandaloneException("The data directory " + directory + " has format " + found
-                    + ", but this version of Heddle knows formats up to " + DataDirectory.FORMAT
-                    + ": start the version of Heddle that wrote it or a later one, or " + EMPTY_DIRECTORY + ".");
+                    + ", and this build of Heddle reads only format " + DataDirectory.FORMAT
+                    + ": back up with the build that wrote it, " + EMPTY_DIRECTORY + ", and restore the backup.");
         }
     }
 

@@ -87,7 +87,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void directoryOfAnEarlierVersionIsAcceptedWithForeignFiles() throws IOException {
+    void directoryWithSecretsIsAcceptedWithForeignFiles() throws IOException {
         Secrets.loadOrGenerate(directory.resolve("secrets.properties"), new SecureRandom());
         Files.createDirectory(directory.resolve("kafka"));
         Files.createFile(directory.resolve("notes.txt"));
@@ -107,7 +107,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void theFormatIsStoredAndALaterOneIsRefused() throws IOException {
+    void theFormatIsStoredAndAnotherOneIsRefused() throws IOException {
         Path path = directory.resolve("data");
         DataDirectory.open(path).close();
         Path format = path.resolve("format");
@@ -123,8 +123,8 @@ class DataDirectoryTest {
                     .isInstanceOf(StandaloneException.class)
                     .hasMessageContainingAll(
                             path.toString(),
-                            "has format 2, but this version of Heddle knows formats up to 1",
-                            "start the version of Heddle that wrote it");
+                            "has format 2, and this build of Heddle reads only format 1",
+                            "back up with the build that wrote it");
         }
         assertThat(format).hasContent("2\n");
     }

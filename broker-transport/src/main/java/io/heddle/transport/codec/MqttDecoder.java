@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>States: awaiting CONNECT (version unknown; only CONNECT, at most {@link PacketLimits#maximumConnectBytes}), decoding,
  * failed. Bound: one packet's bytes, at most {@link PacketLimits#maximumPacketBytes}, plus the bytes of one read, which stay here
- * while the {@link Gate} is closed, even after the connection is lost ({@link Remainder}), and
+ * while the {@link Gate} is closed, even after the connection is lost ({@link #nextOfRemainder}), and
  * {@link UnfinishedPackets}.
  */
 @HotPath
-public final class MqttDecoder extends ByteToMessageDecoder implements Remainder {
+public final class MqttDecoder extends ByteToMessageDecoder {
     /** The size of the smallest read buffer; smaller packets need no accounting. */
     private static final int SMALL_PACKET_BYTES = 1024;
 
@@ -93,7 +93,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
 
         /**
          * Returns whether a packet may be decoded now. If not, the received bytes stay undecoded until the next read, which may
-         * be empty. After the connection is lost, {@link Remainder} provides them.
+         * be empty. After the connection is lost, {@link #nextOfRemainder} provides them.
          *
          * @param isHeavy whether it is a SUBSCRIBE or UNSUBSCRIBE of 1 KB or more, whose filters may take as long as thousands of
          *     other packets
@@ -279,24 +279,31 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         charge.raise(bytes, isStranger(), refusal);
     }
 
-    @Override
-    public boolean isWaiting() {
+    /**
+     * Returns whether the connection was lost while received bytes were undecoded, because the {@link Gate} was closed. Then the caller must take
+     * them until {@link #nextOfRemainder} returns null, or drop them.
+     */
+    public boolean hasRemainder() {
         return undecoded != null;
     }
 
-    @Override
+    /** Returns whether the next packet of the remainder is heavy, see {@link Gate#admitsPacket}. */
     public boolean isNextHeavy() {
         return undecoded != null && undecoded.isReadable() && isHeavy(undecoded);
     }
 
-    @Override
-    public @Nullable MqttPacket next() {
+    /**
+     * Returns the next packet of the remainder, which the gate must admit, or null if no complete one is left.
+     *
+     * @throws ProtocolException for the first violation; nothing can be decoded after it
+     */
+    public @Nullable MqttPacket nextOfRemainder() {
         ByteBuf in = undecoded;
         return in == null || !in.isReadable() ? null : decode(in);
     }
 
-    @Override
-    public void drop() {
+    /** Releases the bytes of the remainder. */
+    public void dropRemainder() {
         if (undecoded != null) {
             undecoded.release();
             undecoded = null;

@@ -5,7 +5,7 @@ import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
-import io.heddle.transport.codec.Remainder;
+import io.heddle.transport.codec.MqttDecoder;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -44,7 +44,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private final Sessions sessions;
     private final OpenConnections openConnections;
     private final TurnCounts counts;
-    private final Remainder remainder;
+    private final MqttDecoder decoder;
     // Per connection.
     private State state = State.AWAITING_CONNECT;
     private boolean removed;
@@ -59,13 +59,13 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             OpenConnections openConnections,
             NewConnection place,
             TurnCounts counts,
-            Remainder remainder) {
+            MqttDecoder decoder) {
         this.connection = connection;
         this.sessions = sessions;
         this.openConnections = openConnections;
         this.place = place;
         this.counts = counts;
-        this.remainder = remainder;
+        this.decoder = decoder;
     }
 
     /** Returns the authenticated user name of the client; null if it has none, or no session. */
@@ -164,7 +164,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             if (!(context.channel() instanceof DuplexChannel duplex) || duplex.isOutputShutdown()) {
                 connection.abort();
             }
-        } else if (remainder.isWaiting()) {
+        } else if (decoder.hasRemainder()) {
             connection.gate().onInputEnded(() -> drainRemainder(context));
             // Packets that are left then are processed without the socket.
             Runnable closing = () -> {
@@ -219,7 +219,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     /** Returns whether the session, which may not exist yet, gets further packets. */
     private boolean hasUnprocessed() {
-        return remainder.isWaiting()
+        return decoder.hasRemainder()
                 && (state == State.CONNECTED
                         || state == State.CHALLENGED
                         || (state == State.CONNECTING && !connection.gate().isClosing()));
@@ -229,10 +229,10 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         try {
             // The gate is closed while core decides about an answer.
             while (state != State.CLOSED && !connection.gate().isClosing()) {
-                if (!connection.gate().admitsPacket(remainder.isNextHeavy())) {
+                if (!connection.gate().admitsPacket(decoder.isNextHeavy())) {
                     return;
                 }
-                MqttPacket packet = remainder.next();
+                MqttPacket packet = decoder.nextOfRemainder();
                 if (packet == null) {
                     break;
                 }
@@ -251,7 +251,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     private void leave() {
         endSession();
-        remainder.drop();
+        decoder.dropRemainder();
         connection.gate().onDrained();
         if (removed) {
             openConnections.leave(connection);

@@ -6,36 +6,35 @@ import io.netty.buffer.ByteBuf;
 /**
  * The first message on the connection of a lane.
  *
- * @param lowestVersion of the link protocol that the sender understands
- * @param highestVersion of the link protocol that the sender understands
+ * @param version of the link protocol that the sender speaks
  * @param from the sender
  * @param to the incarnation that the sender wants to reach, which may have ended since
  * @param lane 0 for control frames, 1 to {@link #LAST_LANE} for data
  */
-record Hello(int lowestVersion, int highestVersion, Incarnation from, Incarnation to, int lane) {
+record Hello(int version, Incarnation from, Incarnation to, int lane) {
     /** The version of the link protocol that this class speaks. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /** The last lane of a link; bounds what a receiver keeps of a member. */
     static final int LAST_LANE = 15;
 
-    /** More than the bytes of any first message, also of later versions. */
+    /** More than the bytes of any first message. */
     static final int MAXIMUM_BYTES = 256;
 
     /** The bytes {@code HDLK}, which tell a link from clients of other protocols. */
     private static final int MAGIC = 0x48444C4B;
 
     static Hello of(Incarnation from, Incarnation to, int lane) {
-        return new Hello(VERSION, VERSION, from, to, lane);
+        return new Hello(VERSION, from, to, lane);
     }
 
-    /** Returns whether this node and the sender have a version in common. */
+    /** Returns whether this node speaks the version of the sender. */
     boolean isUnderstood() {
-        return lowestVersion <= VERSION && VERSION <= highestVersion;
+        return version == VERSION;
     }
 
     void writeTo(ByteBuf out) {
-        out.writeInt(MAGIC).writeByte(lowestVersion).writeByte(highestVersion).writeByte(lane);
+        out.writeInt(MAGIC).writeByte(version).writeByte(lane);
         write(from, out);
         write(to, out);
     }
@@ -45,7 +44,7 @@ record Hello(int lowestVersion, int highestVersion, Incarnation from, Incarnatio
     }
 
     /**
-     * Reads the body of the message. Bytes behind the fields are ignored: a later version may have more.
+     * Reads the body of the message.
      *
      * @throws MalformedLinkException if it is not one of a link
      */
@@ -54,13 +53,12 @@ record Hello(int lowestVersion, int highestVersion, Incarnation from, Incarnatio
             if (in.readInt() != MAGIC) {
                 throw new MalformedLinkException("the first message is not that of a link");
             }
-            int lowest = in.readUnsignedByte();
-            int highest = in.readUnsignedByte();
+            int version = in.readUnsignedByte();
             int lane = in.readUnsignedByte();
             if (lane > LAST_LANE) {
                 throw new MalformedLinkException("the first message names lane " + lane);
             }
-            return new Hello(lowest, highest, incarnation(in), incarnation(in), lane);
+            return new Hello(version, incarnation(in), incarnation(in), lane);
         } catch (IndexOutOfBoundsException tooShort) {
             throw new MalformedLinkException("the first message is too short");
         }

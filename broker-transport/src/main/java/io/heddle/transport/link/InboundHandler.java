@@ -139,8 +139,10 @@ final class InboundHandler extends SimpleChannelInboundHandler<ByteBuf> {
         } else {
             FailureLog.warn(LOG, line, null);
         }
-        var _ = context.writeAndFlush(LinkMessage.refused(context.alloc(), reason))
-                .addListener(ChannelFutureListener.CLOSE);
+        ByteBuf answer = cause == Cause.ENDED
+                ? LinkMessage.ended(context.alloc())
+                : LinkMessage.refused(context.alloc(), reason);
+        var _ = context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
     }
 
     private void onFrame(ChannelHandlerContext context, Hello first, InboundLane to, ByteBuf message) {

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The messages on the connection of a lane: the length of the rest (4 bytes), the type (1 byte), the body. The sender writes {@link #HELLO}
- * and then {@link #FRAME}s, whose numbers follow one another from the answer on, and {@link #PROBE}s. The receiver answers {@link #WELCOME}
- * or {@link #REFUSED}, and then {@link #RECEIVED} shortly after the messages that it has read.
+ * and then {@link #FRAME}s, whose numbers follow one another from the answer on, and {@link #PROBE}s. The receiver answers {@link #WELCOME},
+ * {@link #REFUSED} or {@link #ENDED}, and then {@link #RECEIVED} shortly after the messages that it has read.
  */
 final class LinkMessage {
     /** Body: a {@link Hello}. */
@@ -29,6 +29,9 @@ final class LinkMessage {
 
     /** No body. Only asks for {@link #RECEIVED}. */
     static final byte PROBE = 6;
+
+    /** No body. Refuses a sender that has left or was declared dead, as far as the receiver has read the log of nodes. */
+    static final byte ENDED = 7;
 
     /** The bytes before the payload of a frame: length, type, kind. */
     static final int FRAME_OVERHEAD = 6;
@@ -60,6 +63,10 @@ final class LinkMessage {
         ByteBuf out = begin(allocator, REFUSED);
         ByteBufUtil.writeUtf8(out, reason.substring(0, Math.min(reason.length(), MAXIMUM_REASON_LENGTH)));
         return end(out);
+    }
+
+    static ByteBuf ended(ByteBufAllocator allocator) {
+        return end(begin(allocator, ENDED));
     }
 
     /** Reads the body of a refusal. Characters that could forge log lines are replaced. */

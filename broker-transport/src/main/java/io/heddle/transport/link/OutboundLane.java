@@ -70,6 +70,9 @@ final class OutboundLane {
         /** The connection, which was open, is lost. */
         void onLost(@Nullable Throwable cause);
 
+        /** The peer says that this node has left or was declared dead. Followed by {@link #onNotOpened}. */
+        void onSelfEnded();
+
         /** The lane could not be opened; it tries again. */
         void onNotOpened(@Nullable Throwable cause);
     }
@@ -244,6 +247,9 @@ final class OutboundLane {
             onWelcome(from, message);
         } else if (type == LinkMessage.REFUSED && state == State.CONNECTING) {
             onRefused(from, message);
+        } else if (type == LinkMessage.ENDED && state == State.CONNECTING) {
+            listener.onSelfEnded();
+            onLost(from, null);
         } else if (type == LinkMessage.RECEIVED && state == State.OPEN) {
             acknowledge(message.readLong(), written);
         } else {

@@ -105,6 +105,11 @@ final class PeerLink {
         }
 
         @Override
+        public void onSelfEnded() {
+            loop.execute(PeerLink.this::onSelfEnded);
+        }
+
+        @Override
         public void onNotOpened(@Nullable Throwable cause) {
             loop.execute(() -> onLaneNotOpened(cause));
         }
@@ -126,6 +131,12 @@ final class PeerLink {
             goDown();
             reported = true;
             FailureLog.warn(LOG, "The link to a node is lost; connecting again: " + description(), cause);
+        }
+    }
+
+    private void onSelfEnded() {
+        if (!ended) {
+            listeners.accept(each -> each.onSelfEnded(incarnation()));
         }
     }
 

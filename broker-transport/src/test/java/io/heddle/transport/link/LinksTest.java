@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.cluster.BucketOwnership;
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.link.LinkListener;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.transport.link.LinkedNodes.Node;
 import java.io.IOException;
@@ -18,7 +20,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -126,14 +130,22 @@ class LinksTest {
     }
 
     @Test
-    void aNodeThatHasLeftIsRefused() throws Exception {
+    void aNodeThatHasEndedIsRefusedAndTold() throws Exception {
         Node a = nodes.start();
         Node b = receiver();
+        Queue<Incarnation> told = new ConcurrentLinkedQueue<>();
+        a.links.watch(new LinkListener() {
+            @Override
+            public void onSelfEnded(Incarnation member) {
+                told.add(member);
+            }
+        });
         nodes.join(a).join(b).show(a).leave(a).show(b);
         assertThat(send(a, b, 0)).isTrue();
 
         LinkedNodes.await(() -> b.count("heddle.links.refused", "ended") > 0);
         assertThat(received).isEmpty();
+        LinkedNodes.await(() -> told.contains(b.incarnation));
     }
 
     @Test

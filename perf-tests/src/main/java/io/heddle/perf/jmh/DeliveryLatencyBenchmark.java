@@ -2,6 +2,7 @@ package io.heddle.perf.jmh;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
@@ -47,7 +48,8 @@ public class DeliveryLatencyBenchmark {
 
     private static DeliveryLatency latency() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        return new SessionMetrics(new ClientIncidents(System::nanoTime, registry), registry).latency();
+        return new SessionMetrics(new ClientIncidents(System::nanoTime, registry), new Ledger(registry), null, registry)
+                .latency();
     }
 
     /** A message that is not measured. */

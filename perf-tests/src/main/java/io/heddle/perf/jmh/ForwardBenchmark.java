@@ -2,6 +2,7 @@ package io.heddle.perf.jmh;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeDescription;
@@ -107,6 +108,7 @@ public class ForwardBenchmark {
                 from,
                 new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),
                 CLOCK,
+                new Ledger(new SimpleMeterRegistry()),
                 new SimpleMeterRegistry());
         private final List<ReportingSession> sessions = new ArrayList<>();
         private final PublishMessage message = new PublishMessage(
@@ -161,6 +163,7 @@ public class ForwardBenchmark {
                                     1,
                                     Long.MAX_VALUE,
                                     new ClientIncidents(System::nanoTime, new SimpleMeterRegistry()),
+                                    new Ledger(new SimpleMeterRegistry()),
                                     new SimpleMeterRegistry()),
                             (_, _, _, _) -> SharedRedispatch.Outcome.NO_MEMBER,
                             CLOCK,

@@ -5,6 +5,7 @@ import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.bucket.BucketPositions;
@@ -93,6 +94,7 @@ public class RoutingBenchmark {
                                 2,
                                 Long.MAX_VALUE,
                                 new ClientIncidents(System::nanoTime, new SimpleMeterRegistry()),
+                                new Ledger(new SimpleMeterRegistry()),
                                 new SimpleMeterRegistry()),
                         new UnusedLog(),
                         new BucketPositions(1, LagBounds.NONE, CLOCK, new SimpleMeterRegistry()),

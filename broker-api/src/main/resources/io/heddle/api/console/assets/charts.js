@@ -81,11 +81,27 @@ function draw(place) {
   plot.over.addEventListener('mouseleave', () => showLast(plot));
 }
 
-/** The legend has the values under the pointer, or else the last ones. */
+/** The legend has the values under the pointer, or else those of the latest step that most nodes have recorded. */
 function showLast(plot) {
   if (!plot.over.matches(':hover')) {
-    plot.setLegend({idx: plot.data[0].length - 1});
+    const end = plot.data[0].length - 1;
+    const known = index => plot.data.filter(values => (values[index] ?? null) !== null).length;
+    plot.setLegend({idx: [end, end - 1, end - 2].reduce((best, index) => known(index) > known(best) ? index : best)});
   }
+}
+
+/** A button for nodes that were removed on purpose. */
+function forgetGone(gone) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = gone.length === 1 ? 'It was removed on purpose' : 'They were removed on purpose';
+  button.addEventListener('click', () => {
+    const known = JSON.parse(sessionStorage.getItem(KNOWN)) || {};
+    gone.forEach(node => delete known[node]);
+    sessionStorage.setItem(KNOWN, JSON.stringify(known));
+    showGone();
+  });
+  return button;
 }
 
 /** Names the members that have left since this browser watches: the broker does not know how many nodes there should be. */
@@ -104,7 +120,7 @@ function showGone() {
   place.hidden = !gone.length;
   document.querySelector('[data-well]')?.toggleAttribute('hidden', gone.length > 0);
   place.firstElementChild.replaceChildren(...gone.map(node => `${node} has left the cluster at ${new Date(known[node]).toLocaleTimeString('en-GB')}. `),
-    gone.length ? 'Start it again unless it was stopped on purpose.' : '');
+    ...(gone.length ? ['Start it again. ', forgetGone(gone)] : []));
 }
 
 function showDrops() {

@@ -42,7 +42,8 @@ function showAnnounced() {
 
 // Times
 
-const units = [[60, 'second', 1], [3600, 'minute', 60], [86400, 'hour', 3600], [86400 * 60, 'day', 86400], [Infinity, 'month', 86400 * 30]];
+const units = [[60, 'second', 1], [3600, 'minute', 60], [86400, 'hour', 3600], [86400 * 60, 'day', 86400], [86400 * 730, 'month', 86400 * 30],
+  [Infinity, 'year', 86400 * 365]];
 const words = new Intl.RelativeTimeFormat('en', {style: 'narrow', numeric: 'always'});
 
 function showTimes(within = document) {
@@ -53,6 +54,16 @@ function showTimes(within = document) {
     time.textContent = Math.abs(seconds) < 5 ? 'now' : words.format(Math.trunc(seconds / size), unit);
     time.title = at.toLocaleString() + ' · ' + time.dateTime;
   });
+}
+
+/** Lets the keys scroll wide tables, also those without a link. */
+function letScroll(within = document) {
+  all('.table', within).forEach(table => table.scrollWidth > table.clientWidth ? table.tabIndex = 0 : table.removeAttribute('tabindex'));
+}
+
+function show(within = document) {
+  showTimes(within);
+  letScroll(within);
 }
 
 // Parts of a page that are fetched again
@@ -87,7 +98,7 @@ async function refresh(region, address) {
   }
   region.replaceWith(fresh);
   all('[data-follow]').forEach(part => part.replaceWith(page.getElementById(part.id) || part));
-  showTimes(fresh);
+  show(fresh);
   document.dispatchEvent(new CustomEvent('heddle:refreshed', {detail: fresh}));
   return true;
 }
@@ -366,7 +377,10 @@ document.addEventListener('close', event => {
 /** Words of a name in camelCase. */
 const label = name => name.replace(/([A-Z])/g, ' $1').toLowerCase().replace(/^./, first => first.toUpperCase());
 
-function scalar(value) {
+// The members of results whose values are names of the REST interface; those of clients may look the same.
+const NAMES = new Set(['action', 'decision', 'kind', 'outcome', 'proof', 'proposed', 'reason', 'role', 'type']);
+
+function scalar(value, name) {
   if (value === null || value === '') {
     return element('span', {class: 'none'}, '–');
   }
@@ -379,7 +393,7 @@ function scalar(value) {
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) {
     return element('time', {datetime: value}, value);
   }
-  return /^[A-Z][A-Z_]+$/.test(value)
+  return NAMES.has(name) && /^[A-Z][A-Z_]+$/.test(value)
     ? element('span', {class: 'state ' + value}, label(value.replaceAll('_', ' ').toLowerCase()))
     : element('span', {class: 'break'}, value);
 }
@@ -387,17 +401,17 @@ function scalar(value) {
 function table(name, rows) {
   const columns = Object.keys(rows[0]);
   const head = element('tr', {}, ...columns.map(column => element('th', {scope: 'col'}, label(column))));
-  const body = rows.map(row => element('tr', {}, ...columns.map(column => element('td', {class: typeof row[column] === 'string' && row[column].length > 24 ? 'text' : ''}, node(row[column])))));
+  const body = rows.map(row => element('tr', {}, ...columns.map(column => element('td', {class: typeof row[column] === 'string' && row[column].length > 24 ? 'text' : ''}, node(row[column], column)))));
   return element('div', {class: 'table'}, element('table', {}, element('caption', {}, label(name)), element('thead', {}, head), element('tbody', {}, ...body)));
 }
 
 /** The elements that show a value of the REST interface. */
-function node(value) {
+function node(value, name) {
   if (Array.isArray(value)) {
     return value.length ? element('span', {class: 'break'}, value.join(', ')) : scalar(null);
   }
   if (value === null || typeof value !== 'object') {
-    return scalar(value);
+    return scalar(value, name);
   }
   const facts = element('dl', {class: 'facts'});
   const tables = [];
@@ -405,7 +419,7 @@ function node(value) {
     if (Array.isArray(part) && part.length && typeof part[0] === 'object') {
       tables.push(table(name, part));
     } else {
-      facts.append(element('dt', {}, label(name)), element('dd', {}, node(part)));
+      facts.append(element('dt', {}, label(name)), element('dd', {}, node(part, name)));
     }
   });
   return element('div', {}, facts, ...tables);
@@ -417,8 +431,10 @@ function sentence(body) {
     return null;
   }
   const {wouldDeny, wouldAllow, sampled} = body.decisions;
-  const losses = body.lostSubscriptions ? `${body.losingClients} clients would lose ${body.lostSubscriptions} subscriptions.` : 'No client would lose a subscription.';
-  const text = `${losses} Of ${sampled} sampled decisions of the last minutes, ${wouldDeny} would deny what was allowed, and ${wouldAllow} allow what was denied.`;
+  const count = (number, thing) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
+  const losses = body.lostSubscriptions
+    ? `${count(body.losingClients, 'client')} would lose ${count(body.lostSubscriptions, 'subscription')}.` : 'No client would lose a subscription.';
+  const text = `${losses} Of ${count(sampled, 'sampled decision')} of the last minutes, ${wouldDeny} would deny what was allowed, and ${wouldAllow} allow what was denied.`;
   return element('p', {class: 'notice ' + (body.lostSubscriptions || wouldDeny ? 'warn' : 'ok')}, text);
 }
 
@@ -434,7 +450,7 @@ function showResult(source, body) {
     copy.addEventListener('click', () => navigator.clipboard.writeText(body.token).then(() => announce('The token is copied.')));
     place.append(copy);
   }
-  showTimes(place);
+  show(place);
   place.scrollIntoView({block: 'nearest'});
   const dialog = source.closest('dialog');
   if (dialog) {
@@ -498,7 +514,8 @@ function listKeys() {
   list.after(element('label', {class: 'check'}, box, 'Use these keys'));
 }
 
-showTimes();
+addEventListener('resize', () => letScroll());
+show();
 showAnnounced();
 listKeys();
 keepFresh();

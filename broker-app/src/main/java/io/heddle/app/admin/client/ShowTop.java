@@ -69,7 +69,7 @@ public final class ShowTop implements Runnable {
     }
 
     /** Returns a paragraph that names the nodes without an answer, or nothing. */
-    static String missing(JsonNode answer) {
+    public static String missing(JsonNode answer) {
         JsonNode missing = answer.path("missingNodes");
         return missing.isEmpty()
                 ? ""

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         name = "trace",
         description =
                 "Prints the packets of clients of all nodes while they are sent and received, refusals, dropped messages and"
-                        + " the ends of connections: one line of JSON each. The last line says why the trace has ended;"
+                        + " what else happens to them: one line of JSON each. The last line says why the trace has ended;"
                         + " Ctrl-C ends it early.",
         mixinStandardHelpOptions = true)
 public final class TraceClients implements Runnable {

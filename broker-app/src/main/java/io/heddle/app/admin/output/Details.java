@@ -43,7 +43,10 @@ public final class Details {
 
     private static String inner(JsonNode object) {
         return object.properties().stream()
-                .map(member -> member.getKey() + "=" + member.getValue().asString(""))
+                .map(member -> member.getKey() + "="
+                        + (member.getValue().isObject()
+                                ? "(" + inner(member.getValue()) + ")"
+                                : text(member.getValue())))
                 .collect(Collectors.joining(" "));
     }
 

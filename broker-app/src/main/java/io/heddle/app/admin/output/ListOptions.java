@@ -44,15 +44,21 @@ public final class ListOptions {
 
     /** As the others, for a list whose parts have at most so many entries. */
     public void print(NodeRequest request, ApiPath list, List<Column> columns, int largestPart) {
-        print(request, list, columns, "There are no such entries", largestPart);
+        print(request, list, columns, largestPart, "");
+    }
+
+    /** @param note the path of a sentence that the list has besides its entries, printed below them */
+    public void print(NodeRequest request, ApiPath list, List<Column> columns, int largestPart, String note) {
+        print(request, list, columns, "There are no such entries", largestPart, note);
     }
 
     /** @param ifEmpty printed on standard error if the list has no entries */
     public void print(NodeRequest request, ApiPath list, List<Column> columns, String ifEmpty) {
-        print(request, list, columns, ifEmpty, LARGEST_PART);
+        print(request, list, columns, ifEmpty, LARGEST_PART, "");
     }
 
-    private void print(NodeRequest request, ApiPath list, List<Column> columns, String ifEmpty, int largestPart) {
+    private void print(
+            NodeRequest request, ApiPath list, List<Column> columns, String ifEmpty, int largestPart, String note) {
         if (limit < 1 || limit > LARGEST_LIMIT) {
             throw new ParameterException(command.commandLine(), "--limit is " + limit + ": use 1 to " + LARGEST_LIMIT);
         }
@@ -60,7 +66,9 @@ public final class ListOptions {
         try (NodeClient node = request.connect()) {
             fetched = fetch(node, list, limit, largestPart);
         }
-        Console.print(json ? fetched.json() : Table.of(columns, fetched.items()));
+        if (!Console.printToReader(json ? fetched.json() : fetched.text(columns, note))) {
+            return;
+        }
         if (fetched.items().isEmpty() && fetched.missingNodes().isEmpty()) {
             Console.printError(ifEmpty);
         }
@@ -73,25 +81,33 @@ public final class ListOptions {
         if (!fetched.missingNodes().isEmpty()) {
             Console.printError("Nodes that have not answered: "
                     + ControlCharacters.escaped(String.join(", ", fetched.missingNodes()))
-                    + "; their entries are missing");
+                    + "; what they know is missing");
         }
     }
 
     /**
      * The parts of a list.
      *
+     * @param first the first part, whose other members are those of the list
      * @param next the cursor of the following part; null at the end
      * @param isOfSeveralNodes whether several nodes were asked
      * @param complete whether all entries were examined; null if the list always examines all
      */
     record Fetched(
+            JsonNode first,
             ArrayNode items,
             @Nullable String next,
             Set<String> missingNodes,
             boolean isOfSeveralNodes,
             @Nullable Boolean complete) {
+        String text(List<Column> columns, String note) {
+            String sentence = note.isEmpty() ? "" : Column.at(first, note).asString("");
+            String table = Table.of(columns, items);
+            return sentence.isEmpty() ? table : table + "\n\n" + ControlCharacters.escaped(sentence);
+        }
+
         String json() {
-            ObjectNode document = JsonMapper.shared().createObjectNode();
+            ObjectNode document = (ObjectNode) first.deepCopy();
             document.set("items", items);
             document.put("next", next);
             if (isOfSeveralNodes) {
@@ -111,10 +127,12 @@ public final class ListOptions {
         boolean isOfSeveralNodes = false;
         Boolean complete = null;
         String next = null;
+        JsonNode first = null;
         do {
             JsonNode part = node.get(list.with("limit", Math.min(largestPart, limit - items.size()))
                             .with("after", next))
                     .json();
+            first = first == null ? part : first;
             part.path("items").forEach(items::add);
             part.path("missingNodes").forEach(each -> missing.add(each.asString("")));
             isOfSeveralNodes |= part.path("missingNodes").isArray();
@@ -125,6 +143,6 @@ public final class ListOptions {
             String after = part.path("next").asString("");
             next = after.isEmpty() ? null : after;
         } while (next != null && items.size() < limit);
-        return new Fetched(items, next, missing, isOfSeveralNodes, complete);
+        return new Fetched(first, items, next, missing, isOfSeveralNodes, complete);
     }
 }

@@ -18,6 +18,6 @@ public final class OutputOptions {
 
     /** Prints an answer. */
     public void print(Answer answer, Function<JsonNode, String> forPeople) {
-        Console.print(json ? answer.text() : forPeople.apply(answer.json()));
+        boolean _ = Console.printToReader(json ? answer.text() : forPeople.apply(answer.json()));
     }
 }

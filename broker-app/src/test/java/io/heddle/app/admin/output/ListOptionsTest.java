@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.ApiServer;
 import io.heddle.app.admin.request.NodeClient;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ListOptionsTest {
@@ -36,6 +37,23 @@ final class ListOptionsTest {
                 NodeClient node = new NodeClient(server.uri(), "admin", "", null)) {
             assertThat(ListOptions.fetch(node, CLIENTS, 5, 1_000).json())
                     .isEqualTo("{\"items\":[1,2],\"next\":null,\"complete\":false}");
+        }
+    }
+
+    @Test
+    void whatAListHasBesidesItsEntriesIsPrinted() throws Exception {
+        try (ApiServer server = ApiServer.start()
+                        .answer(
+                                200,
+                                "{\"items\": [{\"id\": \"x\"}], \"note\": {\"text\": \"It goes to x.\"}, \"next\": null}");
+                NodeClient node = new NodeClient(server.uri(), "admin", "", null)) {
+            ListOptions.Fetched fetched = ListOptions.fetch(node, CLIENTS, 5, 1_000);
+
+            assertThat(fetched.json())
+                    .isEqualTo("{\"items\":[{\"id\":\"x\"}],\"note\":{\"text\":\"It goes to x.\"},\"next\":null}");
+            assertThat(fetched.text(List.of(Column.of("ID", "id")), "note.text"))
+                    .isEqualTo("ID\nx\n\nIt goes to x.");
+            assertThat(fetched.text(List.of(Column.of("ID", "id")), "")).isEqualTo("ID\nx");
         }
     }
 

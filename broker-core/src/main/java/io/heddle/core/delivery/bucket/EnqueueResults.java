@@ -3,7 +3,7 @@ package io.heddle.core.delivery.bucket;
 import io.heddle.core.Limit;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
-import io.heddle.core.client.RecentDrops;
+import io.heddle.core.client.PastMessages;
 import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
@@ -143,15 +143,15 @@ final class EnqueueResults {
         long nowMillis = clock.millis();
         sessions.onDropped(recipient.clientId(), recipient.generation(), reason, nowMillis);
         incidents
-                .recentDrops()
-                .of(recipient.clientId())
+                .pastMessages()
+                .of(recipient.clientId(), nowMillis)
                 .add(
                         nowMillis,
                         reason.tag(),
                         message == null ? null : message.topic().value(),
                         recipient.qos(),
                         message == null
-                                ? RecentDrops.UNKNOWN_BYTES
+                                ? PastMessages.UNKNOWN_BYTES
                                 : message.payload().length());
     }
 

@@ -126,9 +126,13 @@ public final class DeviceFeed implements OutboundQueue {
                 recipient.subscriptionIdentifiers(),
                 sequence <= duplicatesUpTo,
                 false));
-        if (wasEmpty) {
+        if (wasEmpty || isQueueFull()) {
             listener.onMessageAvailable();
         }
+    }
+
+    private boolean isQueueFull() {
+        return tail - progress.lowest() >= bounds.maximumMessages() - 1;
     }
 
     /** Records that sequence numbers up to this one are assigned in the queue. */
@@ -145,6 +149,9 @@ public final class DeviceFeed implements OutboundQueue {
         tail = Math.max(tail, sequence);
         readNext();
         reportLag();
+        if (isQueueFull()) {
+            listener.onMessageAvailable();
+        }
     }
 
     /** Reports the lag before the queue is full, because the queue evicts only messages that its reader does not have. */

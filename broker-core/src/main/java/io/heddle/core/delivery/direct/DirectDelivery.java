@@ -4,6 +4,9 @@ import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.ledger.Flow;
+import io.heddle.core.client.ledger.Ledger;
+import io.heddle.core.client.ledger.LoopLedger;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.routing.LoopRecipients;
@@ -37,7 +40,7 @@ public final class DirectDelivery {
     private final long limitBytes;
     private final ClientIncidents incidents;
     private final Counter overloaded;
-    private final Counter delivered;
+    private final Ledger ledger;
     // Set at half of the limit and cleared when no loop holds more than a quarter. Only a hint: a race may lose an
     // update.
     private volatile boolean congested;
@@ -46,13 +49,14 @@ public final class DirectDelivery {
      * @param eventLoops the number of loops, at least 1
      * @param limitBytes of the deliveries that wait for one loop, at least 1
      */
-    public DirectDelivery(int eventLoops, long limitBytes, ClientIncidents incidents, MeterRegistry metrics) {
+    public DirectDelivery(
+            int eventLoops, long limitBytes, ClientIncidents incidents, Ledger ledger, MeterRegistry metrics) {
         this.waitingBytes = new AtomicLongArray(eventLoops);
         this.deferredBytes = new AtomicLongArray(eventLoops);
         this.limitBytes = limitBytes;
         this.incidents = incidents;
         this.overloaded = metrics.counter("heddle.messages.dropped", "reason", "event_loop_overloaded");
-        this.delivered = metrics.counter("heddle.messages.delivered");
+        this.ledger = ledger;
         for (int i = 0; i < eventLoops; i++) {
             int index = i;
             Gauge.builder("heddle.delivery.waiting.bytes", waitingBytes, waiting -> waiting.get(index))
@@ -92,21 +96,27 @@ public final class DirectDelivery {
     /** Delivers to the recipients of one loop: at once on the caller's own loop, otherwise in one task on the other loop. */
     public void deliver(PublishMessage message, LoopRecipients recipients) {
         if (recipients.eventLoop().isCurrent()) {
+            LoopLedger own = ledger.of(recipients.eventLoop());
+            own.routed(recipients.count());
             int count = 0;
             for (int i = 0; i < recipients.count(); i++) {
                 count += recipients.session(i).deliver(message, recipients.terms(i)) ? 1 : 0;
             }
-            countDelivered(count);
+            own.delivered(count);
             return;
         }
-        queue(message, recipients);
+        queue(message, recipients, false);
     }
 
     /**
-     * Delivers to the recipients of one loop in one task, even on the caller's own loop: successive messages keep their order although the
-     * calling loop changes.
+     * Delivers a message of another node to the recipients of one loop in one task, even on the caller's own loop: successive messages keep
+     * their order although the calling loop changes.
      */
-    public void queue(PublishMessage message, LoopRecipients recipients) {
+    public void receive(PublishMessage message, LoopRecipients recipients) {
+        queue(message, recipients, true);
+    }
+
+    private void queue(PublishMessage message, LoopRecipients recipients, boolean received) {
         int loop = recipients.eventLoop().index();
         if (message.qos() == QoS.AT_MOST_ONCE && !hasRoom(loop)) {
             overloaded.increment(recipients.count());
@@ -116,7 +126,7 @@ public final class DirectDelivery {
                     message.publisher());
             return;
         }
-        handOver(recipients.eventLoop(), new Handover(message, recipients, loop));
+        handOver(recipients.eventLoop(), new Handover(message, recipients, received));
     }
 
     private void handOver(EventLoop eventLoop, Handover handover) {
@@ -124,6 +134,7 @@ public final class DirectDelivery {
             congested = true;
         }
         eventLoop.execute(handover);
+        ledger.add(Flow.HANDED_OVER, handover.sessions.length);
     }
 
     /** Returns whether publishers must pause until an event loop has caught up with its deliveries. Any thread. */
@@ -140,17 +151,10 @@ public final class DirectDelivery {
         return false;
     }
 
-    /** Counts all copies of a message on a loop at once, because a shared counter costs more than the other steps of a delivery. */
-    private void countDelivered(int count) {
-        if (count > 0) {
-            delivered.increment(count);
-        }
-    }
-
     /** Copies the recipients of one loop for a later delivery. */
     public Later later(PublishMessage message, LoopRecipients recipients) {
         EventLoop eventLoop = recipients.eventLoop();
-        Handover handover = new Handover(message, recipients, eventLoop.index());
+        Handover handover = new Handover(message, recipients, false);
         deferredBytes.addAndGet(eventLoop.index(), handover.bytes());
         return new Later(eventLoop, handover);
     }
@@ -181,11 +185,13 @@ public final class DirectDelivery {
         private final PublishMessage message;
         private final LocalSession[] sessions;
         private final DeliveryTerms[] terms;
-        private final int loop;
+        private final EventLoop loop;
+        private final boolean received;
 
-        Handover(PublishMessage message, LoopRecipients recipients, int loop) {
+        Handover(PublishMessage message, LoopRecipients recipients, boolean received) {
             this.message = message;
-            this.loop = loop;
+            this.received = received;
+            this.loop = recipients.eventLoop();
             this.sessions = new LocalSession[recipients.count()];
             this.terms = new DeliveryTerms[recipients.count()];
             for (int i = 0; i < sessions.length; i++) {
@@ -200,12 +206,14 @@ public final class DirectDelivery {
 
         @Override
         public void run() {
-            waitingBytes.addAndGet(loop, -bytes());
+            waitingBytes.addAndGet(loop.index(), -bytes());
+            LoopLedger own = ledger.of(loop);
+            own.taken(sessions.length, received);
             int count = 0;
             for (int i = 0; i < sessions.length; i++) {
                 count += sessions[i].deliver(message, terms[i]) ? 1 : 0;
             }
-            countDelivered(count);
+            own.delivered(count);
         }
     }
 }

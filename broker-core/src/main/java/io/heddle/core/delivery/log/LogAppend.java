@@ -9,8 +9,20 @@ import org.jspecify.annotations.Nullable;
 
 /** A record to append to a durable log. */
 public sealed interface LogAppend {
+    /** Returns the number of sessions for which the record brings a message. */
+    default int copies() {
+        return 0;
+    }
+
     /** A command for a bucket log. */
-    record ToBucket(int bucket, BucketCommand command) implements LogAppend {}
+    record ToBucket(int bucket, BucketCommand command) implements LogAppend {
+        @Override
+        public int copies() {
+            return command instanceof BucketCommand.Enqueue enqueue
+                    ? enqueue.recipients().size()
+                    : 0;
+        }
+    }
 
     /**
      * A message for the log of an APPLICATION client's session.
@@ -30,6 +42,11 @@ public sealed interface LogAppend {
             implements LogAppend {
         public ToApplication {
             subscriptionIdentifiers = List.copyOf(subscriptionIdentifiers);
+        }
+
+        @Override
+        public int copies() {
+            return 1;
         }
     }
 

@@ -138,7 +138,7 @@ public interface OutboundQueue {
 
     /** Receives the events of a queue, on the event loop. */
     interface Listener {
-        /** A message is available where there was none. */
+        /** A message is available where there was none, or the queue is full. */
         void onMessageAvailable();
 
         /**

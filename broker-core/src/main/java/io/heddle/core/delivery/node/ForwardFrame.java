@@ -14,7 +14,7 @@ import java.util.List;
  *
  * <pre>
  * message, on a data lane:
- *   u8   version, 2
+ *   u8   version, 3
  *   u8   bit 0: for sessions that end with their connections, bit 1: for persistent sessions at QoS 0, bit 2: has a number,
  *        bit 3: for members of shared subscriptions
  *   u16  number of these persistent sessions, at most 65535  (bit 1)
@@ -35,14 +35,12 @@ final class ForwardFrame {
     // Of the kinds 0x30 to 0x3f, which are reserved for forwarding.
     static final int MESSAGE = 0x30;
     static final int RECEIPT = 0x31;
-    /** The {@link io.heddle.core.link.ArrivalNote} of the next message. */
-    static final int ARRIVAL = 0x33;
 
     /** The number of a message without receipt. */
     static final long NO_NUMBER = 0;
 
     private static final int VERSION = 1;
-    private static final int MESSAGE_VERSION = 2;
+    private static final int MESSAGE_VERSION = 3;
     private static final int MAXIMUM_PERSISTENT = 0xffff;
     private static final int NUMBERED = 1 << 2;
     private static final int TO_GROUPS = 1 << 3;
@@ -69,11 +67,7 @@ final class ForwardFrame {
             long number,
             int hops,
             List<TopicFilter> groups,
-            PublishMessage message) {
-        Forwarded arrivedAt(long micros) {
-            return new Forwarded(purposes, persistent, connectNumber, number, hops, groups, message.arrivedAt(micros));
-        }
-    }
+            PublishMessage message) {}
 
     /**
      * A receipt.

@@ -1,6 +1,5 @@
 package io.heddle.core.delivery.node;
 
-import io.heddle.core.link.ArrivalNote;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
@@ -40,13 +39,11 @@ final class ForwardLane {
 
     private static final class Waiting {
         private final byte[] frame;
-        private final long arrivedMicros;
         private final @Nullable TopicName topic;
 
         /** @param topic of the message; null if only members of shared subscriptions get it */
-        Waiting(byte[] frame, long arrivedMicros, @Nullable TopicName topic) {
+        Waiting(byte[] frame, @Nullable TopicName topic) {
             this.frame = frame;
-            this.arrivedMicros = arrivedMicros;
             this.topic = topic;
         }
     }
@@ -72,14 +69,13 @@ final class ForwardLane {
      *
      * @param encoded the message
      */
-    synchronized void send(ForwardFrame.Envelope envelope, PublishMessage message, byte[] encoded) {
+    synchronized void send(ForwardFrame.Envelope envelope, byte[] encoded) {
         if (!node.isReachable()) {
-            metrics.unreachable.increment();
-        } else if (waiting.isEmpty()
-                && send(ForwardFrame.encode(envelope, ForwardFrame.NO_NUMBER, encoded), message.arrivedMicros())) {
-            metrics.sent.increment();
+            metrics.unreachable(1);
+        } else if (waiting.isEmpty() && send(ForwardFrame.encode(envelope, ForwardFrame.NO_NUMBER, encoded))) {
+            metrics.sentWithoutReceipt();
         } else {
-            metrics.overloaded.increment();
+            metrics.overloaded();
         }
     }
 
@@ -93,18 +89,17 @@ final class ForwardLane {
             ForwardFrame.Envelope envelope, PublishMessage message, byte[] encoded, Receipts receipts) {
         TopicName missable = (envelope.purposes() & NodeRecipients.SUBSCRIBERS) == 0 ? null : message.topic();
         if (!node.isReachable()) {
-            metrics.unreachable.increment();
+            metrics.unreachable(1);
             addMissed(missable);
             return false;
         }
         receipts.expect();
         number++;
         missing.add(new Missing(number, receipts));
-        metrics.missingReceipts.incrementAndGet();
-        metrics.sent.increment();
+        metrics.expectsReceipt();
         byte[] frame = ForwardFrame.encode(envelope, number, encoded);
-        if (!waiting.isEmpty() || !send(frame, message.arrivedMicros())) {
-            waiting.add(new Waiting(frame, message.arrivedMicros(), missable));
+        if (!waiting.isEmpty() || !send(frame)) {
+            waiting.add(new Waiting(frame, missable));
             charge(frame, 1);
         }
         return true;
@@ -116,12 +111,7 @@ final class ForwardLane {
         }
     }
 
-    private boolean send(byte[] frame, long arrivedMicros) {
-        if (arrivedMicros != PublishMessage.NOT_MEASURED) {
-            ArrivalNote note = ArrivalNote.of(frame, List.of(new ArrivalNote.Arrival(0, arrivedMicros)));
-            // Without room for the note, the message is not measured.
-            boolean _ = links.send(node.incarnation(), lane, ForwardFrame.ARRIVAL, note.encode());
-        }
+    private boolean send(byte[] frame) {
         return links.send(node.incarnation(), lane, ForwardFrame.MESSAGE, frame);
     }
 
@@ -137,7 +127,7 @@ final class ForwardLane {
 
     /** Sends what waits, as far as the link has room. Returns whether anything still waits. */
     synchronized boolean sendWaiting() {
-        while (!waiting.isEmpty() && send(waiting.getFirst().frame, waiting.getFirst().arrivedMicros)) {
+        while (!waiting.isEmpty() && send(waiting.getFirst().frame)) {
             charge(waiting.removeFirst().frame, -1);
         }
         return !waiting.isEmpty();
@@ -152,7 +142,9 @@ final class ForwardLane {
         synchronized (this) {
             hasProgressed = true;
         }
-        release(number, except);
+        List<Receipts> given = release(number, except);
+        metrics.confirmed(given.size());
+        given.forEach(Receipts::onGiven);
     }
 
     /**
@@ -168,7 +160,7 @@ final class ForwardLane {
         return nowNanos - checkedNanos >= patienceNanos;
     }
 
-    private void release(long last, List<Long> except) {
+    private List<Receipts> release(long last, List<Long> except) {
         List<Receipts> given = new ArrayList<>();
         List<Missing> kept = new ArrayList<>(0);
         synchronized (this) {
@@ -184,8 +176,7 @@ final class ForwardLane {
                 missing.addFirst(kept.get(i));
             }
         }
-        metrics.missingReceipts.addAndGet(-given.size());
-        given.forEach(Receipts::onGiven);
+        return given;
     }
 
     /** Nothing is waited for if the node is suspected or has ended. Messages that it may not have got are counted as dropped. */
@@ -194,13 +185,14 @@ final class ForwardLane {
             return;
         }
         synchronized (this) {
-            metrics.unreachable.increment(missing.size());
             for (Waiting each : waiting) {
                 charge(each.frame, -1);
                 addMissed(each.topic);
             }
             waiting.clear();
         }
-        release(Long.MAX_VALUE, List.of());
+        List<Receipts> given = release(Long.MAX_VALUE, List.of());
+        metrics.unconfirmed(given.size());
+        given.forEach(Receipts::onGiven);
     }
 }

@@ -6,8 +6,6 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.direct.DirectDelivery;
-import io.heddle.core.link.ArrivalNote;
-import io.heddle.core.link.ArrivalNotes;
 import io.heddle.core.link.LinkListener;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.PublishMessage;
@@ -61,7 +59,6 @@ public final class ForwardReceiver implements LinkListener {
     private final DirectDelivery direct;
     private final SharedRedispatch redispatch;
     private final SteadyClock clock;
-    private final ArrivalNotes arrivals = new ArrivalNotes();
     private final Counter received;
     private final Counter malformed;
     private final Counter noMember;
@@ -96,8 +93,6 @@ public final class ForwardReceiver implements LinkListener {
     public void start() {
         links.receive(
                 ForwardFrame.MESSAGE, ForwardFrame.MESSAGE, (from, lane, _, payload) -> onFrame(from, lane, payload));
-        links.receive(
-                ForwardFrame.ARRIVAL, ForwardFrame.ARRIVAL, (from, lane, _, payload) -> onArrival(from, lane, payload));
         links.receive(MissedMessages.KIND, MissedMessages.KIND, (from, _, _, payload) -> onMissed(from, payload));
         links.watch(this);
     }
@@ -105,20 +100,6 @@ public final class ForwardReceiver implements LinkListener {
     @Override
     public void onEnded(Incarnation incarnation) {
         lanes.remove(incarnation);
-        arrivals.onEnded(incarnation);
-    }
-
-    private void onArrival(Incarnation from, int lane, byte[] payload) {
-        try {
-            arrivals.onNote(from, lane, payload);
-        } catch (MalformedFrameException e) {
-            dropMalformed("note of an arrival", from, e);
-        }
-    }
-
-    private void dropMalformed(String frame, Incarnation from, MalformedFrameException e) {
-        malformed.increment();
-        FailureLog.warn(log, "Dropped a malformed " + frame + " of another node: node=" + from, e);
     }
 
     private void onFrame(Incarnation from, int lane, byte[] payload) {
@@ -126,17 +107,12 @@ public final class ForwardReceiver implements LinkListener {
         try {
             forwarded = ForwardFrame.decode(payload, clock.millis());
         } catch (MalformedFrameException e) {
-            dropMalformed("message", from, e);
+            malformed.increment();
+            FailureLog.warn(log, "Dropped a malformed message of another node: node=" + from, e);
             return;
         }
         received.increment();
-        List<ArrivalNote.Arrival> arrival = arrivals.take(from, lane, payload);
-        deliver(
-                arrival.isEmpty()
-                        ? forwarded
-                        : forwarded.arrivedAt(arrival.getFirst().micros()),
-                from,
-                lane);
+        deliver(forwarded, from, lane);
     }
 
     private void deliver(ForwardFrame.Forwarded forwarded, Incarnation from, int lane) {
@@ -154,7 +130,7 @@ public final class ForwardReceiver implements LinkListener {
             }
         }
         for (int i = 0; i < plan.loopCount(); i++) {
-            direct.queue(message, plan.onLoop(i));
+            direct.receive(message, plan.onLoop(i));
         }
         if (!withoutMember.isEmpty()) {
             redispatch(forwarded, withoutMember, from, lane);

@@ -3,6 +3,8 @@ package io.heddle.core.delivery.node;
 import io.heddle.core.FailureLog;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.ledger.Flow;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.PublishMessage;
@@ -70,6 +72,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             NodeLinks links,
             MemoryBudget memory,
             SteadyClock clock,
+            Ledger ledger,
             MeterRegistry registry) {
         this.eventLoops = List.copyOf(eventLoops);
         this.peers = peers;
@@ -77,7 +80,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
         this.links = links;
         this.memory = memory;
         this.clock = clock;
-        this.metrics = new ForwardMetrics(registry);
+        this.metrics = new ForwardMetrics(ledger, registry);
         this.malformed = registry.counter("heddle.cluster.frames.malformed", "of", "receipts");
         peers.listen(this);
         this.connects = new ConnectNumbers(peers, nodes, links, registry);
@@ -119,13 +122,14 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             PublishMessage message, int lane, RemoteNode[] to, ForwardFrame.Envelope[] envelopes) {
         byte[] encoded = ForwardFrame.encode(message, clock.millis());
         Receipts receipts = null;
+        metrics.ledger.add(Flow.FORWARDED, to.length);
         for (int i = 0; i < to.length; i++) {
             ForwardLane[] ofNode = lanes.get(to[i]);
             if (ofNode == null) {
-                metrics.unreachable.increment();
+                metrics.unreachable(1);
             } else if (message.qos() == QoS.AT_MOST_ONCE
                     || (envelopes[i].purposes() & NodeRecipients.ACKNOWLEDGED) == 0) {
-                ofNode[lane].send(envelopes[i], message, encoded);
+                ofNode[lane].send(envelopes[i], encoded);
             } else {
                 Receipts expecting = receipts == null ? new Receipts() : receipts;
                 if (ofNode[lane].send(envelopes[i], message, encoded, expecting)) {

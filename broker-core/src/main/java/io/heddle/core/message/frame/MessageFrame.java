@@ -13,8 +13,9 @@ import io.heddle.core.mqtt.TopicName;
  * The format of a message between nodes. The payload extends to the end, so that a message is always the last part of its frame.
  *
  * <pre>
- * u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 expires, bit 4 has properties
+ * u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 expires, bit 4 has properties, bit 5 is measured
  * i64  milliseconds until it expires              (bit 3)
+ * i64  when its PUBLISH arrived, microseconds since 1970 by the clock of the node that it arrived at (bit 5)
  * text publisher
  * text topic
  *      properties, see {@link PropertiesFormat}   (bit 4)
@@ -29,6 +30,7 @@ public final class MessageFrame {
     private static final int RETAIN = 1 << 2;
     private static final int EXPIRES = 1 << 3;
     private static final int PROPERTIES = 1 << 4;
+    private static final int MEASURED = 1 << 5;
 
     private MessageFrame() {}
 
@@ -43,9 +45,13 @@ public final class MessageFrame {
         writer.u8(message.qos().level()
                 | (message.retain() ? RETAIN : 0)
                 | (message.canExpire() ? EXPIRES : 0)
-                | (plain ? 0 : PROPERTIES));
+                | (plain ? 0 : PROPERTIES)
+                | (message.isMeasured() ? MEASURED : 0));
         if (message.canExpire()) {
             writer.i64(message.expiresAtMillis() - nowMillis);
+        }
+        if (message.isMeasured()) {
+            writer.i64(message.arrivedMicros());
         }
         writer.text(message.publisher().value()).text(message.topic().value());
         if (!plain) {
@@ -64,6 +70,7 @@ public final class MessageFrame {
         int flags = reader.u8();
         QoS qos = reader.qos(flags & QOS);
         long expiresAtMillis = (flags & EXPIRES) == 0 ? PublishMessage.NEVER_EXPIRES : nowMillis + reader.i64();
+        long arrivedMicros = (flags & MEASURED) == 0 ? PublishMessage.NOT_MEASURED : reader.i64();
         String publisher = reader.text();
         if (publisher.isEmpty()) {
             throw reader.malformed("the message has no publisher");
@@ -71,7 +78,7 @@ public final class MessageFrame {
         TopicName topic = reader.topic();
         PublishProperties properties =
                 (flags & PROPERTIES) == 0 ? PublishProperties.NONE : PropertiesFormat.read(reader);
-        return new PublishMessage(
+        PublishMessage message = new PublishMessage(
                 new ClientId(publisher),
                 topic,
                 qos,
@@ -79,5 +86,6 @@ public final class MessageFrame {
                 properties,
                 BinaryData.wrap(reader.rest()),
                 expiresAtMillis);
+        return arrivedMicros == PublishMessage.NOT_MEASURED ? message : message.arrivedAt(arrivedMicros);
     }
 }

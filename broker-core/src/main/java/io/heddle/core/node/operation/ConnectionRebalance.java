@@ -67,14 +67,18 @@ public final class ConnectionRebalance {
         ordered.set(connectionsToKeep);
     }
 
-    /** Closes the connections that may be closed now. */
-    public void advance() {
+    /**
+     * Closes the connections that may be closed now.
+     *
+     * @return whether a rebalance is in progress, so that more may be closed soon
+     */
+    public boolean advance() {
         int next = ordered.getAndSet(NONE);
         if (next != NONE) {
             begin(next);
         }
         if (target == NONE) {
-            return;
+            return false;
         }
         long now = nanoTime.getAsLong();
         if (isClosing) {
@@ -82,6 +86,7 @@ public final class ConnectionRebalance {
         } else if (now - waitUntilNanos >= 0) {
             beginRound(now);
         }
+        return target != NONE;
     }
 
     private void begin(int connectionsToKeep) {

@@ -6,17 +6,16 @@ import io.heddle.core.sys.NodeFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node tells the others about itself. During a rolling upgrade the members have different versions: a later version may only append
- * to an earlier one, so that each node reads what it knows.
+ * What a node tells the others about itself.
  *
  * <pre>
  * u8   version, 3
  * u32  connections
  * text address for MQTT clients
  * text obstacle
- * i64  each of the figures, in their order; since version 2
- * text version of the program; since version 3
- * u16  CPU usage in thousandths, or 65,535 if it is unknown; since version 3
+ * i64  each of the figures, in their order
+ * text version of the program
+ * u16  CPU usage in thousandths, or 65,535 if it is unknown
  * </pre>
  *
  * @param connections the number of open MQTT connections
@@ -37,8 +36,6 @@ public record NodeReport(
     static final int KIND = 0x60;
 
     private static final int VERSION = 3;
-    private static final int FIRST_WITH_FIGURES = 2;
-    private static final int FIRST_WITH_PROGRAM = 3;
     private static final int UNKNOWN_CPU = 0xffff;
 
     byte[] encode() {
@@ -62,26 +59,16 @@ public record NodeReport(
     }
 
     /**
-     * Reads a frame of any version.
+     * Reads a frame.
      *
      * @throws io.heddle.core.message.frame.MalformedFrameException if it cannot be read
      */
     static NodeReport decode(byte[] bytes) {
         FrameReader in = new FrameReader("the report of a node", bytes);
-        int version = in.u8();
-        if (version == 0) {
-            throw in.malformed("there is no version 0");
-        }
+        in.version(VERSION);
         NodeReport report = new NodeReport(
-                (int) Math.min(in.u32(), Integer.MAX_VALUE),
-                in.text(),
-                in.text(),
-                version < FIRST_WITH_FIGURES ? NodeFigures.NONE : figures(in),
-                version < FIRST_WITH_PROGRAM ? "" : in.text(),
-                version < FIRST_WITH_PROGRAM ? null : cpu(in));
-        if (version <= VERSION) {
-            in.finish();
-        }
+                (int) Math.min(in.u32(), Integer.MAX_VALUE), in.text(), in.text(), figures(in), in.text(), cpu(in));
+        in.finish();
         return report;
     }
 

@@ -11,6 +11,7 @@ import io.heddle.core.operator.client.ClientEntry.ClientLink;
 import io.heddle.core.session.ConnectedClient;
 import io.heddle.core.session.Disconnection;
 import io.heddle.core.session.SessionDetails;
+import io.heddle.core.subscription.DeliveryCapacity;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
@@ -29,15 +30,14 @@ import org.jspecify.annotations.Nullable;
  * page     next, text or null; entries, to the end
  * entry    text client id; u8 type; user name, text or null; text address; text listener; u8 level of the protocol; u32 Keep Alive;
  *          u32 Session Expiry Interval; u8 Clean Start; i64 connected at, milliseconds since 1970
- * details  u32 subscriptions; u32 in flight; i64 waiting messages; i64 waiting bytes; i64 drops; reason, text or null; i64 time
+ * details  u32 subscriptions; u32 in flight; i64 waiting messages; i64 waiting bytes; i64 drops; reason, text or null; i64 time;
+ *          u32 maximum in flight; u8 capacity: 0 ready, 1 queueable, 2 full
  * drop     u8 0 none, 1 queue full, 2 expired; i64 time
  * disconnection  u8 0 none, 1 with: entry; text reason; text detail; i64 time
  * </pre>
- *
- * <p>Nodes of earlier versions send no drop behind the details, or no disconnection behind the drop, and do not read them.
  */
 final class ClientFormat {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final long NO_TIME = Long.MIN_VALUE;
     private static final int DEVICE = 0;
@@ -211,9 +211,6 @@ final class ClientFormat {
     }
 
     static @Nullable QueueDrop drop(FrameReader in) {
-        if (in.remaining() == 0) {
-            return null;
-        }
         int reason = in.u8();
         long millis = in.i64();
         return switch (reason) {
@@ -234,9 +231,7 @@ final class ClientFormat {
 
     /** @param nodeId of the node that has answered */
     static @Nullable LastDisconnection disconnection(FrameReader in, String nodeId) {
-        return in.remaining() == 0 || in.u8() == 0
-                ? null
-                : new LastDisconnection(entry(in, nodeId), in.text(), in.text(), in.i64());
+        return in.u8() == 0 ? null : new LastDisconnection(entry(in, nodeId), in.text(), in.text(), in.i64());
     }
 
     static void details(SessionDetails details, BinaryWriter out) {
@@ -245,12 +240,38 @@ final class ClientFormat {
                 .i64(details.waitingMessages())
                 .i64(details.waitingBytes())
                 .i64(details.drops());
-        textOrNull(details.dropReason(), out).i64(details.dropMillis());
+        textOrNull(details.dropReason(), out)
+                .i64(details.dropMillis())
+                .u32(details.maximumInFlight())
+                .u8(
+                        switch (details.capacity()) {
+                            case READY -> 0;
+                            case QUEUEABLE -> 1;
+                            case FULL -> 2;
+                        });
     }
 
     static SessionDetails details(FrameReader in) {
         return new SessionDetails(
-                (int) in.u32(), (int) in.u32(), in.i64(), in.i64(), in.i64(), textOrNull(in), in.i64());
+                (int) in.u32(),
+                (int) in.u32(),
+                in.i64(),
+                in.i64(),
+                in.i64(),
+                textOrNull(in),
+                in.i64(),
+                (int) in.u32(),
+                capacity(in));
+    }
+
+    private static DeliveryCapacity capacity(FrameReader in) {
+        int code = in.u8();
+        return switch (code) {
+            case 0 -> DeliveryCapacity.READY;
+            case 1 -> DeliveryCapacity.QUEUEABLE;
+            case 2 -> DeliveryCapacity.FULL;
+            default -> throw in.malformed("its capacity is " + code);
+        };
     }
 
     /** Returns what a node has found, as far as there is room: u8 has more; u8 is complete; entries, to the end. */

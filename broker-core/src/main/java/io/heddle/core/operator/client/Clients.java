@@ -2,6 +2,7 @@ package io.heddle.core.operator.client;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.session.SessionAdministration.Ended;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,10 @@ public interface Clients {
      * @param limit 1 to {@value ClientQuery#MAXIMUM_LIMIT}
      */
     ClientSubscriptions subscriptions(ClientId clientId, @Nullable String after, int limit);
+
+    /** Returns the member of a shared subscription that gets the next message which is published at this node; null if there is none. */
+    @Nullable
+    NextMember nextMember(TopicFilter sharedFilter);
 
     /** Returns a page of the subscribers of a filter, or of those whose subscriptions match a topic. */
     SubscriberPage subscribers(SubscriberQuery query);

@@ -6,15 +6,19 @@ import io.heddle.core.cluster.NodeId;
 import io.heddle.core.delivery.device.QueueDrop;
 import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
+import io.heddle.core.routing.NextChoice;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionAdministration;
 import io.heddle.core.session.SessionAdministration.Ended;
+import io.heddle.core.session.SessionDetails;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -116,17 +120,33 @@ public final class ClusterClients implements Clients {
     }
 
     @Override
+    public @Nullable NextMember nextMember(TopicFilter sharedFilter) {
+        SharedGroup group = trie.group(sharedFilter);
+        SortedMap<Incarnation, NodeId> members = questions.members();
+        Incarnation self =
+                members.keySet().stream().filter(questions::isSelf).findFirst().orElse(null);
+        if (group == null || self == null) {
+            return null;
+        }
+        String here = nameOf(self, members);
+        return switch (NextChoice.of(group)) {
+            case null -> null;
+            case NextChoice.OfMember(ClientId clientId, NextChoice.Fate fate) ->
+                NextMember.of(here, clientId.value(), fate);
+            case NextChoice.OfNode(Incarnation node) -> NextMember.elsewhere(here, nameOf(node, members));
+        };
+    }
+
+    @Override
     public ClientDetails find(ClientId clientId) {
         List<ClientDetails> found = new ArrayList<>();
         List<QueueDrop> drops = new ArrayList<>();
         List<LastDisconnection> disconnections = new ArrayList<>();
         Set<String> missing = forEachAnswer(
                 QuestionKind.CLIENT, ClientFormat.write().text(clientId.value()).toBytes(), (nodeId, in) -> {
-                    if (in.u8() == NodeClients.PRESENT) {
-                        ClientEntry entry = ClientFormat.entry(in, nodeId);
-                        var session = ClientFormat.details(in);
-                        found.add(new ClientDetails(entry, session.subscriptions(), session, null, null, Set.of()));
-                    }
+                    boolean isPresent = in.u8() == NodeClients.PRESENT;
+                    ClientEntry entry = isPresent ? ClientFormat.entry(in, nodeId) : null;
+                    SessionDetails session = isPresent ? ClientFormat.details(in) : null;
                     QueueDrop drop = ClientFormat.drop(in);
                     if (drop != null) {
                         drops.add(drop);
@@ -134,6 +154,9 @@ public final class ClusterClients implements Clients {
                     LastDisconnection disconnection = ClientFormat.disconnection(in, nodeId);
                     if (disconnection != null) {
                         disconnections.add(disconnection);
+                    }
+                    if (session != null) {
+                        found.add(new ClientDetails(entry, session.subscriptions(), session, null, null, Set.of()));
                     }
                 });
         return found.stream()
@@ -163,17 +186,10 @@ public final class ClusterClients implements Clients {
 
     /** Asks all nodes, passes the answers on, and returns the ids of the nodes that have not answered. */
     private Set<String> forEachAnswer(QuestionKind kind, byte[] question, BiConsumer<String, FrameReader> receiver) {
-        SortedMap<Incarnation, NodeId> members = questions.members();
-        Set<String> missing = new TreeSet<>();
-        questions.askAll(kind, question).join().forEach((node, answer) -> {
-            byte[] bytes = answer.bytes();
-            if (bytes == null) {
-                missing.add(nameOf(node, members));
-            } else {
-                receiver.accept(nameOf(node, members), ClientFormat.read("an answer about a client", bytes));
-            }
-        });
-        return missing;
+        return new TreeSet<>(questions.forEachAnswer(
+                kind,
+                question,
+                (node, answer) -> receiver.accept(node, ClientFormat.read("an answer about a client", answer))));
     }
 
     @Override

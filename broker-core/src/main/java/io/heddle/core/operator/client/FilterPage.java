@@ -18,8 +18,14 @@ public record FilterPage(List<Entry> entries, @Nullable String next, boolean isC
      *
      * @param topicFilter begins with {@code $share/} if it is that of a group
      * @param subscribers the number of sessions with this subscription, the members of a group
+     * @param connected the number of those whose clients are connected
      */
-    public record Entry(String topicFilter, long subscribers) {}
+    public record Entry(String topicFilter, long subscribers, long connected) {
+        /** Returns the entry with the subscribers of another part of the cluster. */
+        Entry plus(Entry other) {
+            return new Entry(topicFilter, subscribers + other.subscribers, connected + other.connected);
+        }
+    }
 
     /**
      * A question for filters.

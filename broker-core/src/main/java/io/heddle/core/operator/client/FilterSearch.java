@@ -8,6 +8,7 @@ import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.Member;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.RemoteNode;
+import io.heddle.core.subscription.SessionSubscriber;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -29,9 +30,10 @@ final class FilterSearch implements FilterWalk.Filters {
 
     private final Query query;
     private final boolean persistent;
-    private final NavigableMap<String, Long> lowest = new TreeMap<>();
+    private final NavigableMap<String, Entry> lowest = new TreeMap<>();
     private String filter = "";
     private long subscribers;
+    private long connected;
     private int examined;
     private boolean hasMore;
 
@@ -51,43 +53,49 @@ final class FilterSearch implements FilterWalk.Filters {
         // The trie has groups at their filters without the share names.
         boolean mayBeShared = SHARED.startsWith(prefix) || prefix.startsWith(SHARED);
         boolean isComplete = FilterWalk.walk(trie, mayBeShared ? "" : prefix, MAXIMUM_EXAMINED, search);
-        search.add(search.filter, search.subscribers);
-        List<Entry> entries = new ArrayList<>();
-        search.lowest.forEach((filter, count) -> entries.add(new Entry(filter, count)));
-        return new Found(entries, search.hasMore, isComplete);
+        search.add(search.filter, search.subscribers, search.connected);
+        return new Found(List.copyOf(search.lowest.values()), search.hasMore, isComplete);
     }
 
     @Override
     public boolean next(String next) {
-        add(filter, subscribers);
+        add(filter, subscribers, connected);
         filter = next;
         subscribers = 0;
+        connected = 0;
         return examined <= MAXIMUM_EXAMINED;
     }
 
     @Override
     public void add(LocalSession session, Subscription subscription) {
-        count(false);
+        count(session, false);
     }
 
     @Override
     public void add(PersistentSubscriber session, Subscription subscription) {
-        count(true);
+        count(session, true);
     }
 
-    private void count(boolean isPersistent) {
+    private void count(SessionSubscriber session, boolean isPersistent) {
         examined++;
-        subscribers += isPersistent == persistent ? 1 : 0;
+        if (isPersistent == persistent) {
+            subscribers++;
+            connected += session.isConnected() ? 1 : 0;
+        }
     }
 
     @Override
     public void add(SharedGroup group) {
         int members = 0;
+        int connectedMembers = 0;
         for (Member each : group.members()) {
             examined++;
-            members += each.session() instanceof PersistentSubscriber == persistent ? 1 : 0;
+            if (each.session() instanceof PersistentSubscriber == persistent) {
+                members++;
+                connectedMembers += each.session().isConnected() ? 1 : 0;
+            }
         }
-        add(SHARED + group.shareName() + "/" + filter, members);
+        add(SHARED + group.shareName() + "/" + filter, members, connectedMembers);
     }
 
     @Override
@@ -95,12 +103,12 @@ final class FilterSearch implements FilterWalk.Filters {
         // It is asked.
     }
 
-    private void add(String found, long count) {
+    private void add(String found, long count, long countConnected) {
         String after = query.after();
         if (count == 0 || !found.startsWith(query.prefix()) || (after != null && found.compareTo(after) <= 0)) {
             return;
         }
-        lowest.put(found, count);
+        lowest.put(found, new Entry(found, count, countConnected));
         if (lowest.size() > query.limit()) {
             lowest.pollLastEntry();
             hasMore = true;
@@ -114,14 +122,15 @@ final class FilterSearch implements FilterWalk.Filters {
      * @param isComplete whether all subscriptions were examined
      */
     record Found(List<Entry> entries, boolean hasMore, boolean isComplete) {
-        /** Returns: u8 has more; u8 is complete; entries, to the end, each text filter and u32 subscribers. */
+        /** Returns: u8 has more; u8 is complete; entries, to the end, each text filter, u32 subscribers, u32 connected ones. */
         byte[] encode(int maximumBytes) {
             return ClientFormat.found(
                     entries,
                     hasMore,
                     isComplete,
                     maximumBytes,
-                    (each, out) -> out.text(each.topicFilter()).u32(each.subscribers()));
+                    (each, out) ->
+                            out.text(each.topicFilter()).u32(each.subscribers()).u32(each.connected()));
         }
 
         static Found decode(FrameReader in) {
@@ -129,7 +138,7 @@ final class FilterSearch implements FilterWalk.Filters {
             boolean complete = in.u8() != 0;
             List<Entry> entries = new ArrayList<>();
             while (in.remaining() > 0) {
-                entries.add(new Entry(in.text(), in.u32()));
+                entries.add(new Entry(in.text(), in.u32(), in.u32()));
             }
             return new Found(entries, more, complete);
         }
@@ -137,22 +146,19 @@ final class FilterSearch implements FilterWalk.Filters {
 
     /** Adds up what the nodes have found. Behind the last entry of a node that has more, its further counts are unknown. */
     static FilterPage merge(List<Found> parts, int limit, Set<String> missingNodes) {
-        NavigableMap<String, Long> all = new TreeMap<>();
+        NavigableMap<String, Entry> all = new TreeMap<>();
         String end = null;
         boolean isComplete = true;
         for (Found part : parts) {
-            part.entries().forEach(each -> all.merge(each.topicFilter(), each.subscribers(), Long::sum));
+            part.entries().forEach(each -> all.merge(each.topicFilter(), each, Entry::plus));
             isComplete &= part.isComplete();
             if (part.hasMore() && !part.entries().isEmpty()) {
                 String last = part.entries().getLast().topicFilter();
                 end = end == null || last.compareTo(end) < 0 ? last : end;
             }
         }
-        NavigableMap<String, Long> known = end == null ? all : all.headMap(end, true);
-        List<Entry> page = known.entrySet().stream()
-                .limit(limit)
-                .map(each -> new Entry(each.getKey(), each.getValue()))
-                .toList();
+        NavigableMap<String, Entry> known = end == null ? all : all.headMap(end, true);
+        List<Entry> page = known.values().stream().limit(limit).toList();
         @Nullable String next = page.size() < known.size() ? page.getLast().topicFilter() : end;
         return new FilterPage(page, next, isComplete, missingNodes);
     }

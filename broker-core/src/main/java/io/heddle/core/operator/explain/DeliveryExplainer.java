@@ -2,12 +2,12 @@ package io.heddle.core.operator.explain;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.client.RecentDrops;
-import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.client.PastMessages;
+import io.heddle.core.client.PastMessages.DroppedMessage;
+import io.heddle.core.client.PastMessages.Remembered;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.message.SteadyClock;
-import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
@@ -25,18 +25,21 @@ import io.heddle.core.operator.query.Answers;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
+import io.heddle.core.session.Disconnection;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionAdministration;
 import io.heddle.core.session.SessionAdministration.DeliveryCheck;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.MatchingSubscriptions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +68,9 @@ public final class DeliveryExplainer {
     /** Answers the questions of all nodes about the clients of this one. Called once. */
     public void answer(LocalSessions sessions) {
         SessionAdministration administration = new SessionAdministration(sessions);
+        long startMillis = clock.millis();
+        EndedNodes ended = new EndedNodes();
+        questions.onEnd(node -> ended.add(node, clock.millis()));
         questions.answer(QuestionKind.EXPLAIN, (question, maximumBytes) -> {
             Question asked = Question.decode(question);
             DeliveryCheck check = Answers.await(
@@ -75,8 +81,12 @@ public final class DeliveryExplainer {
                             "the event loop of the client",
                             StoreUnavailableException::new)
                     .orElse(null);
+            Disconnection last = administration.lastDisconnection(asked.clientId());
             return new Answer(
-                            administration.lastDrops(asked.clientId()),
+                            startMillis,
+                            last == null ? 0 : last.millis(),
+                            ended.all(),
+                            remembered(administration.pastMessages(asked.clientId()), asked),
                             administration.takeovers(asked.clientId()).stream()
                                     .map(Contender::of)
                                     .toList(),
@@ -85,53 +95,76 @@ public final class DeliveryExplainer {
         });
     }
 
-    /** Explains what becomes of a message that is published with this QoS now, and what has become of the last ones. */
-    public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published) {
+    /** Leaves out the deliveries that are not asked for. */
+    private static @Nullable Remembered remembered(@Nullable Remembered all, Question asked) {
+        return all == null
+                ? null
+                : new Remembered(
+                        all.beginMillis(),
+                        all.dropsFromMillis(),
+                        all.deliveriesFromMillis(),
+                        all.drops(),
+                        all.deliveries().stream()
+                                .filter(each -> each.latestMillis() >= asked.sinceMillis()
+                                        && each.isOf(asked.topic().value()))
+                                .toList());
+    }
+
+    /**
+     * Explains what becomes of a message that is published with this QoS now.
+     *
+     * @param since explains what became of earlier messages, too, from this time on; null for not at all
+     */
+    public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published, @Nullable Instant since) {
+        long sinceMillis = since == null ? Long.MAX_VALUE : since.toEpochMilli();
         CompletableFuture<Map<Incarnation, NodeAnswer>> asked =
-                questions.askAll(QuestionKind.EXPLAIN, new Question(clientId, topic, published).encode());
+                questions.askAll(QuestionKind.EXPLAIN, new Question(clientId, topic, published, sinceMillis).encode());
         Map<Incarnation, NodeId> members = questions.members();
         ClientDetails client = clients.find(clientId);
         ClientLink link = client.client() == null ? null : client.client().connection();
         List<DroppedMessage> drops = new ArrayList<>();
+        Map<String, Answer> answers = new TreeMap<>();
         List<Contender> contenders = new ArrayList<>();
         Set<String> missing = new TreeSet<>();
         Delivery delivery = link == null ? whileAway(client, clientId, topic) : null;
         for (Map.Entry<Incarnation, NodeAnswer> each : asked.join().entrySet()) {
             NodeId member = members.get(each.getKey());
             String node = member == null ? each.getKey().toString() : member.value();
-            Answer answer = decode(each.getValue());
+            Answer answer = decode(each.getValue(), topic);
             if (answer == null) {
                 missing.add(node);
                 continue;
             }
-            drops.addAll(answer.drops());
+            answers.put(node, answer);
+            if (answer.remembered() != null) {
+                drops.addAll(answer.remembered().drops());
+            }
             contenders.addAll(answer.contenders());
             // A node that was frozen may still have an earlier connection.
             if (answer.delivery() != null && link != null && node.equals(link.nodeId())) {
                 delivery = answer.delivery();
             }
         }
+        PastDeliveries past =
+                since == null ? null : new PastReasoning(topic, sinceMillis, client, answers, missing).conclude();
         drops.sort(Comparator.comparingLong(DroppedMessage::millis).reversed());
         contenders.sort(Comparator.comparingLong(Contender::lastMillis).reversed());
         return new Reasoning(
                         client,
                         delivery,
                         delivery == null ? List.of() : groups(delivery, missing),
-                        drops.subList(0, Math.min(RecentDrops.MESSAGES, drops.size())),
+                        drops.subList(0, Math.min(PastMessages.DROPS, drops.size())),
                         contenders,
                         persistent.find(clientId) != null,
+                        past,
                         missing)
                 .conclude(topic, published, clock.millis());
     }
 
-    /** Returns null if the node has not answered, or this one cannot read what it has: it is of another build. */
-    private static @Nullable Answer decode(NodeAnswer answer) {
+    /** Returns null if the node has not answered. */
+    private static @Nullable Answer decode(NodeAnswer answer, TopicName topic) {
         byte[] bytes = answer.bytes();
-        try {
-            return bytes == null ? null : Answer.decode(bytes);
-        } catch (MalformedFrameException unreadable) {
-            return null;
-        }
+        return bytes == null ? null : Answer.decode(bytes, topic);
     }
 
     private @Nullable Delivery whileAway(ClientDetails client, ClientId clientId, TopicName topic) {
@@ -157,7 +190,8 @@ public final class DeliveryExplainer {
                         page.entries().stream()
                                 .map(SubscriberPage.Subscriber::clientId)
                                 .toList(),
-                        page.next() != null));
+                        page.next() != null,
+                        clients.nextMember(filter)));
             }
         }
         return groups;

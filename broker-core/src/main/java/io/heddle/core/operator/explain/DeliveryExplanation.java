@@ -1,8 +1,9 @@
 package io.heddle.core.operator.explain;
 
-import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.client.PastMessages.DroppedMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.operator.client.ClientDetails;
+import io.heddle.core.operator.client.NextMember;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param groups the shared subscriptions that match
  * @param drops the messages that the client has missed last, the latest first
  * @param contenders clients that fight over the client id; empty if it is not used by several
+ * @param past what became of earlier messages on the topic; null if that was not asked
  * @param missingNodes the ids of the nodes that have not answered
  */
 public record DeliveryExplanation(
@@ -27,6 +29,7 @@ public record DeliveryExplanation(
         List<Group> groups,
         List<DroppedMessage> drops,
         List<Contender> contenders,
+        @Nullable PastDeliveries past,
         Set<String> missingNodes) {
     /**
      * A shared subscription.
@@ -34,8 +37,13 @@ public record DeliveryExplanation(
      * @param topicFilter with {@code $share/} and its name
      * @param members the ids of its first members, the client included
      * @param hasMore whether there are further ones
+     * @param next the member that gets the next message which is published at the node that was asked; null if there is none
      */
-    public record Group(String topicFilter, List<String> members, boolean hasMore) {}
+    public record Group(
+            String topicFilter,
+            List<String> members,
+            boolean hasMore,
+            @Nullable NextMember next) {}
 
     public DeliveryExplanation {
         groups = List.copyOf(groups);

@@ -1,7 +1,9 @@
 package io.heddle.core.operator.explain;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.client.PastMessages.DroppedMessage;
+import io.heddle.core.client.PastMessages.Remembered;
+import io.heddle.core.client.PastMessages.SentMessage;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.mqtt.QoS;
@@ -9,16 +11,24 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.operator.client.SubscriptionEntry;
 import io.heddle.core.operator.explain.Delivery.Output;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The question about deliveries to a client, and its answer.
  *
  * <pre>
- * question: u8 version, 1; text client id; text topic; u8 QoS
- * answer:   u8 version, 1; u8 number of messages that the client has missed; each:
- *               i64 milliseconds since 1970; text reason; u8 has a topic; text topic; u8 QoS; u32 bytes, or 2^32 - 1 if they are unknown
+ * question: u8 version, 1; text client id; text topic; u8 QoS; i64 since when past messages are asked for, or the highest number for not at all
+ * answer:   u8 version, 1; i64 start of the node, in milliseconds since 1970; i64 last disconnection of the client, or 0;
+ *           u8 number of ended nodes; each: text node id; i64 when it has ended
+ *           u8 whether the node remembers messages for the client; if so, times in milliseconds since 1970:
+ *               i64 begin; i64 all missed messages since; i64 all deliveries since; u8 number of messages that the client has missed; each:
+ *                   i64 time; text reason; u8 has a topic; text topic, perhaps cut; u32 its checksum if it is cut;
+ *                       u8 QoS; u32 bytes, or 2^32 - 1 if they are unknown
+ *               u8 number of deliveries on the topic; each:
+ *                   i64 time; i64 sent again, or 0; i64 acknowledged, or 0; u8 QoS; u32 bytes; u16 Packet Identifier
  *           u8 number of contenders; each: text address; u8 has a user name; text user name; i64 closed; i64 last, in milliseconds since 1970
  *           u8 whether the client is connected to the node; if so:
  *               u32 subscriptions; u8 granted QoS; u8 all shared; u8 all No Local; u8 number of those that match, each {@link SubscriptionEntry#write}; the same of similar ones;
@@ -31,13 +41,15 @@ final class ExplanationFormat {
 
     private ExplanationFormat() {}
 
-    record Question(ClientId clientId, TopicName topic, QoS qos) {
+    /** @param sinceMillis the time of the first past messages; the highest number if none are asked for */
+    record Question(ClientId clientId, TopicName topic, QoS qos, long sinceMillis) {
         byte[] encode() {
             return new BinaryWriter()
                     .u8(VERSION)
                     .text(clientId.value())
                     .text(topic.value())
                     .u8(qos.level())
+                    .i64(sinceMillis)
                     .toBytes();
         }
 
@@ -48,20 +60,37 @@ final class ExplanationFormat {
             if (clientId.isEmpty()) {
                 throw in.malformed("it has no client id");
             }
-            Question question = new Question(new ClientId(clientId), in.topic(), in.qos(in.u8()));
+            Question question = new Question(new ClientId(clientId), in.topic(), in.qos(in.u8()), in.i64());
             in.finish();
             return question;
         }
     }
 
-    /** @param delivery null if the client is not connected to the node */
+    /**
+     * The answer of a node.
+     *
+     * @param startMillis since when the node can remember anything, in milliseconds since 1970
+     * @param lastDisconnectionMillis of the client from the node; 0 if there was none for a day
+     * @param ended the ids of nodes that have left or were declared dead since the node has started, with the time
+     * @param remembered the messages that the client has missed, and its deliveries on the topic since the time that is asked for; null if the
+     *     node remembers nothing
+     * @param delivery null if the client is not connected to the node
+     */
     record Answer(
-            List<DroppedMessage> drops,
+            long startMillis,
+            long lastDisconnectionMillis,
+            Map<String, Long> ended,
+            @Nullable Remembered remembered,
             List<Contender> contenders,
             @Nullable Delivery delivery) {
         byte[] encode(int maximumBytes) {
-            BinaryWriter out = new BinaryWriter().u8(VERSION).u8(drops.size());
-            drops.forEach(each -> drop(each, out));
+            BinaryWriter out = new BinaryWriter()
+                    .u8(VERSION)
+                    .i64(startMillis)
+                    .i64(lastDisconnectionMillis)
+                    .u8(ended.size());
+            ended.forEach((node, millis) -> out.text(node).i64(millis));
+            write(remembered, out);
             out.u8(contenders.size());
             contenders.forEach(each -> contender(each, out));
             Delivery found = delivery;
@@ -93,14 +122,18 @@ final class ExplanationFormat {
                     .toBytes();
         }
 
-        static Answer decode(byte[] bytes) {
+        /** @param topic that of the question */
+        static Answer decode(byte[] bytes, TopicName topic) {
             FrameReader in = new FrameReader("an answer about deliveries to a client", bytes);
             in.version(VERSION);
-            int count = in.u8();
-            List<DroppedMessage> drops = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                drops.add(drop(in));
+            long startMillis = in.i64();
+            long lastDisconnectionMillis = in.i64();
+            int ends = in.u8();
+            Map<String, Long> ended = new HashMap<>();
+            for (int i = 0; i < ends; i++) {
+                ended.put(in.text(), in.i64());
             }
+            Remembered remembered = in.u8() == 0 ? null : readRemembered(topic, in);
             int fighting = in.u8();
             List<Contender> contenders = new ArrayList<>();
             for (int i = 0; i < fighting; i++) {
@@ -108,8 +141,47 @@ final class ExplanationFormat {
             }
             Delivery delivery = in.u8() == 0 ? null : readDelivery(in);
             in.finish();
-            return new Answer(drops, contenders, delivery);
+            return new Answer(startMillis, lastDisconnectionMillis, ended, remembered, contenders, delivery);
         }
+    }
+
+    private static void write(@Nullable Remembered known, BinaryWriter out) {
+        if (known == null) {
+            out.u8(0);
+            return;
+        }
+        out.u8(1)
+                .i64(known.beginMillis())
+                .i64(known.dropsFromMillis())
+                .i64(known.deliveriesFromMillis())
+                .u8(known.drops().size());
+        known.drops().forEach(each -> drop(each, out));
+        out.u8(known.deliveries().size());
+        known.deliveries()
+                .forEach(each -> out.i64(each.millis())
+                        .i64(each.againMillis())
+                        .i64(each.acknowledgedMillis())
+                        .u8(each.qos().level())
+                        .u32(each.payloadBytes())
+                        .u16(each.packetId()));
+    }
+
+    private static Remembered readRemembered(TopicName topic, FrameReader in) {
+        long beginMillis = in.i64();
+        long dropsFromMillis = in.i64();
+        long deliveriesFromMillis = in.i64();
+        int missed = in.u8();
+        List<DroppedMessage> drops = new ArrayList<>();
+        for (int i = 0; i < missed; i++) {
+            drops.add(drop(in));
+        }
+        int sent = in.u8();
+        List<SentMessage> deliveries = new ArrayList<>();
+        for (int i = 0; i < sent; i++) {
+            deliveries.add(new SentMessage(
+                    in.i64(), in.i64(), in.i64(), topic.value(), in.qos(in.u8()), (int) in.u32(), in.u16()));
+        }
+        return new Remembered(beginMillis, dropsFromMillis, deliveriesFromMillis, drops, deliveries);
     }
 
     private static void drop(DroppedMessage message, BinaryWriter out) {
@@ -118,6 +190,7 @@ final class ExplanationFormat {
                 .text(message.reason())
                 .u8(topic == null ? 0 : 1)
                 .text(topic == null ? "" : topic)
+                .u32(Integer.toUnsignedLong(message.topicChecksum()))
                 .u8(message.qos().level())
                 .u32(Integer.toUnsignedLong(message.payloadBytes()));
     }
@@ -127,7 +200,8 @@ final class ExplanationFormat {
         String reason = in.text();
         boolean hasTopic = in.u8() == 1;
         String topic = in.text();
-        return new DroppedMessage(millis, reason, hasTopic ? topic : null, in.qos(in.u8()), (int) in.u32());
+        int checksum = (int) in.u32();
+        return new DroppedMessage(millis, reason, hasTopic ? topic : null, checksum, in.qos(in.u8()), (int) in.u32());
     }
 
     private static void contender(Contender contender, BinaryWriter out) {

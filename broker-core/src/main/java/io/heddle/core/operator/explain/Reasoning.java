@@ -1,6 +1,6 @@
 package io.heddle.core.operator.explain;
 
-import io.heddle.core.client.RecentDrops.DroppedMessage;
+import io.heddle.core.client.PastMessages.DroppedMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.operator.client.ClientDetails;
@@ -30,10 +30,12 @@ final class Reasoning {
     private final List<DroppedMessage> drops;
     private final List<Contender> contenders;
     private final boolean hasSession;
+    private final @Nullable PastDeliveries past;
     private final Set<String> missingNodes;
 
     /**
      * @param hasSession whether it has a persistent session
+     * @param past what became of earlier messages; null if that is not asked
      * @param missingNodes those that have not answered about the delivery
      */
     Reasoning(
@@ -43,6 +45,7 @@ final class Reasoning {
             List<DroppedMessage> drops,
             List<Contender> contenders,
             boolean hasSession,
+            @Nullable PastDeliveries past,
             Set<String> missingNodes) {
         this.client = client;
         this.delivery = delivery;
@@ -50,6 +53,7 @@ final class Reasoning {
         this.drops = drops;
         this.contenders = contenders;
         this.hasSession = hasSession;
+        this.past = past;
         this.missingNodes = new TreeSet<>(missingNodes);
         this.missingNodes.addAll(client.missingNodes());
     }
@@ -70,6 +74,7 @@ final class Reasoning {
                 groups,
                 drops,
                 contenders,
+                past,
                 missingNodes);
     }
 
@@ -210,8 +215,9 @@ final class Reasoning {
             return "the client is above a limit of the rules for what it receives";
         }
         if (qos != QoS.AT_MOST_ONCE && output.inFlight() >= output.maximumInFlight()) {
-            return "the client has not acknowledged " + output.inFlight() + " messages, and takes no more ("
-                    + output.waiting() + " wait in the memory of the node)";
+            return "the client has not acknowledged " + output.inFlight()
+                    + (output.inFlight() == 1 ? " message" : " messages") + ", and takes no more (" + output.waiting()
+                    + (output.waiting() == 1 ? " waits" : " wait") + " in the memory of the node)";
         }
         if (qos != QoS.AT_MOST_ONCE && !output.isIdle()) {
             return "others wait for the client before it";
@@ -259,7 +265,8 @@ final class Reasoning {
                 + ", the last one at " + time(lately.getFirst().lastMillis()) + ".";
     }
 
-    private static String clause(String reason) {
+    /** Returns the cause of a drop as a clause. */
+    static String clause(String reason) {
         return switch (reason) {
             case "slow_consumer" -> "the client did not read fast enough (slow_consumer)";
             case "rate_limited" -> "it was above a limit of the rules (rate_limited)";
@@ -274,7 +281,7 @@ final class Reasoning {
         };
     }
 
-    private static Instant time(long millis) {
+    static Instant time(long millis) {
         return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS);
     }
 }

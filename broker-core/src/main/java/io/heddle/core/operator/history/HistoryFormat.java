@@ -14,7 +14,8 @@ import java.util.TreeSet;
  *
  * <pre>
  * question: u8 version, 1; u8 range, 1 for the hour and 2 for the day; u8 number of figures, 0 for all; each: text name
- * answer:   u8 version, 1; i64 end of the last values, in milliseconds since 1970; u16 number of figures; each: text name; a u32 for each value of the range
+ * answer:   u8 version, 1; i64 the time of day at the node, i64 end of the last values, both in milliseconds since 1970; u16 number of figures;
+ *           each: text name; a u32 for each value of the range
  * </pre>
  */
 final class HistoryFormat {
@@ -49,8 +50,12 @@ final class HistoryFormat {
         }
     }
 
-    /** Writes as many of the figures as fit. */
-    static byte[] answer(HistoryPage page, int maximumBytes) {
+    /**
+     * Writes as many of the figures as fit.
+     *
+     * @param nowMillis the time of day at this node
+     */
+    static byte[] answer(HistoryPage page, long nowMillis, int maximumBytes) {
         int valueBytes = Integer.BYTES * page.range().length();
         BinaryWriter series = new BinaryWriter();
         int count = 0;
@@ -66,15 +71,23 @@ final class HistoryFormat {
         }
         return new BinaryWriter()
                 .u8(VERSION)
+                .i64(nowMillis)
                 .i64(page.lastMillis())
                 .u16(count)
                 .raw(series.toBytes())
                 .toBytes();
     }
 
-    static HistoryPage answer(Range range, byte[] bytes) {
+    /**
+     * Reads an answer. The times of a node whose clock is steps ahead or behind become those of this node, so that its values are merged with
+     * values of the same time.
+     *
+     * @param nowMillis the time of day at this node
+     */
+    static HistoryPage answer(Range range, byte[] bytes, long nowMillis) {
         FrameReader in = new FrameReader("an answer about figures", bytes);
         in.version(VERSION);
+        long aheadMillis = in.i64() - nowMillis;
         long lastMillis = in.i64();
         int count = in.u16();
         Map<String, float[]> series = new TreeMap<>();
@@ -87,6 +100,8 @@ final class HistoryFormat {
             series.put(name, values);
         }
         in.finish();
-        return new HistoryPage(range, lastMillis, series);
+        long step = range.step().toMillis();
+        long wrongMillis = Math.round((double) aheadMillis / step) * step;
+        return new HistoryPage(range, lastMillis == 0 ? 0 : lastMillis - wrongMillis, series);
     }
 }

@@ -7,6 +7,7 @@ import io.heddle.core.sys.history.Figure;
 import io.heddle.core.sys.history.History;
 import io.heddle.core.sys.history.HistoryPage;
 import io.heddle.core.sys.history.Range;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -15,9 +16,12 @@ import java.util.TreeMap;
 /** Finds the figures of all nodes. Thread-safe; blocks its callers, so not on an event loop. */
 public final class HistorySearch {
     private final NodeQuestions questions;
+    private final InstantSource time;
 
-    public HistorySearch(NodeQuestions questions) {
+    /** @param time of the clock of this node */
+    public HistorySearch(NodeQuestions questions, InstantSource time) {
         this.questions = questions;
+        this.time = time;
     }
 
     /** Answers the questions of all nodes about the figures of this one. Called once. */
@@ -25,7 +29,7 @@ public final class HistorySearch {
         questions.answer(QuestionKind.HISTORY, (question, maximumBytes) -> {
             Question asked = Question.decode(question);
             HistoryPage page = own.read(asked.range(), key -> isChosen(key, asked.figures()));
-            return HistoryFormat.answer(page, maximumBytes);
+            return HistoryFormat.answer(page, time.millis(), maximumBytes);
         });
     }
 
@@ -45,7 +49,7 @@ public final class HistorySearch {
         List<String> missing = questions.forEachAnswer(
                 QuestionKind.HISTORY,
                 new Question(range, figures).encode(),
-                (node, answer) -> pages.put(node, HistoryFormat.answer(range, answer)));
+                (node, answer) -> pages.put(node, HistoryFormat.answer(range, answer, time.millis())));
         return ClusterHistory.of(range, pages, missing);
     }
 }

@@ -2,7 +2,6 @@ package io.heddle.core.operator.message;
 
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.RoutingLease;
-import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.log.MessageLog;
@@ -13,7 +12,6 @@ import io.heddle.core.publish.RetainedRemoval;
 import io.heddle.core.retained.RetainedReads;
 import io.heddle.core.session.persistent.PersistentSessions;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * What administrators see of the messages of a node that serves, and what they do with them.
@@ -66,15 +64,5 @@ public record MessageAdministration(
     /** Returns the same for a cluster, in which another node may decide about a client. */
     public MessageAdministration with(ApplicationLogAdministration.Seeks seeks) {
         return new MessageAdministration(retained, publisher, queues, applications.with(seeks), clock);
-    }
-
-    /**
-     * Returns the same for a cluster, whose members may be of several versions.
-     *
-     * @param view returns the members and this node
-     */
-    public MessageAdministration withMembers(Supplier<View> view) {
-        return new MessageAdministration(
-                retained, publisher, queues.with(() -> view.get().members()), applications, clock);
     }
 }

@@ -4,9 +4,6 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.cluster.Member;
-import io.heddle.core.cluster.NodeDescription;
-import io.heddle.core.cluster.NodeId;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueueView;
@@ -18,11 +15,9 @@ import io.heddle.core.operator.query.Answers;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A queue is cleared by a command in the log of its bucket, because the queue is a view of that log: its holder applies the command in order, and
  * again when it rebuilds the queue. Connections need not be closed. Messages that a client's node has already read from the queue are
- * delivered. The command is written only while all members understand it.
+ * delivered.
  */
 public final class QueueAdministration {
     private static final int MAXIMUM_VIEW_BYTES = 1 << 20;
@@ -42,7 +37,6 @@ public final class QueueAdministration {
     private final MessageLog log;
     private final BucketPositions positions;
     private final EventLoop loop;
-    private final Supplier<Collection<Member>> members;
 
     /** @param loop that waits until a command is applied */
     public QueueAdministration(
@@ -51,27 +45,11 @@ public final class QueueAdministration {
             MessageLog log,
             BucketPositions positions,
             EventLoop loop) {
-        this(sessions, queues, log, positions, loop, List::of);
-    }
-
-    private QueueAdministration(
-            PersistentSessions sessions,
-            DeviceQueues queues,
-            MessageLog log,
-            BucketPositions positions,
-            EventLoop loop,
-            Supplier<Collection<Member>> members) {
         this.sessions = sessions;
         this.queues = queues;
         this.log = log;
         this.positions = positions;
         this.loop = loop;
-        this.members = members;
-    }
-
-    /** @param others returns the members of the cluster, this node included */
-    QueueAdministration with(Supplier<Collection<Member>> others) {
-        return new QueueAdministration(sessions, queues, log, positions, loop, others);
     }
 
     /**
@@ -106,22 +84,15 @@ public final class QueueAdministration {
     }
 
     /**
-     * Removes all messages from a client's queue that were acknowledged to their publishers before the call.
+     * Removes all messages from a client's queue that were acknowledged to their publishers before the call, which is durable when this returns.
      *
+     * @return null if the client has no persistent session, or is an APPLICATION client
      * @throws StoreUnavailableException if the command is not durable within ten seconds; it may still become so
      */
-    public ClearOutcome clear(ClientId clientId) {
+    public @Nullable ClearedQueue clear(ClientId clientId) {
         PersistentSession session = find(clientId);
         if (session == null) {
-            return ClearOutcome.NoQueue.NO_QUEUE;
-        }
-        List<NodeId> older = members.get().stream()
-                .map(Member::node)
-                .filter(node -> node.commands() < NodeDescription.CLEAR_QUEUE)
-                .map(NodeDescription::id)
-                .toList();
-        if (!older.isEmpty()) {
-            return new ClearOutcome.NotUnderstood(older);
+            return null;
         }
         int messages = view(session, 0, 0).messages();
         CompletableFuture<Void> committed = new CompletableFuture<>();
@@ -141,8 +112,7 @@ public final class QueueAdministration {
                     }
                 });
         Answers.await(committed, "the command that clears a queue", StoreUnavailableException::kafka);
-        return new ClearOutcome.Cleared(
-                messages, isApplied(session.bucket(), positions.appendedOffset(session.bucket())));
+        return new ClearedQueue(messages, isApplied(session.bucket(), positions.appendedOffset(session.bucket())));
     }
 
     /** Waits until a bucket is applied up to an offset, for some time. */

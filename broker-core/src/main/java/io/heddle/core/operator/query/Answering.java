@@ -2,7 +2,6 @@ package io.heddle.core.operator.query;
 
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.link.NodeLinks;
-import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.operator.query.NodeAnswer.Outcome;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -70,7 +69,7 @@ final class Answering {
             Consumer<NodeAnswer> receiver) {
         QuestionHandler handler = handler(kind);
         if (handler == null) {
-            receiver.accept(NodeAnswer.without(Outcome.UNSUPPORTED));
+            receiver.accept(NodeAnswer.without(Outcome.FAILED));
         } else if (!begin(from)) {
             receiver.accept(NodeAnswer.without(Outcome.BUSY));
         } else {
@@ -99,9 +98,6 @@ final class Answering {
                     answer.length,
                     maximumBytes);
             return NodeAnswer.without(Outcome.FAILED);
-        } catch (MalformedFrameException unknown) {
-            log.debug("A question cannot be read: kind={}", kind, unknown);
-            return NodeAnswer.without(Outcome.UNSUPPORTED);
         } catch (RuntimeException fault) {
             log.warn("A question of an administrator could not be answered: kind={}", kind, fault);
             return NodeAnswer.without(Outcome.FAILED);

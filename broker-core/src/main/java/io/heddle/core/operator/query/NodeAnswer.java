@@ -9,9 +9,7 @@ public final class NodeAnswer {
     public enum Outcome {
         /** The node has answered. */
         ANSWERED,
-        /** The node does not know this kind of question, or its format. */
-        UNSUPPORTED,
-        /** The node could not answer; its log says why. */
+        /** The node could not answer; its log says why, unless it has just started. */
         FAILED,
         /** Too many questions of this node are unanswered. */
         BUSY,

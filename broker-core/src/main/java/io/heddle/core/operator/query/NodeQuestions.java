@@ -8,7 +8,6 @@ import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.View;
 import io.heddle.core.link.LinkListener;
 import io.heddle.core.link.NodeLinks;
-import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.operator.query.NodeAnswer.Outcome;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -23,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +56,7 @@ public final class NodeQuestions {
     private final AtomicLong numbers = new AtomicLong();
     private volatile @Nullable Incarnation self;
     private volatile SortedMap<Incarnation, NodeId> members = Collections.emptySortedMap();
+    private volatile Consumer<NodeId> ends = _ -> {};
     // Guarded by this.
     private final Map<Incarnation, Map<Long, Asked>> asked = new HashMap<>();
     private long next;
@@ -103,12 +104,17 @@ public final class NodeQuestions {
     }
 
     /**
-     * Sets the handler of a kind. Questions without handler are answered as unsupported.
+     * Sets the handler of a kind. Questions without handler have failed.
      *
      * @throws IllegalArgumentException if the kind has one
      */
     public void answer(QuestionKind kind, QuestionHandler handler) {
         answering.answer(kind, handler);
+    }
+
+    /** Sets the receiver of the nodes that leave or are declared dead from now on; it does not block. */
+    public void onEnd(Consumer<NodeId> receiver) {
+        ends = receiver;
     }
 
     /** This node has joined. Before the first question. */
@@ -130,7 +136,13 @@ public final class NodeQuestions {
                 serving.put(each.incarnation(), each.node().id());
             }
         }
+        SortedMap<Incarnation, NodeId> before = members;
         members = Collections.unmodifiableSortedMap(serving);
+        before.forEach((incarnation, node) -> {
+            if (!serving.containsKey(incarnation)) {
+                ends.accept(node);
+            }
+        });
     }
 
     /** Returns the members that can be asked, with their node ids: those that serve or drain, and this node. */
@@ -164,8 +176,7 @@ public final class NodeQuestions {
     /**
      * Asks all members, this node included, and waits for their answers. Blocks, so not on an event loop.
      *
-     * @param receiver gets the id of a node and its answer. If it throws {@link MalformedFrameException}, the node is of another build, and counts as
-     *     one that has not answered
+     * @param receiver gets the id of a node and its answer
      * @return the ids of the nodes that have not answered
      */
     public List<String> forEachAnswer(QuestionKind kind, byte[] question, BiConsumer<String, byte[]> receiver) {
@@ -175,20 +186,13 @@ public final class NodeQuestions {
             NodeId name = names.get(member);
             String node = name == null ? member.toString() : name.value();
             byte[] bytes = answer.bytes();
-            if (bytes == null || !isRead(node, bytes, receiver)) {
+            if (bytes == null) {
                 missing.add(node);
+            } else {
+                receiver.accept(node, bytes);
             }
         });
         return missing;
-    }
-
-    private static boolean isRead(String node, byte[] answer, BiConsumer<String, byte[]> receiver) {
-        try {
-            receiver.accept(node, answer);
-            return true;
-        } catch (MalformedFrameException unreadable) {
-            return false;
-        }
     }
 
     /**

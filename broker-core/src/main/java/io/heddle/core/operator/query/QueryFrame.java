@@ -6,26 +6,23 @@ import io.heddle.core.operator.query.NodeAnswer.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to another node, or its answer. The number is at the same place in all versions, so that a node can refuse a question that it
- * cannot read.
+ * A question to another node, or its answer.
  *
  * <pre>
- * u8   version, 1
+ * u8   version, 2
  * i64  number of the question at its sender
  * u8   code of the kind of question, or code of the outcome
  *      question or answer, to the end
  * </pre>
- *
- * @param version of the frame; only frames of version 1 have a known code and body
  */
-record QueryFrame(int version, long number, int code, Body body) {
-    static final int VERSION = 1;
+record QueryFrame(long number, int code, Body body) {
+    private static final int VERSION = 2;
 
     /** The bytes besides the body. */
     static final int HEADER_BYTES = Byte.BYTES + Long.BYTES + Byte.BYTES;
 
     private static final Outcome[] OUTCOMES = {
-        Outcome.ANSWERED, Outcome.UNSUPPORTED, Outcome.FAILED, Outcome.BUSY,
+        Outcome.ANSWERED, Outcome.FAILED, Outcome.BUSY,
     };
 
     /** The bytes of a question or an answer. */
@@ -57,40 +54,30 @@ record QueryFrame(int version, long number, int code, Body body) {
     }
 
     /**
-     * Reads a frame of any version.
+     * Reads a frame.
      *
-     * @throws io.heddle.core.message.frame.MalformedFrameException if it is truncated
+     * @throws io.heddle.core.message.frame.MalformedFrameException if it is truncated, or of another version
      */
     static QueryFrame decode(byte[] bytes) {
         FrameReader in = new FrameReader("a question between nodes", bytes);
-        int version = in.u8();
-        long number = in.i64();
-        return version == VERSION
-                ? new QueryFrame(version, number, in.u8(), new Body(in.rest()))
-                : new QueryFrame(version, number, 0, Body.EMPTY);
+        in.version(VERSION);
+        return new QueryFrame(in.i64(), in.u8(), new Body(in.rest()));
     }
 
-    boolean isReadable() {
-        return version == VERSION;
-    }
-
-    /** Returns the kind of question; null if this node does not know it. */
+    /** Returns the kind of question; null if there is no such kind. */
     @Nullable
     QuestionKind kind() {
         for (QuestionKind each : QuestionKind.values()) {
-            if (isReadable() && each.code() == code) {
+            if (each.code() == code) {
                 return each;
             }
         }
         return null;
     }
 
-    /** Returns the answer; unsupported if this node cannot read it. */
+    /** Returns the answer. */
     NodeAnswer toAnswer() {
-        if (!isReadable() || code >= OUTCOMES.length) {
-            return NodeAnswer.without(Outcome.UNSUPPORTED);
-        }
-        Outcome outcome = OUTCOMES[code];
+        Outcome outcome = code < OUTCOMES.length ? OUTCOMES[code] : Outcome.FAILED;
         return outcome == Outcome.ANSWERED ? NodeAnswer.of(body.bytes()) : NodeAnswer.without(outcome);
     }
 }

@@ -5,8 +5,7 @@ package io.heddle.core.operator.query;
 public interface QuestionHandler {
     /**
      * Answers a question of this node or of another one, within {@link NodeQuestions#LIMIT}: later answers are dropped. An exception is
-     * logged, and the question counts as failed; after a {@link io.heddle.core.message.frame.MalformedFrameException} it counts as
-     * unsupported.
+     * logged, and the question counts as failed.
      *
      * @param question in the format of its kind
      * @param maximumBytes the largest answer; a list is cut to fit

@@ -1,6 +1,6 @@
 package io.heddle.core.operator.query;
 
-/** The kinds of questions. A code is never used again for another kind, because nodes of different builds ask each other. */
+/** The kinds of questions. */
 public enum QuestionKind {
     /** A page of the clients of a node. */
     CLIENTS(1),
@@ -35,7 +35,11 @@ public enum QuestionKind {
     /** The figures of a node during the last hour or day. */
     HISTORY(30),
     /** The connected clients for which most messages wait. */
-    SLOW_CLIENTS(31);
+    SLOW_CLIENTS(31),
+    /** The alerts that fire at the node. */
+    ALERTS(32),
+    /** What the accounts of the node show. */
+    LEDGER(33);
 
     private final int code;
 

@@ -3,8 +3,7 @@
  *
  * <p>Entry class: {@link io.heddle.core.operator.query.NodeQuestions}, which asks and answers. The features in higher packages own the
  * bytes of their questions and answers and register a {@link io.heddle.core.operator.query.QuestionHandler} each. Nothing here decides about
- * clients: answers are what one node knew at one moment. Builds may be mixed: a question that a node does not know is answered as
- * unsupported.
+ * clients: answers are what one node knew at one moment.
  */
 @NullMarked
 package io.heddle.core.operator.query;

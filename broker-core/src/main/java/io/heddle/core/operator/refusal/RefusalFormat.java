@@ -13,7 +13,7 @@ import java.util.List;
  * The question about refusals, and its answer. Times are microseconds since 1970.
  *
  * <pre>
- * question: u8 version, 1; text kind, or empty; text prefix of client ids; i64 before, or -1; u16 limit
+ * question: u8 version, 1; text kind, or empty; text client id, or empty; text prefix of client ids; i64 before, or -1; u16 limit
  * answer:   u8 version, 1; u16 number of refusals; each:
  *           text kind; text reason; text detail; text client id; u8 has a user name; text user name; text address;
  *           i64 first; i64 last; i64 count
@@ -31,6 +31,7 @@ final class RefusalFormat {
         return new BinaryWriter()
                 .u8(VERSION)
                 .text(query.kind() == null ? "" : query.kind().name())
+                .text(query.clientId() == null ? "" : query.clientId())
                 .text(query.clientIdPrefix())
                 .i64(query.before() == null ? NO_TIME : micros(query.before()))
                 .u16(query.limit())
@@ -41,10 +42,15 @@ final class RefusalFormat {
         FrameReader in = new FrameReader("a question about refusals", bytes);
         in.version(VERSION);
         String kind = in.text();
+        String clientId = in.text();
         String prefix = in.text();
         long before = in.i64();
         return new RefusalQuery(
-                kind.isEmpty() ? null : kind(in, kind), prefix, before == NO_TIME ? null : time(before), in.u16());
+                kind.isEmpty() ? null : kind(in, kind),
+                clientId.isEmpty() ? null : clientId,
+                prefix,
+                before == NO_TIME ? null : time(before),
+                in.u16());
     }
 
     /** Writes as many of the refusals as fit. */

@@ -5,11 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authorization.RuleSet;
 import io.heddle.core.authorization.RuleSyntaxException;
-import io.heddle.core.cluster.Incarnation;
-import io.heddle.core.cluster.NodeId;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
-import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.operator.query.Answers;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
@@ -18,7 +15,6 @@ import io.heddle.core.operator.rule.RuleDryRun.Result;
 import io.heddle.core.session.LocalSessions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -53,7 +49,6 @@ final class RuleDryRuns {
             try {
                 proposed = RuleSet.read(new String(in.rest(), UTF_8));
             } catch (RuleSyntaxException wrong) {
-                // A node of another build knows other rules.
                 throw in.malformed(String.valueOf(wrong.getMessage()));
             }
             CompletionStage<Result> subscriptions = RuleDryRun.of(sessions, proposed, MAXIMUM_LOSSES);
@@ -70,19 +65,15 @@ final class RuleDryRuns {
 
     /** Returns what the proposed rules would change, as far as the nodes have answered. */
     DryRun of(String text) {
-        Map<Incarnation, NodeId> members = questions.members();
         List<DryRun.NodeLoss> losses = new ArrayList<>();
         List<RehearsedDecisions> rehearsed = new ArrayList<>();
         List<String> answered = new ArrayList<>();
-        List<String> missing = new ArrayList<>();
         long[] totals = new long[4];
         byte[] question =
                 new BinaryWriter().u8(FORMAT).raw(text.getBytes(UTF_8)).toBytes();
-        questions.askAll(QuestionKind.DRY_RUN, question).join().forEach((member, answer) -> {
-            String node = String.valueOf(members.get(member));
-            byte[] bytes = answer.bytes();
-            boolean isReadable = bytes != null && add(node, bytes, totals, losses, rehearsed);
-            (isReadable ? answered : missing).add(node);
+        List<String> missing = questions.forEachAnswer(QuestionKind.DRY_RUN, question, (node, answer) -> {
+            add(node, answer, totals, losses, rehearsed);
+            answered.add(node);
         });
         return new DryRun(
                 totals[0],
@@ -126,34 +117,28 @@ final class RuleDryRuns {
                 .text(loss.topicFilter());
     }
 
-    /** Returns false for an answer that cannot be read. */
-    private static boolean add(
+    private static void add(
             String node,
             byte[] bytes,
             long[] totals,
             List<DryRun.NodeLoss> losses,
             List<RehearsedDecisions> rehearsed) {
-        try {
-            FrameReader in = new FrameReader("an answer about proposed rules", bytes);
-            in.version(FORMAT);
-            long[] counts = {in.i64(), in.i64(), in.i64(), in.i64()};
-            List<DryRun.NodeLoss> ofNode = new ArrayList<>();
-            int count = in.u16();
-            for (int i = 0; i < count; i++) {
-                String clientId = in.text();
-                boolean hasUserName = in.u8() == 1;
-                String userName = in.text();
-                ofNode.add(new DryRun.NodeLoss(node, new Loss(clientId, hasUserName ? userName : null, in.text())));
-            }
-            RehearsedDecisions decisions = RehearsalFormat.decode(in);
-            for (int i = 0; i < counts.length; i++) {
-                totals[i] += counts[i];
-            }
-            losses.addAll(ofNode);
-            rehearsed.add(decisions.at(node));
-            return true;
-        } catch (MalformedFrameException unreadable) {
-            return false;
+        FrameReader in = new FrameReader("an answer about proposed rules", bytes);
+        in.version(FORMAT);
+        long[] counts = {in.i64(), in.i64(), in.i64(), in.i64()};
+        List<DryRun.NodeLoss> ofNode = new ArrayList<>();
+        int count = in.u16();
+        for (int i = 0; i < count; i++) {
+            String clientId = in.text();
+            boolean hasUserName = in.u8() == 1;
+            String userName = in.text();
+            ofNode.add(new DryRun.NodeLoss(node, new Loss(clientId, hasUserName ? userName : null, in.text())));
         }
+        RehearsedDecisions decisions = RehearsalFormat.decode(in);
+        for (int i = 0; i < counts.length; i++) {
+            totals[i] += counts[i];
+        }
+        losses.addAll(ofNode);
+        rehearsed.add(decisions.at(node));
     }
 }

@@ -7,7 +7,6 @@ import io.heddle.core.authorization.RuleSyntaxException;
 import io.heddle.core.authorization.StoredRules;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.RulesChanged;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -30,7 +29,6 @@ public final class RuleReplica {
     private final RuleStore store;
     private final Executor executor;
     private final Executor again;
-    private final Counter unreadable;
     private final AtomicLong announced = new AtomicLong();
     // The latest record that no task has taken yet: the log may have many, of which a starting node needs the last one
     // only.
@@ -45,9 +43,6 @@ public final class RuleReplica {
         this.store = store;
         this.executor = executor;
         this.again = again;
-        this.unreadable = Counter.builder("heddle.rules.unreadable")
-                .description("Announced rules that this node could not read, so that it keeps its earlier ones")
-                .register(metrics);
         metrics.gauge("heddle.rules.version", active, ActiveRules::version);
         metrics.gauge("heddle.rules", active, rules -> rules.current().rules().size());
     }
@@ -76,11 +71,7 @@ public final class RuleReplica {
                     changed.version(),
                     active.current().rules().size());
         } catch (RuleSyntaxException wrong) {
-            unreadable.increment();
-            log.error(
-                    "This node keeps its rules for topics, because it cannot read version {}: {}",
-                    changed.version(),
-                    wrong.getMessage());
+            throw new IllegalStateException("A member has announced rules that are none", wrong);
         }
     }
 
@@ -88,7 +79,7 @@ public final class RuleReplica {
      * Reads the stored rules. Blocks. After the log of nodes was read to its end, and before clients connect.
      *
      * @return whether there are stored rules
-     * @throws RuleSyntaxException if this node does not understand them: a later version may have stored them
+     * @throws RuleSyntaxException if this build does not understand them: a later one may have stored them
      * @throws io.heddle.core.StoreUnavailableException if the store does not answer
      */
     public boolean start(RuleAnnouncer announcer) throws RuleSyntaxException {

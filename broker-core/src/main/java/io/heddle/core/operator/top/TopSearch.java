@@ -25,6 +25,9 @@ public final class TopSearch {
     /** The highest number of entries of a ranking. */
     public static final int MAXIMUM_LIMIT = 100;
 
+    /** The highest number of topics in a tree. */
+    public static final int MAXIMUM_TOPICS = 1_000;
+
     private final NodeQuestions questions;
     private final SteadyClock clock;
 
@@ -63,10 +66,20 @@ public final class TopSearch {
 
     /** Returns the highest values of all nodes. */
     public Top find() {
+        return find(MAXIMUM_LIMIT);
+    }
+
+    /** Returns the topics of all nodes with the most messages, at most so many. */
+    public TopicTree topics(int limit) {
+        return TopicTree.of(find(MAXIMUM_TOPICS), limit);
+    }
+
+    /** @param ofNode the highest number of entries of each ranking of a node */
+    private Top find(int ofNode) {
         Map<Ranking, Rates> rankings = new HashMap<>();
         List<String> missing = questions.forEachAnswer(
                 QuestionKind.TOP,
-                TopFormat.question(MAXIMUM_LIMIT),
+                TopFormat.question(ofNode),
                 (_, answer) ->
                         TopFormat.answer(answer).forEach((each, rates) -> rankings.merge(each, rates, Rates::plus)));
         return new Top(rankings, missing);

@@ -1,15 +1,14 @@
 package io.heddle.core.operator.trace;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.event.EventValues;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.message.SteadyClock;
-import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
 import io.heddle.core.operator.trace.NodeTrace.Unconfirmed;
-import io.heddle.core.operator.trace.TraceEvent.Values;
 import io.heddle.core.operator.trace.TraceFormat.Answer;
 import io.heddle.core.operator.trace.TraceFormat.Question;
 import io.heddle.core.operator.trace.TraceFormat.State;
@@ -46,6 +45,8 @@ public final class ClusterTrace implements AutoCloseable {
     private List<TraceEvent> found = new ArrayList<>();
     private int shown;
     private boolean over;
+    // Null until an administrator has ended it.
+    private @Nullable String endedBy;
 
     /** A node of the trace. */
     private static final class Traced {
@@ -84,7 +85,10 @@ public final class ClusterTrace implements AutoCloseable {
             Map<Incarnation, Answer> answers = ask();
             answers.forEach((member, answer) -> {
                 if (answer.state() == State.FULL) {
-                    throw new TooManyTracesException(nameOf(member));
+                    throw TooManyTracesException.ofNode(nameOf(member));
+                }
+                if (answer.state() == State.ADMINISTRATOR_FULL) {
+                    throw TooManyTracesException.ofAdministrator();
                 }
             });
             if (answers.keySet().stream().noneMatch(questions::isSelf)) {
@@ -125,9 +129,14 @@ public final class ClusterTrace implements AutoCloseable {
         return events;
     }
 
-    /** Ends the trace early; {@link #next} returns the last event. */
+    /** Ends the trace early, because this node stops; {@link #next} returns the last event. */
     public void stop() {
         end("node_stops", "the node that traces stops");
+    }
+
+    /** Ends the trace early, because its administrator may not see it any more; {@link #next} returns the last event. */
+    public void forbid(String detail) {
+        end("forbidden", detail);
     }
 
     private Map<Incarnation, Answer> ask() {
@@ -140,7 +149,13 @@ public final class ClusterTrace implements AutoCloseable {
                     questions.ask(
                             member,
                             QuestionKind.TRACE,
-                            new Question(id, traced.begin, traced.received, request.hasPayloads(), request.filter())
+                            new Question(
+                                            id,
+                                            request.administrator(),
+                                            traced.begin,
+                                            traced.received,
+                                            request.hasPayloads(),
+                                            request.filter())
                                     .encode()));
         });
         Map<Incarnation, Answer> answers = new TreeMap<>();
@@ -154,23 +169,14 @@ public final class ClusterTrace implements AutoCloseable {
         return answers;
     }
 
-    /** Returns null if the node has not answered, or this one cannot read its answer. */
+    /** Returns null if the node has not answered. */
     private @Nullable Answer decode(Incarnation member, NodeAnswer answer) {
         byte[] bytes = answer.bytes();
-        try {
-            if (bytes != null) {
-                return Answer.decode(bytes);
-            }
-        } catch (MalformedFrameException unreadable) {
-            trouble(nodes.get(member), "its build is another one, which this node cannot read");
+        if (bytes == null) {
+            trouble(nodes.get(member), "it does not answer; the trace goes on without it");
             return null;
         }
-        trouble(
-                nodes.get(member),
-                answer.outcome() == NodeAnswer.Outcome.UNSUPPORTED
-                        ? "its build has no traces"
-                        : "it does not answer; the trace goes on without it");
-        return null;
+        return Answer.decode(bytes);
     }
 
     private void trouble(@Nullable Traced node, String detail) {
@@ -213,13 +219,20 @@ public final class ClusterTrace implements AutoCloseable {
                 end("count", "the trace has its maximum of events");
             }
         }
+        if (endedBy != null) {
+            end("ended", "the administrator " + endedBy + " has ended the trace");
+        }
     }
 
     private void take(Traced node, Answer answer, List<TraceEvent> ofClients) {
-        if (answer.state() == State.FULL) {
-            trouble(node, "it has its maximum of traces");
-            return;
+        switch (answer.state()) {
+            case RUNNING -> takeRunning(node, answer, ofClients);
+            case FULL, ADMINISTRATOR_FULL -> trouble(node, "it has its maximum of traces");
+            case ENDED -> endedBy = answer.by();
         }
+    }
+
+    private void takeRunning(Traced node, Answer answer, List<TraceEvent> ofClients) {
         Unconfirmed unconfirmed = answer.found();
         if (!node.begun || answer.begin() != node.begin) {
             add(
@@ -249,31 +262,27 @@ public final class ClusterTrace implements AutoCloseable {
     }
 
     private void add(Traced node, String state, String detail) {
-        found.add(new Values()
+        EventValues values = new EventValues()
                 .with(TraceEvent.EVENT, "node")
                 .with("state", state)
-                .with(TraceEvent.DETAIL, detail)
-                .at(clock.millis())
-                .at(node.name));
+                .with(TraceEvent.DETAIL, detail);
+        found.add(new TraceEvent(clock.millis(), values).at(node.name));
     }
 
     private void addCount(Traced node, String name, long count) {
-        found.add(new Values()
-                .with(TraceEvent.EVENT, name)
-                .with(name, count)
-                .at(clock.millis())
-                .at(node.name));
+        EventValues values = new EventValues().with(TraceEvent.EVENT, name).with(name, count);
+        found.add(new TraceEvent(clock.millis(), values).at(node.name));
     }
 
     private void end(String reason, String detail) {
         if (!over) {
             over = true;
-            found.add(new Values()
+            EventValues values = new EventValues()
                     .with(TraceEvent.EVENT, "end")
                     .with(TraceEvent.REASON, reason)
                     .with(TraceEvent.DETAIL, detail)
-                    .with("events", shown)
-                    .at(clock.millis()));
+                    .with("events", shown);
+            found.add(new TraceEvent(clock.millis(), values));
         }
     }
 

@@ -1,10 +1,10 @@
 package io.heddle.core.operator.trace;
 
+import io.heddle.core.client.event.EventRate;
+import io.heddle.core.operator.trace.TraceFormat.Question;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
@@ -19,21 +19,19 @@ final class NodeTrace {
     static final long BYTES = 4 << 20;
     static final Duration ABANDONED_AFTER = Duration.ofSeconds(10);
 
+    private final String administrator;
     private final TraceFilter filter;
+    private final boolean hasPayloads;
     private final PacketValues packets;
     private final int maximumEventBytes;
     private final long beginNanos;
     private volatile long askedNanos;
-    // The end of the second in which the rate is reached. Read before the lock, because a trace may match every packet
-    // of the node.
-    private volatile long fullUntilNanos;
-    private final LongAdder suppressed = new LongAdder();
+    // Asked before the lock, because a trace may match every packet of the node.
+    private final EventRate rate;
     // Guarded by this.
     private final ArrayDeque<TraceEvent> events = new ArrayDeque<>();
     private long confirmed;
     private long heldBytes;
-    private long secondNanos;
-    private int inSecond;
     private long lost;
 
     /** The outcome of an event. */
@@ -53,18 +51,27 @@ final class NodeTrace {
     record Unconfirmed(long confirmed, List<TraceEvent> events, long suppressed, long lost) {}
 
     /** @param maximumEventBytes larger events are lost */
-    NodeTrace(TraceFilter filter, boolean hasPayloads, int maximumEventBytes, long nowNanos) {
+    NodeTrace(Question asked, TraceFilter filter, int maximumEventBytes, long nowNanos) {
         this.maximumEventBytes = maximumEventBytes;
+        this.administrator = asked.administrator();
         this.filter = filter;
+        this.hasPayloads = asked.hasPayloads();
         this.packets = new PacketValues(hasPayloads);
         this.beginNanos = nowNanos;
         this.askedNanos = nowNanos;
-        this.secondNanos = nowNanos;
-        this.fullUntilNanos = nowNanos;
+        this.rate = new EventRate(EVENTS_PER_SECOND, nowNanos);
+    }
+
+    String administrator() {
+        return administrator;
     }
 
     TraceFilter filter() {
         return filter;
+    }
+
+    boolean hasPayloads() {
+        return hasPayloads;
     }
 
     long beginNanos() {
@@ -81,24 +88,10 @@ final class NodeTrace {
 
     /** Adds an event, which is created only if the rate allows it. */
     Outcome add(long nowNanos, Supplier<TraceEvent> event) {
-        if (nowNanos - fullUntilNanos < 0) {
-            suppressed.increment();
-            return Outcome.SUPPRESSED;
-        }
-        return addWithinRate(nowNanos, event);
+        return rate.tryTake(nowNanos) ? addWithinRate(event) : Outcome.SUPPRESSED;
     }
 
-    private synchronized Outcome addWithinRate(long nowNanos, Supplier<TraceEvent> event) {
-        if (nowNanos - secondNanos >= TimeUnit.SECONDS.toNanos(1)) {
-            secondNanos = nowNanos;
-            inSecond = 0;
-        }
-        if (inSecond == EVENTS_PER_SECOND) {
-            fullUntilNanos = secondNanos + TimeUnit.SECONDS.toNanos(1);
-            suppressed.increment();
-            return Outcome.SUPPRESSED;
-        }
-        inSecond++;
+    private synchronized Outcome addWithinRate(Supplier<TraceEvent> event) {
         if (events.size() == EVENTS || heldBytes >= BYTES) {
             lost++;
             return Outcome.LOST;
@@ -121,6 +114,6 @@ final class NodeTrace {
             heldBytes -= events.remove().heldBytes();
             confirmed++;
         }
-        return new Unconfirmed(confirmed, List.copyOf(events), suppressed.sum(), lost);
+        return new Unconfirmed(confirmed, List.copyOf(events), rate.suppressed(), lost);
     }
 }

@@ -1,24 +1,26 @@
 package io.heddle.core.operator.trace;
 
 import io.heddle.core.client.ClientEvents;
-import io.heddle.core.client.ClientEvents.Client;
-import io.heddle.core.client.DisconnectCause;
-import io.heddle.core.client.RecentDrops;
-import io.heddle.core.client.RecentDrops.DroppedMessage;
-import io.heddle.core.client.RecentRefusals;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.event.ClientEvent;
+import io.heddle.core.client.event.ClientEvent.Client;
+import io.heddle.core.client.event.EventValues;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.operator.trace.NodeTrace.Outcome;
-import io.heddle.core.operator.trace.TraceEvent.Values;
 import io.heddle.core.operator.trace.TraceFormat.Answer;
 import io.heddle.core.operator.trace.TraceFormat.Question;
 import io.heddle.core.operator.trace.TraceFormat.State;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
@@ -28,16 +30,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The traces that run at this node, for administrators at any node. Watches clients while there is one. Thread-safe. Bound: {@value #MAXIMUM}
- * traces, of which abandoned ones are dropped.
+ * traces, and {@value #MAXIMUM_OF_ADMINISTRATOR} of each administrator, so that no one takes all; abandoned ones are dropped.
  */
 final class NodeTraces implements ClientEvents.Watcher {
     static final int MAXIMUM = 8;
+    static final int MAXIMUM_OF_ADMINISTRATOR = 3;
+
+    private static final int MAXIMUM_ENDED = 100;
 
     private final ClientEvents events;
     private final SteadyClock clock;
     private final LongSupplier nanoTime;
     private final int maximumEventBytes;
     private final Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
+    // Who has ended which of the latest traces that administrators have ended. Guarded by this.
+    private final LinkedHashMap<UUID, String> ended = new LinkedHashMap<>();
     // Immutable; replaced under the lock.
     private volatile Map<UUID, NodeTrace> traces = Map.of();
 
@@ -78,25 +85,72 @@ final class NodeTraces implements ClientEvents.Watcher {
             return Answer.without(State.ENDED);
         }
         dropAbandoned();
-        NodeTrace present = traces.get(asked.id());
-        NodeTrace trace = present == null ? begin(asked.id(), asked.filter(), asked.hasPayloads()) : present;
+        Answer refusal = begin(asked, asked.filter());
+        if (refusal != null) {
+            return refusal;
+        }
+        NodeTrace trace = traces.get(asked.id());
         if (trace == null) {
+            // It was dropped in between, or ended, which the next answer says.
             return Answer.without(State.FULL);
         }
         long received = asked.begin() == trace.beginNanos() ? asked.received() : 0;
-        return new Answer(State.RUNNING, trace.beginNanos(), trace.next(received, nanoTime.getAsLong()));
+        return new Answer(State.RUNNING, "", trace.beginNanos(), trace.next(received, nanoTime.getAsLong()));
     }
 
-    private synchronized @Nullable NodeTrace begin(UUID id, TraceFilter filter, boolean hasPayloads) {
-        NodeTrace present = traces.get(id);
-        if (present != null || traces.size() == MAXIMUM) {
-            return present;
+    /** Begins a trace unless it runs. Returns the answer if it may not run, else null. */
+    private synchronized @Nullable Answer begin(Question asked, TraceFilter filter) {
+        String by = ended.get(asked.id());
+        if (by != null) {
+            return Answer.endedBy(by);
         }
-        NodeTrace begun = new NodeTrace(filter, hasPayloads, maximumEventBytes, nanoTime.getAsLong());
+        if (traces.containsKey(asked.id())) {
+            return null;
+        }
+        if (traces.size() == MAXIMUM) {
+            return Answer.without(State.FULL);
+        }
+        long own = traces.values().stream()
+                .filter(each -> each.administrator().equals(asked.administrator()))
+                .count();
+        if (own >= MAXIMUM_OF_ADMINISTRATOR) {
+            return Answer.without(State.ADMINISTRATOR_FULL);
+        }
         Map<UUID, NodeTrace> changed = new HashMap<>(traces);
-        changed.put(id, begun);
+        changed.put(asked.id(), new NodeTrace(asked, filter, maximumEventBytes, nanoTime.getAsLong()));
         replace(changed);
-        return begun;
+        String clientId = filter.clientId();
+        if (clientId != null && !clientId.isEmpty()) {
+            // Also before its next packet, and at the nodes that it may connect to.
+            var _ = events.pastMessages().of(new ClientId(clientId), clock.millis());
+        }
+        return null;
+    }
+
+    /** Returns the traces that run, the oldest first. */
+    List<RunningTrace> running() {
+        dropAbandoned();
+        long nowNanos = nanoTime.getAsLong();
+        return traces.entrySet().stream()
+                .map(each -> new RunningTrace(
+                        each.getKey(),
+                        each.getValue().administrator(),
+                        each.getValue().filter(),
+                        each.getValue().hasPayloads(),
+                        Duration.ofNanos(nowNanos - each.getValue().beginNanos())))
+                .sorted(Comparator.comparing(RunningTrace::age).reversed())
+                .toList();
+    }
+
+    /** Ends a trace, if it runs. The node that follows it learns so by its next question, and ends it at the others. */
+    synchronized void end(UUID id, String by) {
+        if (traces.containsKey(id)) {
+            end(id);
+            ended.putLast(id, by);
+            if (ended.size() > MAXIMUM_ENDED) {
+                ended.pollFirstEntry();
+            }
+        }
     }
 
     private synchronized void end(UUID id) {
@@ -125,87 +179,48 @@ final class NodeTraces implements ClientEvents.Watcher {
     public void onPacket(Client client, boolean isInbound, MqttPacket packet, @Nullable TopicName topic) {
         for (NodeTrace trace : traces.values()) {
             if (trace.filter().matches(client) && trace.filter().matches(packet, topic)) {
+                if (!isInbound && packet instanceof PublishPacket) {
+                    events.pastMessages().rememberIfRoom(new ClientId(client.clientId()), clock.millis());
+                }
                 add(
                         trace,
-                        () -> new Values()
+                        () -> new EventValues()
                                 .with(TraceEvent.EVENT, "packet")
                                 .with("direction", isInbound ? "in" : "out")
-                                .withAll(described(client))
+                                .withAll(client.values())
                                 .withAll(trace.packets().of(packet, topic)));
             }
         }
     }
 
     @Override
-    public void onRefusal(Client client, String kind, String reason, String detail) {
+    public void onEvent(ClientEvent event) {
         for (NodeTrace trace : traces.values()) {
-            if (trace.filter().matches(client) && trace.filter().matchesWithoutTopic()) {
+            if (trace.filter().matches(event.client()) && trace.filter().matches(event)) {
                 add(
                         trace,
-                        () -> new Values()
-                                .with(TraceEvent.EVENT, "refused")
-                                .withAll(described(client))
-                                .with("refused", kind)
-                                .with(TraceEvent.REASON, reason)
-                                .with(TraceEvent.DETAIL, detail));
+                        () -> new EventValues()
+                                .with(TraceEvent.EVENT, name(event.kind()))
+                                .withAll(event.described()));
             }
         }
     }
 
-    @Override
-    public void onDrop(Client client, DroppedMessage message) {
-        for (NodeTrace trace : traces.values()) {
-            if (trace.filter().matches(client) && trace.filter().matches(message.topic())) {
-                add(
-                        trace,
-                        () -> new Values()
-                                .with(TraceEvent.EVENT, "dropped")
-                                .withAll(described(client))
-                                .with(TraceEvent.REASON, message.reason())
-                                .with("topic", message.topic())
-                                .with("qos", message.qos().level())
-                                .with(
-                                        "payloadBytes",
-                                        message.payloadBytes() == RecentDrops.UNKNOWN_BYTES
-                                                ? null
-                                                : message.payloadBytes()));
-            }
-        }
+    /** What the rules deny is refused, too: {@code refused} tells what it is. */
+    private static String name(ClientEvent.Kind kind) {
+        return (kind == ClientEvent.Kind.DENIED ? ClientEvent.Kind.REFUSED : kind).text();
     }
 
-    @Override
-    public void onEnd(Client client, DisconnectCause cause) {
-        for (NodeTrace trace : traces.values()) {
-            if (trace.filter().matches(client) && trace.filter().matchesWithoutTopic()) {
-                add(
-                        trace,
-                        () -> new Values()
-                                .with(TraceEvent.EVENT, "disconnected")
-                                .withAll(described(client))
-                                .with(TraceEvent.REASON, cause.reason())
-                                .with(TraceEvent.DETAIL, cause.detail()));
-            }
-        }
-    }
-
-    private void add(NodeTrace trace, Supplier<Values> values) {
+    private void add(NodeTrace trace, Supplier<EventValues> values) {
         long nowNanos = nanoTime.getAsLong();
         if (trace.isAbandoned(nowNanos)) {
             dropAbandoned();
             return;
         }
-        Outcome outcome = trace.add(nowNanos, () -> values.get().at(clock.millis()));
+        Outcome outcome = trace.add(nowNanos, () -> new TraceEvent(clock.millis(), values.get()));
         Counter counter = counters.get(outcome);
         if (counter != null) {
             counter.increment();
         }
-    }
-
-    private static Values described(Client client) {
-        return new Values()
-                .with("clientId", client.clientId().isEmpty() ? null : client.clientId())
-                .with("userName", client.userName())
-                .with("address", client.address() == null ? null : RecentRefusals.host(client.address()))
-                .with("port", client.address() instanceof InetSocketAddress internet ? internet.getPort() : null);
     }
 }

@@ -1,7 +1,7 @@
 package io.heddle.core.operator.trace;
 
+import io.heddle.core.client.event.EventValues;
 import io.heddle.core.mqtt.BinaryData;
-import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
@@ -27,7 +27,6 @@ import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.operator.trace.TraceEvent.Values;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +57,7 @@ final class PacketValues {
     }
 
     /** @param topic of a PUBLISH */
-    Values of(MqttPacket packet, @Nullable TopicName topic) {
+    EventValues of(MqttPacket packet, @Nullable TopicName topic) {
         return switch (packet) {
             case ConnectPacket connect -> connect(connect);
             case ConnAckPacket answer ->
@@ -81,13 +80,13 @@ final class PacketValues {
                         .with(
                                 "filters",
                                 subscribe.requests().stream()
-                                        .limit(TraceEvent.MAXIMUM_ITEMS)
+                                        .limit(EventValues.MAXIMUM_ITEMS)
                                         .map(PacketValues::request)
                                         .toList())
                         .with("filterCount", subscribe.requests().size())
                         .with(
                                 PROPERTIES,
-                                new Values()
+                                new EventValues()
                                         .with("subscriptionIdentifier", positive(subscribe.subscriptionIdentifier()))
                                         .with("userProperties", userProperties(subscribe.userProperties())));
             case SubAckPacket answer ->
@@ -98,15 +97,15 @@ final class PacketValues {
                         .with(
                                 "filters",
                                 unsubscribe.topicFilters().stream()
-                                        .limit(TraceEvent.MAXIMUM_ITEMS)
-                                        .map(each -> new Values()
+                                        .limit(EventValues.MAXIMUM_ITEMS)
+                                        .map(each -> new EventValues()
                                                 .with(TOPIC_FILTER, each)
                                                 .toMap())
                                         .toList())
                         .with("filterCount", unsubscribe.topicFilters().size())
                         .with(
                                 PROPERTIES,
-                                new Values().with("userProperties", userProperties(unsubscribe.userProperties())));
+                                new EventValues().with("userProperties", userProperties(unsubscribe.userProperties())));
             case UnsubAckPacket answer ->
                 answer("UNSUBACK", answer.packetId(), answer.reasons(), answer.reasonString(), answer.userProperties());
             case PingReqPacket _ -> packet("PINGREQ");
@@ -129,29 +128,29 @@ final class PacketValues {
         };
     }
 
-    private static Values packet(String type) {
-        return new Values().with("packet", type);
+    private static EventValues packet(String type) {
+        return new EventValues().with("packet", type);
     }
 
-    private Values connect(ConnectPacket packet) {
+    private EventValues connect(ConnectPacket packet) {
         ConnectProperties properties = packet.properties();
         ConnectProperties none = ConnectProperties.NONE;
         WillMessage will = packet.will();
         return packet("CONNECT")
-                .with("protocolVersion", text(packet.version()))
+                .with("protocolVersion", packet.version().text())
                 .with("cleanStart", packet.cleanStart())
                 .with("keepAliveSeconds", packet.keepAliveSeconds())
                 .with("hasPassword", packet.password() != null)
                 .with(
                         "will",
                         will == null
-                                ? new Values()
+                                ? new EventValues()
                                 : message(will.topic().value(), will.qos(), will.retain())
                                         .with(PAYLOAD_BYTES, will.payload().length())
                                         .with("delaySeconds", will.delaySeconds()))
                 .with(
                         PROPERTIES,
-                        new Values()
+                        new EventValues()
                                 .with(
                                         "sessionExpirySeconds",
                                         unless(none.sessionExpirySeconds(), properties.sessionExpirySeconds()))
@@ -164,15 +163,7 @@ final class PacketValues {
                                 .with("userProperties", userProperties(properties.userProperties())));
     }
 
-    private static String text(MqttVersion version) {
-        return switch (version) {
-            case V3_1 -> "3.1";
-            case V3_1_1 -> "3.1.1";
-            case V5 -> "5.0";
-        };
-    }
-
-    private Values properties(ConnAckProperties properties) {
+    private EventValues properties(ConnAckProperties properties) {
         ConnAckProperties none = ConnAckProperties.NONE;
         return explained(properties.reasonString(), properties.userProperties())
                 .with("assignedClientId", properties.assignedClientId())
@@ -190,7 +181,7 @@ final class PacketValues {
                 .with("serverReference", properties.serverReference());
     }
 
-    private Values publish(PublishPacket packet, @Nullable TopicName topic) {
+    private EventValues publish(PublishPacket packet, @Nullable TopicName topic) {
         PublishProperties properties = packet.properties();
         BinaryData correlation = properties.correlationData();
         return packet("PUBLISH")
@@ -198,10 +189,10 @@ final class PacketValues {
                 .withAll(message(topic == null ? null : topic.value(), packet.qos(), packet.retain()))
                 .with("dup", packet.duplicate())
                 .with(PAYLOAD_BYTES, packet.payload().length())
-                .withAll(hasPayloads ? payload(packet.payload()) : new Values())
+                .withAll(hasPayloads ? payload(packet.payload()) : new EventValues())
                 .with(
                         PROPERTIES,
-                        new Values()
+                        new EventValues()
                                 .with("topicAlias", positive(packet.topicAlias()))
                                 .with(
                                         "messageExpirySeconds",
@@ -219,21 +210,21 @@ final class PacketValues {
                                         packet.subscriptionIdentifiers().isEmpty()
                                                 ? null
                                                 : packet.subscriptionIdentifiers().stream()
-                                                        .limit(TraceEvent.MAXIMUM_ITEMS)
+                                                        .limit(EventValues.MAXIMUM_ITEMS)
                                                         .map(Integer::longValue)
                                                         .toList())
                                 .with("userProperties", userProperties(properties.userProperties())));
     }
 
     /** @param topic null if it is unknown */
-    static Values message(@Nullable String topic, QoS qos, boolean retain) {
-        return new Values().with("topic", topic).with("qos", qos.level()).with("retain", retain);
+    static EventValues message(@Nullable String topic, QoS qos, boolean retain) {
+        return new EventValues().with("topic", topic).with("qos", qos.level()).with("retain", retain);
     }
 
-    private static Values payload(BinaryData payload) {
+    private static EventValues payload(BinaryData payload) {
         int length = textLength(payload.array());
         ByteBuffer shown = ByteBuffer.wrap(payload.array(), 0, length);
-        Values values = new Values();
+        EventValues values = new EventValues();
         try {
             values.withWhole(
                     "payload",
@@ -261,7 +252,7 @@ final class PacketValues {
         return end;
     }
 
-    private Values acknowledgement(
+    private EventValues acknowledgement(
             String type,
             int packetId,
             ReasonCode reason,
@@ -273,7 +264,7 @@ final class PacketValues {
                 .with(PROPERTIES, explained(reasonString, userProperties));
     }
 
-    private Values answer(
+    private EventValues answer(
             String type,
             int packetId,
             List<ReasonCode> reasons,
@@ -284,18 +275,20 @@ final class PacketValues {
                 .with(
                         "reasons",
                         reasons.stream()
-                                .limit(TraceEvent.MAXIMUM_ITEMS)
+                                .limit(EventValues.MAXIMUM_ITEMS)
                                 .map(ReasonCode::tag)
                                 .toList())
                 .with(PROPERTIES, explained(reasonString, userProperties));
     }
 
-    private Values explained(@Nullable String reasonString, List<UserProperty> userProperties) {
-        return new Values().with("reasonString", reasonString).with("userProperties", userProperties(userProperties));
+    private EventValues explained(@Nullable String reasonString, List<UserProperty> userProperties) {
+        return new EventValues()
+                .with("reasonString", reasonString)
+                .with("userProperties", userProperties(userProperties));
     }
 
     private static Map<String, Object> request(SubscriptionRequest request) {
-        return new Values()
+        return new EventValues()
                 .with(TOPIC_FILTER, request.topicFilter())
                 .with("qos", request.maximumQos().level())
                 .with("noLocal", request.noLocal() ? true : null)
@@ -307,8 +300,8 @@ final class PacketValues {
         return properties.isEmpty()
                 ? null
                 : properties.stream()
-                        .limit(TraceEvent.MAXIMUM_ITEMS)
-                        .map(each -> new Values()
+                        .limit(EventValues.MAXIMUM_ITEMS)
+                        .map(each -> new EventValues()
                                 .with("name", each.name())
                                 .with("value", hasPayloads ? each.value() : null)
                                 .toMap())

@@ -1,10 +1,10 @@
 package io.heddle.core.operator.trace;
 
+import io.heddle.core.client.event.EventValues;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Something that a trace shows: named values in the order in which they are shown. A value is a text, a number, a truth value, or a list or a map
@@ -18,10 +18,12 @@ public record TraceEvent(long millis, Map<String, Object> values) {
     static final String REASON = "reason";
     static final String DETAIL = "detail";
 
-    private static final int MAXIMUM_CHARACTERS = 1_000;
-    static final int MAXIMUM_ITEMS = 32;
     private static final int HELD_BYTES = 40;
     private static final int ENTRY_BYTES = 48;
+
+    TraceEvent(long millis, EventValues values) {
+        this(millis, values.toMap());
+    }
 
     public TraceEvent {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
@@ -57,52 +59,5 @@ public record TraceEvent(long millis, Map<String, Object> values) {
             default -> {}
         }
         return bytes;
-    }
-
-    /** Gathers values; absent ones are left out, and long ones are cut. One thread. */
-    static final class Values {
-        private final Map<String, Object> values = new LinkedHashMap<>();
-
-        Values with(String name, @Nullable Object value) {
-            switch (value) {
-                case null -> {}
-                case Integer number -> values.put(name, number.longValue());
-                case String text -> values.put(name, cut(text));
-                case List<?> items -> values.put(name, items.subList(0, Math.min(items.size(), MAXIMUM_ITEMS)));
-                default -> values.put(name, value);
-            }
-            return this;
-        }
-
-        /** Adds a text that has a bound of its own. */
-        Values withWhole(String name, String text) {
-            values.put(name, text);
-            return this;
-        }
-
-        /** Adds a map, unless it is empty. */
-        Values with(String name, Values inner) {
-            if (!inner.values.isEmpty()) {
-                values.put(name, inner.values);
-            }
-            return this;
-        }
-
-        Values withAll(Values others) {
-            values.putAll(others.values);
-            return this;
-        }
-
-        Map<String, Object> toMap() {
-            return values;
-        }
-
-        TraceEvent at(long millis) {
-            return new TraceEvent(millis, values);
-        }
-
-        private static String cut(String text) {
-            return text.length() <= MAXIMUM_CHARACTERS ? text : text.substring(0, MAXIMUM_CHARACTERS) + "...";
-        }
     }
 }

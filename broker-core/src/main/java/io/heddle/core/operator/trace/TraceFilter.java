@@ -1,7 +1,8 @@
 package io.heddle.core.operator.trace;
 
 import io.heddle.core.client.AddressRange;
-import io.heddle.core.client.ClientEvents.Client;
+import io.heddle.core.client.event.ClientEvent;
+import io.heddle.core.client.event.ClientEvent.Client;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
@@ -55,8 +56,13 @@ public record TraceFilter(
         };
     }
 
+    /** Returns whether it applies to an event, of which only a dropped message has a topic. */
+    boolean matches(ClientEvent event) {
+        return topicFilter == null || (event instanceof ClientEvent.Dropped dropped && matches(dropped.topic()));
+    }
+
     /** Returns whether it applies to a message; of one in a queue, the topic may be unknown. */
-    boolean matches(@Nullable String topic) {
+    private boolean matches(@Nullable String topic) {
         try {
             return topicFilter == null
                     || (topic != null && topicFilter.matches(TopicName.parse(topic, Integer.MAX_VALUE)));
@@ -64,11 +70,6 @@ public record TraceFilter(
             // A topic that was cut in the middle of a character.
             return false;
         }
-    }
-
-    /** Returns whether it applies to events that have no topic. */
-    boolean matchesWithoutTopic() {
-        return topicFilter == null;
     }
 
     private boolean overlaps(String other) {

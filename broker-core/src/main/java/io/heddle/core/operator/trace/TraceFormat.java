@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * question: u8 version, 1; i64, i64 id of the trace; u8 1, or 0 if it ends; if 1:
- *               i64 begin of the trace at the node, or 0; i64 number of the events since then that have been received; u8 has payloads;
+ *               text administrator; i64 begin of the trace at the node, or 0; i64 number of the events since then that have been received;
+ *               u8 has payloads;
  *               client id, user name, address and topic filter, each: u8 whether there is one; if so: text
- * answer:   u8 version, 1; u8 code of the state; i64 begin of the trace at the node; i64 suppressed; i64 lost; i64 number of the events before; u16 number of events; each:
- *               i64 milliseconds since 1970; map
+ * answer:   u8 version, 1; u8 code of the state; text administrator who has ended it, or empty; i64 begin of the trace at the node;
+ *           i64 suppressed; i64 lost; i64 number of the events before; u16 number of events; each: i64 milliseconds since 1970; map
  * map:      u8 number of values; each: text name; value
  * value:    u8 type; 0: text; 1: i64; 2: u8 truth; 3: u8 number of values, each a value; 4: map
  * </pre>
@@ -40,7 +41,9 @@ final class TraceFormat {
         /** The node has its maximum of traces. */
         FULL(0),
         RUNNING(1),
-        ENDED(2);
+        ENDED(2),
+        /** The administrator has the maximum of traces. */
+        ADMINISTRATOR_FULL(3);
 
         private final int code;
 
@@ -62,12 +65,13 @@ final class TraceFormat {
     /** @param filter null if the trace ends */
     record Question(
             UUID id,
+            String administrator,
             long begin,
             long received,
             boolean hasPayloads,
             @Nullable TraceFilter filter) {
         static Question toEnd(UUID id) {
-            return new Question(id, 0, 0, false, null);
+            return new Question(id, "", 0, 0, false, null);
         }
 
         byte[] encode() {
@@ -79,7 +83,7 @@ final class TraceFormat {
             if (criteria == null) {
                 return out.u8(0).toBytes();
             }
-            out.u8(1).i64(begin).i64(received).u8(hasPayloads ? 1 : 0);
+            out.u8(1).text(administrator).i64(begin).i64(received).u8(hasPayloads ? 1 : 0);
             optional(criteria.clientId(), out);
             optional(criteria.userName(), out);
             optional(criteria.address() == null ? null : criteria.address().toString(), out);
@@ -99,6 +103,7 @@ final class TraceFormat {
                 in.finish();
                 return toEnd(id);
             }
+            String administrator = in.text();
             long begin = in.i64();
             long received = in.i64();
             boolean hasPayloads = in.u8() == 1;
@@ -107,7 +112,7 @@ final class TraceFormat {
             AddressRange address = in.u8() == 0 ? null : address(in);
             TraceFilter filter = new TraceFilter(clientId, userName, address, in.u8() == 0 ? null : in.filter());
             in.finish();
-            return new Question(id, begin, received, hasPayloads, filter);
+            return new Question(id, administrator, begin, received, hasPayloads, filter);
         }
     }
 
@@ -126,10 +131,17 @@ final class TraceFormat {
         }
     }
 
-    /** @param begin tells the trace from an earlier one with the same id that the node has dropped */
-    record Answer(State state, long begin, Unconfirmed found) {
+    /**
+     * @param by the administrator who has ended it; else empty
+     * @param begin tells the trace from an earlier one with the same id that the node has dropped
+     */
+    record Answer(State state, String by, long begin, Unconfirmed found) {
         static Answer without(State state) {
-            return new Answer(state, 0, new Unconfirmed(0, List.of(), 0, 0));
+            return new Answer(state, "", 0, new Unconfirmed(0, List.of(), 0, 0));
+        }
+
+        static Answer endedBy(String administrator) {
+            return new Answer(State.ENDED, administrator, 0, new Unconfirmed(0, List.of(), 0, 0));
         }
 
         /** Encodes as many of the events as fit. */
@@ -155,6 +167,7 @@ final class TraceFormat {
             return new BinaryWriter()
                     .u8(VERSION)
                     .u8(state.code)
+                    .text(by)
                     .i64(begin)
                     .i64(found.suppressed())
                     .i64(found.lost())
@@ -166,6 +179,7 @@ final class TraceFormat {
             FrameReader in = new FrameReader("an answer with the events of a trace", bytes);
             in.version(VERSION);
             State state = State.read(in);
+            String by = in.text();
             long begin = in.i64();
             long suppressed = in.i64();
             long lost = in.i64();
@@ -176,7 +190,7 @@ final class TraceFormat {
                 events.add(new TraceEvent(in.i64(), readMap(in, 0)));
             }
             in.finish();
-            return new Answer(state, begin, new Unconfirmed(before, events, suppressed, lost));
+            return new Answer(state, by, begin, new Unconfirmed(before, events, suppressed, lost));
         }
     }
 

@@ -6,8 +6,6 @@ import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
-import io.heddle.core.delivery.log.MessageLog;
-import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
@@ -133,7 +131,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         if (message.retain()) {
             retainAtMostOnce(message);
         } else {
-            permitted.publish(message, null);
+            message.publishEnded(failure(permitted.publish(message, null)));
         }
         pauses.pauseWhileLoopsLag();
     }
@@ -144,7 +142,9 @@ public final class InboundPublishes implements PendingAcks.Sender {
         PendingRetention retention =
                 new PendingRetention(pending, message, services.metrics().incidents());
         retention.begin();
-        if (permitted.publish(message, retention) == PublishOutcome.Pending.PENDING) {
+        PublishOutcome outcome = permitted.publish(message, retention);
+        message.publishEnded(failure(outcome));
+        if (outcome == PublishOutcome.Pending.PENDING) {
             pauses.pauseAbove(pending);
         } else {
             retention.end();
@@ -154,6 +154,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private void publishExactlyOnce(PublishMessage message, int packetId) {
         // A repeated message is only acknowledged again [MQTT-4.3.3-10].
         if (received().contains(packetId)) {
+            message.publishEnded(null);
             if (received().isRestored(packetId)) {
                 services.publishService().repeated(message.topic());
             }
@@ -169,11 +170,13 @@ public final class InboundPublishes implements PendingAcks.Sender {
         PendingAcks pending = pendingAcks();
         if (pending.order().isBroken()) {
             // The connection ends, and the client repeats this message after the lost one.
+            message.publishEnded(PendingAcks.CONNECTION_LOST);
             return;
         }
         if (version.hasProperties()
                 && unreleased + pending.count() >= services.limits().receiveMaximum()) {
             // [MQTT-3.3.4-7]
+            message.publishEnded(ReasonCode.RECEIVE_MAXIMUM_EXCEEDED.tag());
             throw new ProtocolException(
                     ReasonCode.RECEIVE_MAXIMUM_EXCEEDED,
                     "more QoS 1 and 2 messages in flight than the announced Receive Maximum",
@@ -192,7 +195,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 twoPhases,
                 marker,
                 marker == null || persistent == null ? null : persistent.pendingCommits(),
-                message.heldBytes());
+                message.heldBytes(),
+                message.arrivedTrace());
         PublishOutcome refusal = twoPhases ? remember(packetId) : null;
         PublishOutcome outcome = refusal == null ? publishOrPostpone(message, ack) : refusal;
         if (outcome == PublishOutcome.Postponed.POSTPONED) {
@@ -267,6 +271,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     }
 
     private void send(PendingAcks.PendingAck ack, PublishOutcome outcome) {
+        ack.ended(failure(outcome));
         ReasonCode reason = reason(outcome);
         if (!ack.twoPhases()) {
             connection.send(new PubAckPacket(ack.packetId(), reason, null, List.of()));
@@ -278,6 +283,12 @@ public final class InboundPublishes implements PendingAcks.Sender {
             unreleased++;
         }
         connection.send(new PubRecPacket(ack.packetId(), reason, null, List.of()));
+    }
+
+    private static @Nullable String failure(PublishOutcome outcome) {
+        return outcome instanceof PublishOutcome.Refused refused
+                ? refused.reason().tag()
+                : null;
     }
 
     @Override
@@ -364,35 +375,18 @@ public final class InboundPublishes implements PendingAcks.Sender {
         if (persistent == null) {
             complete(packetId, ReasonCode.SUCCESS);
         } else {
-            forget(persistent, packetId);
+            ReleasedMarker.commit(
+                    services.log(), session.clientId(), persistent, packetId, connection.eventLoop(), failure -> {
+                        if (failure == null) {
+                            complete(packetId, ReasonCode.SUCCESS);
+                        } else {
+                            onFailure(failure);
+                        }
+                    });
         }
     }
 
     private void complete(int packetId, ReasonCode reason) {
         connection.send(new PubCompPacket(packetId, reason, null, List.of()));
-    }
-
-    /**
-     * Completes the exchange when the release is committed: only then may the identifier be used for another message. A late copy of an
-     * appended release would remove the marker of that message.
-     */
-    private void forget(PersistentSession persistent, int packetId) {
-        LogAppend release = new LogAppend.ToBucket(
-                persistent.bucket(),
-                new BucketCommand.InboundReleased(session.clientId(), persistent.generation(), packetId));
-        persistent.pendingCommits().begin();
-        services.log().commit(List.of(release), new OrderFence(), new MessageLog.AppendCallback() {
-            @Override
-            public void onAppended() {
-                connection.eventLoop().execute(() -> complete(packetId, ReasonCode.SUCCESS));
-                persistent.pendingCommits().end();
-            }
-
-            @Override
-            public void onFailed(Throwable reason) {
-                connection.eventLoop().execute(() -> onFailure(reason));
-                persistent.pendingCommits().end();
-            }
-        });
     }
 }

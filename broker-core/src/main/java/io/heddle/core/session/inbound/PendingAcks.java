@@ -9,6 +9,7 @@ import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.tracing.MessageTrace;
 import io.heddle.core.publish.PublishCallback;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.quota.MemoryBudget;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 @HotPath
 final class PendingAcks {
+    static final String CONNECTION_LOST = "connection_lost";
+
     private final EventLoop eventLoop;
     private final BucketPositions positions;
     private final RoutingLease lease;
@@ -224,6 +227,8 @@ final class PendingAcks {
         }
         end(atLeastOnce.peek());
         end(exactlyOnce.peek());
+        atLeastOnce.forEach(ack -> ack.ended(CONNECTION_LOST));
+        exactlyOnce.forEach(ack -> ack.ended(CONNECTION_LOST));
         postponed.giveUp();
         CompletableFuture<Void> known = new CompletableFuture<>();
         allKnown = known;
@@ -261,6 +266,7 @@ final class PendingAcks {
         private final @Nullable LogAppend marker;
         private final @Nullable PendingCommits pendingCommits;
         private final int bytes;
+        private final @Nullable MessageTrace trace;
         // Written before the volatile outcome.
         private @Nullable Backlog backlog;
         // Owned by the event loop.
@@ -274,6 +280,7 @@ final class PendingAcks {
          * @param twoPhases whether it is PUBREC, otherwise it is PUBACK
          * @param marker the QoS 2 marker that is committed with the message, or null
          * @param pendingCommits counts the message until its outcome is known, or null
+         * @param trace of the message; null if messages are not traced
          */
         PendingAck(
                 PendingAcks acks,
@@ -281,13 +288,15 @@ final class PendingAcks {
                 boolean twoPhases,
                 @Nullable LogAppend marker,
                 @Nullable PendingCommits pendingCommits,
-                int bytes) {
+                int bytes,
+                @Nullable MessageTrace trace) {
             this.acks = acks;
             this.packetId = packetId;
             this.twoPhases = twoPhases;
             this.marker = marker;
             this.pendingCommits = pendingCommits;
             this.bytes = bytes;
+            this.trace = trace;
             if (pendingCommits != null) {
                 pendingCommits.begin();
             }
@@ -299,6 +308,13 @@ final class PendingAcks {
 
         boolean twoPhases() {
             return twoPhases;
+        }
+
+        /** The message is answered, or will not be, see {@link MessageTrace#publishEnded}. */
+        void ended(@Nullable String failure) {
+            if (trace != null) {
+                trace.publishEnded(failure);
+            }
         }
 
         private boolean isKnown() {
@@ -337,6 +353,7 @@ final class PendingAcks {
 
         @Override
         public void onFailed(Throwable reason) {
+            ended("append_failed");
             failure = reason;
             acks.order.breakOff();
             acks.wake();

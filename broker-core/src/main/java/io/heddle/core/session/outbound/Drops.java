@@ -1,7 +1,9 @@
 package io.heddle.core.session.outbound;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.client.RecentDrops;
+import io.heddle.core.client.PastMessages;
+import io.heddle.core.client.PastMessages.SentMessage;
+import io.heddle.core.client.ledger.LoopLedger;
 import io.heddle.core.delivery.log.OutboundQueue.InFlight;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
@@ -16,19 +18,21 @@ public final class Drops {
     private final ClientId clientId;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
+    private final LoopLedger ledger;
     private long count;
     private @Nullable DropReason reason;
     private long latestMillis;
     private @Nullable DropReason logged;
     private long loggedMillis;
     // Null before the first message.
-    private RecentDrops.@Nullable OfClient recent;
+    private PastMessages.@Nullable OfClient recent;
     private long rememberedMillis;
 
-    Drops(ClientId clientId, SteadyClock clock, SessionMetrics metrics) {
+    Drops(ClientId clientId, SteadyClock clock, SessionMetrics metrics, LoopLedger ledger) {
         this.clientId = clientId;
         this.clock = clock;
         this.metrics = metrics;
+        this.ledger = ledger;
     }
 
     /**
@@ -37,20 +41,32 @@ public final class Drops {
      * @param qos of the delivery
      */
     void add(DropReason because, QoS qos, PublishMessage message) {
+        DeliverySpans.dropped(metrics.tracing(), clientId, qos, message, because);
+        count(because, qos, message);
+    }
+
+    private void count(DropReason because, QoS qos, PublishMessage message) {
         add(because, message.topic().value(), qos, message.payload().length());
     }
 
-    /** Counts a message in flight. Of a stored one, only the QoS is known. */
-    void add(DropReason because, InFlight message) {
+    /**
+     * Counts a message in flight, of which the queue knows only the QoS if it is a stored one.
+     *
+     * @param sent the message, if its delivery is remembered
+     */
+    void add(DropReason because, InFlight message, @Nullable SentMessage sent) {
         if (message instanceof HeldMessage held) {
-            add(because, held.qos(), held.message());
+            count(because, held.qos(), held.message());
+        } else if (sent != null) {
+            add(because, sent.topic(), sent.qos(), sent.payloadBytes());
         } else {
-            add(because, null, message.qos(), RecentDrops.UNKNOWN_BYTES);
+            add(because, null, message.qos(), PastMessages.UNKNOWN_BYTES);
         }
     }
 
     private void add(DropReason because, @Nullable String topic, QoS qos, int payloadBytes) {
         because.increment();
+        ledger.dropped();
         count++;
         reason = because;
         latestMillis = clock.millis();
@@ -64,10 +80,10 @@ public final class Drops {
     }
 
     /** Many clients that miss messages displace each other, each once in a while. */
-    private RecentDrops.OfClient recent() {
-        RecentDrops.OfClient present = recent;
+    private PastMessages.OfClient recent() {
+        PastMessages.OfClient present = recent;
         if (present == null || (present.isForgotten() && latestMillis - rememberedMillis >= REMEMBERED_AGAIN_MILLIS)) {
-            present = metrics.incidents().recentDrops().of(clientId);
+            present = metrics.incidents().pastMessages().of(clientId, latestMillis);
             recent = present;
             rememberedMillis = latestMillis;
         }

@@ -4,7 +4,9 @@ import io.heddle.core.HotPath;
 import io.heddle.core.authorization.decision.ClientRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.PastMessages;
 import io.heddle.core.client.activity.LoopActivity;
+import io.heddle.core.client.ledger.LoopLedger;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.delivery.log.OutboundQueue.InFlight;
 import io.heddle.core.delivery.log.OutboundQueue.Message;
@@ -46,10 +48,12 @@ public final class OutboundMessages {
     private final DeliveryPath path;
     private final OutboundQueue queue;
     private final OutboundQueue.Listener listener;
-    private final Drops drops;
+    private final Outbox outbox;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
     private final LoopActivity activity;
+    private final LoopLedger ledger;
+    private final DeliverySpans spans;
 
     private final InflightWindow window;
     private final SendQuota quota;
@@ -75,7 +79,7 @@ public final class OutboundMessages {
             DeliveryPath path,
             OutboundQueue queue,
             OutboundQueue.Listener listener,
-            Drops drops,
+            Outbox outbox,
             OutboundServices services) {
         this.clientId = clientId;
         this.rules = rules;
@@ -85,10 +89,12 @@ public final class OutboundMessages {
         this.path = path;
         this.queue = queue;
         this.listener = listener;
-        this.drops = drops;
+        this.outbox = outbox;
         this.clock = services.clock();
         this.metrics = services.metrics();
         this.activity = metrics.activity().of(connection.eventLoop());
+        this.ledger = metrics.ledger().of(connection.eventLoop());
+        this.spans = DeliverySpans.of(metrics.tracing());
         this.firstMillis = clock.millis();
         this.connectedMicros = path == DeliveryPath.DIRECT ? Long.MIN_VALUE : clock.micros();
     }
@@ -207,16 +213,19 @@ public final class OutboundMessages {
             return;
         }
         InFlight taken = queue.take();
+        if (path != DeliveryPath.DIRECT) {
+            ledger.read();
+        }
         DropReason unsendable = unsendable(message);
         if (unsendable != null) {
             window.skip(sequence);
             queue.release(taken);
-            drops.add(unsendable, message.qos(), message.message());
+            outbox.drops().add(unsendable, message.qos(), message.message());
             done(sequence);
             return;
         }
         window.add(sequence, taken);
-        metrics.inFlight.increment();
+        ledger.inFlight(1);
         send(sequence, taken, message);
     }
 
@@ -247,23 +256,25 @@ public final class OutboundMessages {
                 message.payload()));
         if (sent) {
             quota.sent();
+            spans.sent(sequence, clientId, outbound);
             activity.delivered(clientId, message.topic(), message.payload().length());
             if (rules.limitDeliveries()) {
                 sent(message);
             }
+            outbox.remember(message, outbound.qos(), window.identifier(sequence), outbound.duplicate());
             if (message.arrivedMicros() >= connectedMicros && !outbound.duplicate()) {
                 metrics.latency().delivered(path, outbound.qos(), message, clock);
             }
         } else if (connection.isOpen()) {
             // Above the client's Maximum Packet Size: handled as if it had been delivered [MQTT-3.1.2-25].
             complete(sequence, taken);
-            drops.add(metrics.droppedTooLarge, outbound.qos(), message);
+            outbox.drops().add(metrics.droppedTooLarge, outbound.qos(), message);
         }
     }
 
     private void complete(long sequence, InFlight message) {
         window.remove(sequence);
-        metrics.inFlight.decrement();
+        ledger.inFlight(-1);
         queue.release(message);
         done(sequence);
     }
@@ -289,16 +300,21 @@ public final class OutboundMessages {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBACK for a QoS 2 message");
         }
         complete(sequence, message);
-        received(packet.reason(), message);
+        received(sequence, packet.packetId(), packet.reason(), message);
         quota.acknowledged();
     }
 
-    private void received(ReasonCode answer, InFlight message) {
+    private void received(long sequence, int packetId, ReasonCode answer, InFlight message) {
         acknowledgements++;
+        spans.answered(sequence, message.qos(), answer);
+        PastMessages.OfClient past = outbox.past();
         if (answer.isError()) {
-            drops.add(metrics.droppedByClient, message);
-        } else {
-            metrics.delivered.increment();
+            outbox.drops().add(metrics.droppedByClient, message, past == null ? null : past.refused(packetId));
+            return;
+        }
+        ledger.delivered(1);
+        if (past != null) {
+            past.acknowledged(clock.millis(), packetId);
         }
     }
 
@@ -326,14 +342,14 @@ public final class OutboundMessages {
         if (message.qos() != QoS.EXACTLY_ONCE) {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBREC for a QoS 1 message");
         }
-        received(packet.reason(), message);
+        received(sequence, packet.packetId(), packet.reason(), message);
         if (packet.reason().isError()) {
             complete(sequence, message);
             quota.acknowledged();
             return;
         }
         window.received(sequence);
-        metrics.inFlight.decrement();
+        ledger.inFlight(-1);
         queue.received(sequence, message, () -> {
             window.released(sequence);
             connection.send(release(packet.packetId(), ReasonCode.SUCCESS));
@@ -359,6 +375,7 @@ public final class OutboundMessages {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBCOMP before PUBREC");
         }
         window.remove(sequence);
+        spans.completed(sequence);
         quota.acknowledged();
         done(sequence);
     }
@@ -368,11 +385,12 @@ public final class OutboundMessages {
         if (rate != null) {
             rate.end();
         }
+        spans.end();
         for (long sequence = window.lowest(); sequence < window.next(); sequence++) {
             InFlight message = window.message(sequence);
             if (message != null) {
                 window.remove(sequence);
-                metrics.inFlight.decrement();
+                ledger.inFlight(-1);
                 unacknowledged.accept(message);
             }
         }

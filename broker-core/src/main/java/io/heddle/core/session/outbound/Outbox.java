@@ -6,6 +6,8 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.PastMessages;
+import io.heddle.core.client.ledger.LoopLedger;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
@@ -54,6 +56,9 @@ public final class Outbox {
     private boolean outOfMemory;
     // Null until it is used.
     private @Nullable Drops drops;
+    // Null if nothing is remembered of the client, as of most.
+    private PastMessages.@Nullable OfClient past;
+    private int pastChanges;
 
     /**
      * The outbox of a session without a connection.
@@ -126,17 +131,27 @@ public final class Outbox {
         }
         SendQuota quota = new SendQuota(maximumInFlight());
         return new OutboundMessages(
-                clientId, rules, current, quota, identifiers, path, queue, listener, drops(), services);
+                clientId, rules, current, quota, identifiers, path, queue, listener, this, services);
     }
 
     private WaitingMessages waiting() {
         WaitingMessages present = waiting;
         if (present == null) {
             present = new WaitingMessages(
-                    clientId, services.limits(), services.memory(), services.clock(), drops(), services.metrics());
+                    clientId,
+                    services.limits(),
+                    services.memory(),
+                    services.clock(),
+                    drops(),
+                    services.metrics(),
+                    ledger());
             waiting = present;
         }
         return present;
+    }
+
+    private LoopLedger ledger() {
+        return services.metrics().ledger().of(eventLoop);
     }
 
     /** Returns whether a further message would be sent at once. */
@@ -175,9 +190,10 @@ public final class Outbox {
         if (isIdle()) {
             return current.isWritable() ? DeliveryCapacity.READY : DeliveryCapacity.QUEUEABLE;
         }
-        return outOfMemory || (waiting != null && waiting.isFull())
-                ? DeliveryCapacity.FULL
-                : DeliveryCapacity.QUEUEABLE;
+        boolean isQueueFull = path == DeliveryPath.DEVICE
+                ? unacknowledged() >= maximumWaiting()
+                : waiting != null && waiting.isFull();
+        return outOfMemory || isQueueFull ? DeliveryCapacity.FULL : DeliveryCapacity.QUEUEABLE;
     }
 
     /** Holds a message in memory until it is acknowledged, or drops and counts it. */
@@ -213,10 +229,35 @@ public final class Outbox {
     public Drops drops() {
         Drops present = drops;
         if (present == null) {
-            present = new Drops(clientId, services.clock(), services.metrics());
+            present = new Drops(clientId, services.clock(), services.metrics(), ledger());
             drops = present;
         }
         return present;
+    }
+
+    /** Remembers that the client was sent a message, if its messages are remembered. */
+    public void remember(PublishMessage message, QoS qos, int packetId, boolean isDuplicate) {
+        PastMessages.OfClient present = past();
+        if (present != null) {
+            present.sent(
+                    services.clock().millis(),
+                    message.topic().value(),
+                    qos,
+                    message.payload().length(),
+                    packetId,
+                    isDuplicate);
+        }
+    }
+
+    /** Returns the record of the latest messages for the client; null for most clients, of which nothing is remembered. */
+    PastMessages.@Nullable OfClient past() {
+        PastMessages all = services.metrics().pastMessages;
+        int changes = all.changes();
+        if (changes != pastChanges) {
+            pastChanges = changes;
+            past = all.find(clientId);
+        }
+        return past;
     }
 
     /** Returns how many messages may be in flight to a connected client. */
@@ -300,7 +341,7 @@ public final class Outbox {
         long sentUpTo = queue.duplicatesUpTo();
         if (messages != null) {
             sentUpTo = Math.max(sentUpTo, messages.next() - 1);
-            messages.end(_ -> {});
+            messages.end(_ -> ledger().returned());
         }
         return sentUpTo;
     }
@@ -321,14 +362,25 @@ public final class Outbox {
             messages.end(message -> {
                 if (message instanceof HeldMessage held) {
                     services.memory().release(held.message());
-                    if (!services.others().takeOver(held)) {
-                        services.metrics().droppedSessionEnded.increment();
-                    }
+                    passOn(held, services.metrics().droppedSessionEnded);
                 }
             });
         }
         if (waiting != null) {
-            waiting.clear(services.others()::takeOver);
+            waiting.clear(message -> passOn(message, services.metrics().droppedSessionEnded));
+        }
+    }
+
+    /**
+     * Passes on a message that the client will not get, whose memory is released: another member of its shared subscription takes it over,
+     * or it is dropped.
+     */
+    public void passOn(HeldMessage message, DropReason otherwise) {
+        if (services.others().takeOver(message)) {
+            ledger().passedOn();
+        } else {
+            otherwise.increment();
+            ledger().dropped();
         }
     }
 }

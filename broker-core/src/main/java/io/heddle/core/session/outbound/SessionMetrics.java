@@ -2,15 +2,17 @@ package io.heddle.core.session.outbound;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.PastMessages;
 import io.heddle.core.client.activity.Activity;
+import io.heddle.core.client.ledger.Ledger;
+import io.heddle.core.message.tracing.Tracing;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The counters of all sessions, and the log of what goes wrong for single clients. Thread-safe. */
 public final class SessionMetrics {
-    public final Counter delivered;
     public final DropReason droppedSlowConsumer;
     public final DropReason droppedRateLimited;
     public final DropReason droppedTooLarge;
@@ -41,23 +43,26 @@ public final class SessionMetrics {
     public final Counter publishesHeldTooLong;
     public final Counter retainedOvertaken;
 
-    /** The messages that wait in memory. */
-    final LongAdder queued = new LongAdder();
-
-    /** The messages in flight. */
-    final LongAdder inFlight = new LongAdder();
-
+    final PastMessages pastMessages;
     private final DeliveryLatency latency;
     private final Activity activity = new Activity();
     private final ClientIncidents incidents;
+    private final Ledger ledger;
+    private final @Nullable Tracing tracing;
     private final MeterRegistry registry;
 
-    /** Registers the counters, so that they can be read before the first event. */
-    public SessionMetrics(ClientIncidents incidents, MeterRegistry registry) {
+    /**
+     * Registers the counters, so that they can be read before the first event.
+     *
+     * @param tracing null if messages are not traced
+     */
+    public SessionMetrics(ClientIncidents incidents, Ledger ledger, @Nullable Tracing tracing, MeterRegistry registry) {
         this.incidents = incidents;
+        this.pastMessages = incidents.pastMessages();
+        this.ledger = ledger;
+        this.tracing = tracing;
         this.registry = registry;
         this.latency = new DeliveryLatency(registry);
-        this.delivered = registry.counter("heddle.messages.delivered");
         this.droppedSlowConsumer = logged(
                 "slow_consumer",
                 "the client does not read QoS 0 messages fast enough, so that its unsent output has reached"
@@ -73,8 +78,6 @@ public final class SessionMetrics {
         this.droppedByClient = logged("refused_by_client", "the client answered PUBACK or PUBREC with an error");
         this.sharedRedelivered = registry.counter("heddle.messages.shared.redelivered");
         this.acknowledgementsUnknown = registry.counter("heddle.acknowledgements.unknown");
-        registry.gauge("heddle.messages.queued", queued, LongAdder::sum);
-        registry.gauge("heddle.messages.in.flight", inFlight, LongAdder::sum);
         this.takenOver = registry.counter("heddle.sessions.taken.over");
         this.refusedOtherUser = registry.counter("heddle.sessions.refused", "reason", "other_user");
         this.keepAliveTimeouts = registry.counter("heddle.sessions.keep.alive.timeouts");
@@ -111,6 +114,16 @@ public final class SessionMetrics {
     /** Counts the clients and topics with the most messages. */
     public Activity activity() {
         return activity;
+    }
+
+    /** Counts the copies of messages. */
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /** Traces messages; null if that is off. */
+    public @Nullable Tracing tracing() {
+        return tracing;
     }
 
     /** Logs why clients are refused or disconnected, or miss messages. */

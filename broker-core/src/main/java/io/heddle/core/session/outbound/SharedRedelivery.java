@@ -1,10 +1,8 @@
 package io.heddle.core.session.outbound;
 
-import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.publish.PublishService;
-import io.heddle.core.subscription.DeliveryTerms;
 
 /**
  * Redelivers the messages of an ended session to other members of its shared subscriptions. A QoS 1 message that the client has not
@@ -23,13 +21,10 @@ public final class SharedRedelivery {
 
     /** Returns whether another member has taken over a message that the caller has released; else the caller counts it as dropped. */
     boolean takeOver(HeldMessage message) {
-        return takeOver(message.message(), message.qos(), message.terms());
-    }
-
-    /** Returns whether another member has taken over a message; else the caller counts it as dropped. */
-    public boolean takeOver(PublishMessage message, QoS qos, DeliveryTerms terms) {
-        TopicFilter filter = terms.sharedFilter();
-        boolean takenOver = filter != null && qos == QoS.AT_LEAST_ONCE && publishService.redispatch(message, filter);
+        TopicFilter filter = message.terms().sharedFilter();
+        boolean takenOver = filter != null
+                && message.qos() == QoS.AT_LEAST_ONCE
+                && publishService.redispatch(message.message(), filter);
         if (takenOver) {
             metrics.sharedRedelivered.increment();
         }

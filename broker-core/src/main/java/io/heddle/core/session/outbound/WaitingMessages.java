@@ -2,12 +2,13 @@ package io.heddle.core.session.outbound;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ledger.LoopLedger;
 import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
 import java.util.ArrayDeque;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class WaitingMessages implements OutboundQueue {
     private final SteadyClock clock;
     private final Drops drops;
     private final SessionMetrics metrics;
+    private final LoopLedger ledger;
     // Visible for its test.
     ArrayDeque<HeldMessage> queue = new ArrayDeque<>(2);
     // The most messages that the array held: the array never shrinks.
@@ -46,13 +48,15 @@ final class WaitingMessages implements OutboundQueue {
             MemoryBudget memory,
             SteadyClock clock,
             Drops drops,
-            SessionMetrics metrics) {
+            SessionMetrics metrics,
+            LoopLedger ledger) {
         this.clientId = clientId;
         this.limits = limits;
         this.memory = memory;
         this.clock = clock;
         this.drops = drops;
         this.metrics = metrics;
+        this.ledger = ledger;
     }
 
     @Override
@@ -108,7 +112,7 @@ final class WaitingMessages implements OutboundQueue {
         }
         if (!hasRoomFor(message)) {
             memory.release(message.message());
-            drops.add(metrics.droppedQueueFull, message);
+            drops.add(metrics.droppedQueueFull, message.qos(), message.message());
             logDrop();
             return;
         }
@@ -116,7 +120,7 @@ final class WaitingMessages implements OutboundQueue {
         longest = Math.max(longest, queue.size());
         bytes += message.bytes();
         nextExpiryMillis = Math.min(nextExpiryMillis, message.message().expiresAtMillis());
-        metrics.queued.increment();
+        ledger.waiting(1);
     }
 
     private void logDrop() {
@@ -134,7 +138,7 @@ final class WaitingMessages implements OutboundQueue {
     private void drop(HeldMessage message, DropReason reason) {
         uncount(message);
         memory.release(message.message());
-        drops.add(reason, message);
+        drops.add(reason, message.qos(), message.message());
     }
 
     /** Returns the bytes of the waiting messages, as if no other session held them. */
@@ -144,7 +148,7 @@ final class WaitingMessages implements OutboundQueue {
 
     private void uncount(HeldMessage message) {
         bytes -= message.bytes();
-        metrics.queued.decrement();
+        ledger.waiting(-1);
     }
 
     /** No waiting message expires before this moment, in milliseconds of the clock. */
@@ -232,14 +236,12 @@ final class WaitingMessages implements OutboundQueue {
         // The session ends with the connection: clear() follows.
     }
 
-    /** Releases all messages because the session has ended; drops those that no other member of a shared subscription takes over. */
-    void clear(Predicate<HeldMessage> takenOver) {
+    /** Releases all messages and passes them on, because the session has ended. */
+    void clear(Consumer<HeldMessage> passOn) {
         for (HeldMessage message = queue.poll(); message != null; message = queue.poll()) {
             uncount(message);
             memory.release(message.message());
-            if (!takenOver.test(message)) {
-                metrics.droppedSessionEnded.increment();
-            }
+            passOn.accept(message);
         }
         nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
         shrink();

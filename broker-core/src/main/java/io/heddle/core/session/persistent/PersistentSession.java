@@ -3,6 +3,7 @@ package io.heddle.core.session.persistent;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.event.ClientEvent.SessionEnd;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.bucket.RemoteTarget;
 import io.heddle.core.delivery.device.QueueDrop;
@@ -37,6 +38,7 @@ public final class PersistentSession {
     private final SessionStateWriter record;
     private final @Nullable SessionOwner owner;
     private volatile State state = State.IDLE;
+    private volatile SessionEnd endReason = SessionEnd.DISCONNECTED;
     // Filters whose latest commit has failed; owned by the loop that owns the session.
     private @Nullable Set<String> uncommitted;
     // Of the next holder; owned by the loop that owns the session.
@@ -150,6 +152,15 @@ public final class PersistentSession {
             }
         }
         return before;
+    }
+
+    /** Sets why the session ends, unless its client has disconnected with the Session Expiry Interval 0. Before the end. */
+    public void endsBecause(SessionEnd reason) {
+        endReason = reason;
+    }
+
+    SessionEnd endReason() {
+        return endReason;
     }
 
     /** The record and its writes. */

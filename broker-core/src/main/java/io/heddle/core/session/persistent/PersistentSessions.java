@@ -1,5 +1,6 @@
 package io.heddle.core.session.persistent;
 
+import io.heddle.core.client.ClientEvents;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.BucketLoops;
@@ -76,6 +77,7 @@ public final class PersistentSessions {
             MemoryBudget memory,
             int maximumPerOwner,
             SteadyClock clock,
+            ClientEvents events,
             MeterRegistry metrics) {
         this.buckets = buckets;
         this.loops = loops;
@@ -85,7 +87,7 @@ public final class PersistentSessions {
         this.held = new HeldBuckets(buckets.count());
         this.routes = new StoredRoutes(clientLog, buckets, held, sessions);
         this.cleanup = new SessionCleanup(
-                registry, applications, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
+                registry, applications, events, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
         this.epochs = new Epochs(clock);
         this.unwritten = new UnwrittenRecords(sessions, clientLog, held, cleanup, epochs);
         this.applications = applications;

@@ -1,5 +1,6 @@
 package io.heddle.core.session.persistent;
 
+import io.heddle.core.client.ClientEvents;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.application.ApplicationSessions;
@@ -16,12 +17,14 @@ final class SessionCleanup {
 
     private final SessionRegistry registry;
     private final ApplicationSessions applications;
+    private final ClientEvents events;
     private final Counter dropped;
 
     /** @param dropped counts the messages that end with sessions */
-    SessionCleanup(SessionRegistry registry, ApplicationSessions applications, Counter dropped) {
+    SessionCleanup(SessionRegistry registry, ApplicationSessions applications, ClientEvents events, Counter dropped) {
         this.registry = registry;
         this.applications = applications;
+        this.events = events;
         this.dropped = dropped;
     }
 
@@ -60,6 +63,7 @@ final class SessionCleanup {
     void onEnded(PersistentSession session) {
         forgetQueue(session.bucket(), session.clientId(), session.generation());
         endLog(session);
+        events.sessionEnded(session.clientId(), session.record().userName(), session.endReason());
     }
 
     /** The end of a session is in the log, about which another node decides: that node removes its queue and its log. */

@@ -1,5 +1,6 @@
 package io.heddle.core.session.persistent;
 
+import io.heddle.core.client.event.ClientEvent.SessionEnd;
 import io.heddle.core.cluster.HeldBuckets;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Counter;
@@ -70,6 +71,9 @@ final class SessionExpiry {
             deadlines.postpone(due, nowMillis);
         } else if (sessions.acquire(due)) {
             expired.increment();
+            if (due.record().expirySeconds() > 0) {
+                due.endsBecause(SessionEnd.EXPIRED);
+            }
             log.debug("Session expired: clientId={}", due.clientId());
             end.accept(due);
         }

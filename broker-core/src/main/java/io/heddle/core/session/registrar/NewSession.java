@@ -1,6 +1,7 @@
 package io.heddle.core.session.registrar;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.event.ClientEvent.SessionEnd;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
@@ -90,7 +91,7 @@ final class NewSession {
                 registered -> {
                     all.epochs().onSeen(registered.epoch());
                     if (registered.epoch() == session.generation()) {
-                        started.accept(new OpenOutcome.Opened(session.generation(), registered, null));
+                        started.accept(new OpenOutcome.Opened(session.generation(), registered, null, false));
                     } else {
                         requests.fail(laterRegistration());
                     }
@@ -121,6 +122,7 @@ final class NewSession {
             }
             return;
         }
+        session.endsBecause(SessionEnd.NOT_OPENED);
         var _ = services.persistent().end(session);
     }
 }

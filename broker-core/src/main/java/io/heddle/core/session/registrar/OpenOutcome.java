@@ -13,11 +13,13 @@ public sealed interface OpenOutcome {
      * @param generation of the session
      * @param registration of the session
      * @param before the record that an existing session had until now; null for a new session
+     * @param hasMissed whether its queue has dropped messages while the node of the registrar has held its bucket
      */
     record Opened(
             long generation,
             Registration registration,
-            @Nullable SessionRecord before) implements OpenOutcome {
+            @Nullable SessionRecord before,
+            boolean hasMissed) implements OpenOutcome {
         /** Returns the epoch of the connection. */
         public long epoch() {
             return registration.epoch();

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param expirySeconds the Session Expiry Interval; 0 for a session that ends with its connection
  * @param will of the connection, or null
  * @param node the incarnation of the node that the client is connected to
- * @param awayEpoch of the client's last connection: the request is refused if the client has connected since; 0 for a client that connects
+ * @param awayEpoch for an administrator: of the client's last connection; the request is refused if the client has connected since. Or {@link
+ *     #ANY_EPOCH}. 0 for a client that connects
  */
 public record OpenRequest(
         ClientIdentity identity,
@@ -24,6 +25,17 @@ public record OpenRequest(
         @Nullable WillMessage will,
         String node,
         long awayEpoch) {
+    /** An administrator ends the session in any case. */
+    public static final long ANY_EPOCH = -1;
+
+    boolean isOfAdministrator() {
+        return awayEpoch != 0;
+    }
+
+    boolean mustBeAway() {
+        return awayEpoch > 0;
+    }
+
     ClientId clientId() {
         return identity.clientId();
     }

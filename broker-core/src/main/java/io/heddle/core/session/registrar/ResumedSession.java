@@ -123,8 +123,11 @@ final class ResumedSession {
                     } else if (registered.epoch() != session.record().epoch()) {
                         requests.fail(NewSession.laterRegistration());
                     } else {
-                        resumed.accept(
-                                new OpenOutcome.Opened(session.generation(), registered, requireNonNull(recordBefore)));
+                        resumed.accept(new OpenOutcome.Opened(
+                                session.generation(),
+                                registered,
+                                requireNonNull(recordBefore),
+                                session.queueDrop() != null));
                     }
                 });
     }

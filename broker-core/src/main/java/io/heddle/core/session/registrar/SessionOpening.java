@@ -3,6 +3,7 @@ package io.heddle.core.session.registrar;
 import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.event.ClientEvent.SessionEnd;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.SessionRecord;
@@ -78,7 +79,7 @@ final class SessionOpening {
         isWaiting = true;
         TransientClients.Holder holder = transients.find(request.clientId());
         PersistentSession known = services.persistent().find(request.clientId());
-        if (request.awayEpoch() != 0 && hasConnectedSince(holder, known)) {
+        if (request.mustBeAway() && hasConnectedSince(holder, known)) {
             finish(OpenOutcome.Refused.CONNECTED);
             return;
         }
@@ -118,6 +119,7 @@ final class SessionOpening {
             resume(known);
         } else {
             logDiscarded(known);
+            known.endsBecause(endReason(known));
             discard(known);
         }
     }
@@ -205,6 +207,15 @@ final class SessionOpening {
     /** Returns whether the session has expired; the housekeeping has not ended it yet. */
     private boolean hasExpired(PersistentSession known) {
         return known.record().isOverAt(services.clock().millis());
+    }
+
+    private SessionEnd endReason(PersistentSession known) {
+        if (request.isOfAdministrator()) {
+            return SessionEnd.ADMINISTRATOR;
+        } else if (hasExpired(known)) {
+            return SessionEnd.EXPIRED;
+        }
+        return request.cleanStart() ? SessionEnd.CLEAN_START : SessionEnd.CLIENT_CHANGED;
     }
 
     private void logDiscarded(PersistentSession known) {

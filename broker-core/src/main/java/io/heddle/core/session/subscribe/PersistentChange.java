@@ -154,7 +154,7 @@ final class PersistentChange {
                 outcome -> {
                     completed.run();
                     if (!isInvalid) {
-                        SubscribeService.answer(connection, packet, outcome.reasons());
+                        service.answer(connection, packet, outcome.reasons());
                         for (String topicFilter : valid) {
                             session.subscriptions().changed(topicFilter);
                         }

@@ -287,8 +287,11 @@ final class RetainedDelivery {
     }
 
     private boolean mayReceive(PublishMessage message, QoS qos) {
-        return session.rules().mayReceive(message.topic(), qos)
-                || session.outbox().dropped(services.metrics().droppedDenied, qos, message);
+        if (session.rules().mayReceive(message.topic(), qos)) {
+            return true;
+        }
+        services.metrics().ledger().of(session.eventLoop()).retained();
+        return session.outbox().dropped(services.metrics().droppedDenied, qos, message);
     }
 
     private void deliver(PublishMessage message, Subscription subscription) {

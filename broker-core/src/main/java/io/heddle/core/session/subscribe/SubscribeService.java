@@ -172,6 +172,7 @@ public final class SubscribeService {
             }
         }
         connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
+        metrics.incidents().events().subscribed(packet.requests(), reasons, connection);
     }
 
     /** Answers a SUBSCRIBE packet that is too large to be processed, or that the node has no room for. */
@@ -307,15 +308,16 @@ public final class SubscribeService {
     /** Tells the client that subscriptions were removed. */
     void revoked(SessionHandle session, List<String> topicFilters) {
         metrics.subscriptionsRevoked.increment(topicFilters.size());
-        metrics.incidents().subscriptionsRevoked(topicFilters.getFirst(), topicFilters.size(), session.clientId());
+        metrics.incidents().subscriptionsRevoked(topicFilters, session.clientId());
         if (session.rules().rules().options().disconnectsRevoked()) {
             session.disconnect(ReasonCode.NOT_AUTHORIZED);
         }
     }
 
     /** Sends UNSUBACK. */
-    static void answer(Connection connection, UnsubscribePacket packet, List<ReasonCode> reasons) {
+    void answer(Connection connection, UnsubscribePacket packet, List<ReasonCode> reasons) {
         connection.send(new UnsubAckPacket(packet.packetId(), null, List.of(), reasons));
+        metrics.incidents().events().unsubscribed(packet.topicFilters(), reasons, connection);
     }
 
     /** @throws ProtocolException for a filter that violates the standard */

@@ -3,6 +3,7 @@ package io.heddle.core.delivery.direct;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
@@ -27,8 +28,8 @@ final class DirectDeliveryTest {
     private final Router router = new Router(trie);
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final LogLines log = new LogLines();
-    private final DirectDelivery delivery =
-            new DirectDelivery(1, LIMIT, new ClientIncidents(log.logger(), System::nanoTime, metrics), metrics);
+    private final DirectDelivery delivery = new DirectDelivery(
+            1, LIMIT, new ClientIncidents(log.logger(), System::nanoTime, metrics), new Ledger(metrics), metrics);
 
     @BeforeEach
     void subscribeOnAnotherLoop() {

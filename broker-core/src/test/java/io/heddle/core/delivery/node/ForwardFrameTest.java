@@ -42,7 +42,7 @@ final class ForwardFrameTest {
         byte[] bytes = encode(
                 NodeRecipients.SUBSCRIBERS | NodeRecipients.ACKNOWLEDGED, 0, 0, List.of(), ForwardFrame.NO_NUMBER);
 
-        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("02" + "01" + MESSAGE_BYTES);
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("03" + "01" + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
                 .isEqualTo(new ForwardFrame.Forwarded(
                         NodeRecipients.SUBSCRIBERS, 0, 0, ForwardFrame.NO_NUMBER, 0, List.of(), MESSAGE));
@@ -53,7 +53,7 @@ final class ForwardFrameTest {
         byte[] bytes = encode(NodeRecipients.PERSISTENT, 70_000, 2, List.of("$share/g/t"), 258);
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo("02" + "0e" + "ffff" + "0000000000000503" + "0000000000000102" + "02" + "0001"
+                .isEqualTo("03" + "0e" + "ffff" + "0000000000000503" + "0000000000000102" + "02" + "0001"
                         + "000a2473686172652f672f74" + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
                 .isEqualTo(new ForwardFrame.Forwarded(
@@ -68,6 +68,18 @@ final class ForwardFrameTest {
             byte[] truncated = Arrays.copyOf(bytes, length);
             assertThatThrownBy(() -> ForwardFrame.decode(truncated, 0)).isInstanceOf(MalformedFrameException.class);
         }
+    }
+
+    @Test
+    void aMeasuredMessageHasItsArrivalTime() {
+        byte[] bytes = ForwardFrame.encode(
+                new ForwardFrame.Envelope(NodeRecipients.SUBSCRIBERS, 0, 0, 0, List.of()),
+                ForwardFrame.NO_NUMBER,
+                ForwardFrame.encode(MESSAGE.arrivedAt(258), 0));
+
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("03" + "01" + "25" + "0000000000000102" + MESSAGE_BYTES.substring(2));
+        assertThat(ForwardFrame.decode(bytes, 0).message().arrivedMicros()).isEqualTo(258);
     }
 
     @Test

@@ -127,7 +127,7 @@ final class ClientFilterTest {
         byte[] bytes = ClientFormat.query(query);
 
         assertThat(ClientFormat.query(bytes)).usingRecursiveComparison().isEqualTo(query);
-        bytes[0] = 2;
+        bytes[0] = 1;
         assertThatThrownBy(() -> ClientFormat.query(bytes)).isInstanceOf(MalformedFrameException.class);
     }
 }

@@ -196,7 +196,7 @@ final class ClusterClientsTest {
 
         assertThat(call(() -> clients.filters(new FilterPage.Query("", null, 10)))
                         .entries())
-                .containsExactly(new FilterPage.Entry("s", 1), new FilterPage.Entry("t", 2));
+                .containsExactly(new FilterPage.Entry("s", 1, 1), new FilterPage.Entry("t", 2, 2));
 
         assertThat(call(() -> clients.disconnect(id, ReasonCode.SERVER_BUSY)).nodeId())
                 .isEqualTo("b");

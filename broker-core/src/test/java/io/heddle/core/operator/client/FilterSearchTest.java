@@ -44,14 +44,14 @@ final class FilterSearchTest {
 
         assertThat(found(""))
                 .containsExactly(
-                        new Entry("#", 1),
-                        new Entry("$share/g/q/#", 2),
-                        new Entry("$share/h/q/#", 1),
-                        new Entry("+", 1),
-                        new Entry("/", 1),
-                        new Entry("q", 1),
-                        new Entry("q/#", 2),
-                        new Entry("q/+/x", 1));
+                        new Entry("#", 1, 0),
+                        new Entry("$share/g/q/#", 2, 0),
+                        new Entry("$share/h/q/#", 1, 0),
+                        new Entry("+", 1, 0),
+                        new Entry("/", 1, 0),
+                        new Entry("q", 1, 0),
+                        new Entry("q/#", 2, 0),
+                        new Entry("q/+/x", 1, 0));
         assertThat(FilterSearch.search(trie, new Query("", null, 9), false).entries())
                 .isEmpty();
     }
@@ -96,11 +96,12 @@ final class FilterSearchTest {
 
     @Test
     void countsOfNodesAreAddedUpToTheFirstUnknownOne() {
-        Found first = new Found(List.of(new Entry("a", 1), new Entry("c", 2)), true, true);
-        Found second = new Found(List.of(new Entry("a", 4), new Entry("b", 1), new Entry("d", 1)), false, false);
+        Found first = new Found(List.of(new Entry("a", 1, 0), new Entry("c", 2, 0)), true, true);
+        Found second =
+                new Found(List.of(new Entry("a", 4, 0), new Entry("b", 1, 0), new Entry("d", 1, 0)), false, false);
 
         FilterPage page = FilterSearch.merge(List.of(first, second), 10, Set.of("n"));
-        assertThat(page.entries()).containsExactly(new Entry("a", 5), new Entry("b", 1), new Entry("c", 2));
+        assertThat(page.entries()).containsExactly(new Entry("a", 5, 0), new Entry("b", 1, 0), new Entry("c", 2, 0));
         assertThat(page.next()).isEqualTo("c");
         assertThat(page.isComplete()).isFalse();
         FilterPage shorter = FilterSearch.merge(List.of(first, second), 2, Set.of());
@@ -110,11 +111,11 @@ final class FilterSearchTest {
 
     @Test
     void anAnswerIsCutAtItsMaximumSize() {
-        Found found = new Found(List.of(new Entry("abc", 1), new Entry("abd", 70_000)), false, true);
+        Found found = new Found(List.of(new Entry("abc", 1, 0), new Entry("abd", 70_000, 0)), false, true);
 
         assertThat(Found.decode(ClientFormat.read("an answer", found.encode(1_000))))
                 .isEqualTo(found);
-        assertThat(Found.decode(ClientFormat.read("an answer", found.encode(12))))
+        assertThat(Found.decode(ClientFormat.read("an answer", found.encode(16))))
                 .isEqualTo(new Found(found.entries().subList(0, 1), true, true));
         Query query = new Query("a", "b", 7);
         assertThat(Query.decode(query.encode())).isEqualTo(query);

@@ -14,6 +14,7 @@ import io.heddle.core.testkit.InMemoryLinks;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.TestView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,7 @@ final class HistorySearchTest {
     private final ManualEventLoop timers = new ManualEventLoop(0);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicLong millis = new AtomicLong(START);
+    private final AtomicLong aheadOfB = new AtomicLong();
     private final Incarnation a = log.serve("a");
     private final Incarnation b = log.serve("b");
     private final History ofA = history(3);
@@ -56,14 +58,18 @@ final class HistorySearchTest {
                 registry,
                 new BrokerMeters(registry, System::nanoTime),
                 new CpuUsage(Optional::empty, System::nanoTime, 1),
-                () -> Instant.ofEpochMilli(millis.get()),
+                () -> Instant.ofEpochMilli(millis.get() + (connections == 4 ? aheadOfB.get() : 0)),
                 () -> millis.get() * 1_000_000);
+    }
+
+    private long ahead(Incarnation node) {
+        return node.equals(b) ? aheadOfB.get() : 0;
     }
 
     private HistorySearch search(Incarnation self, History own) {
         NodeQuestions questions = new NodeQuestions(links.node(self), timers, threads, new SimpleMeterRegistry());
         questions.onJoined(self, log.view());
-        HistorySearch created = new HistorySearch(questions);
+        HistorySearch created = new HistorySearch(questions, () -> Instant.ofEpochMilli(millis.get() + ahead(self)));
         created.answer(own);
         return created;
     }
@@ -113,6 +119,21 @@ final class HistorySearchTest {
     }
 
     @Test
+    void aNodeWhoseClockIsWrongDoesNotShiftTheOthers() throws Exception {
+        aheadOfB.set(Duration.ofMinutes(17).toMillis() + 3_000);
+        for (int i = 0; i < 3; i++) {
+            ofA.record();
+            ofB.record();
+            millis.addAndGet(10_000);
+        }
+
+        ClusterHistory found = find(Range.HOUR, Figure.CONNECTIONS);
+
+        assertThat(found.lastMillis()).isBetween(START, START + 30_000);
+        assertThat(found.cluster().get("connections")).endsWith(7);
+    }
+
+    @Test
     void aNodeThatDoesNotAnswerIsNamed() throws Exception {
         links.cut(a, b);
 
@@ -145,7 +166,7 @@ final class HistorySearchTest {
         float[] values = new float[360];
         HistoryPage page = new HistoryPage(Range.HOUR, START, Map.of("a", values, "b", values, "c", values));
 
-        assertThat(HistoryFormat.answer(Range.HOUR, HistoryFormat.answer(page, 3_500))
+        assertThat(HistoryFormat.answer(Range.HOUR, HistoryFormat.answer(page, START, 3_500), START)
                         .series())
                 .containsOnlyKeys("a", "b");
     }

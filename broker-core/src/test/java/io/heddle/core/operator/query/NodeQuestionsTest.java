@@ -9,8 +9,6 @@ import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.link.NoLinks;
 import io.heddle.core.link.NodeLinks;
-import io.heddle.core.message.binary.BinaryWriter;
-import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.operator.query.NodeAnswer.Outcome;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.TestView;
@@ -194,35 +192,11 @@ final class NodeQuestionsTest {
     }
 
     @Test
-    void aQuestionThatOnlyALaterBuildKnowsIsUnsupported() {
-        CompletableFuture<NodeAnswer> withoutHandler = cluster.of(a).ask(b, KIND, bytes("?"));
-        cluster.of(b).answer(QuestionKind.CLIENT, (question, _) -> {
-            new FrameReader("a question", question).version(1);
-            return question;
-        });
-        CompletableFuture<NodeAnswer> ofLaterFormat = cluster.of(a).ask(b, QuestionKind.CLIENT, new byte[] {2});
-        cluster.run();
-
-        assertThat(withoutHandler.join().outcome()).isEqualTo(Outcome.UNSUPPORTED);
-        assertThat(ofLaterFormat.join().outcome()).isEqualTo(Outcome.UNSUPPORTED);
-    }
-
-    @Test
-    void framesOfALaterVersionAreAnsweredAsUnsupported() {
-        answer(b, "");
-        cluster.links.node(b).send(a, NodeLinks.CONTROL, NodeQuestions.ANSWER_KIND, later(1));
+    void aQuestionWithoutHandlerHasFailed() {
         CompletableFuture<NodeAnswer> answer = cluster.of(a).ask(b, KIND, bytes("?"));
-        cluster.links.deliver();
         cluster.run();
-        assertThat(answer.join().outcome()).isEqualTo(Outcome.UNSUPPORTED);
 
-        QueryFrame question = QueryFrame.decode(later(7));
-        assertThat(question.number()).isEqualTo(7);
-        assertThat(question.kind()).isNull();
-    }
-
-    private static byte[] later(long number) {
-        return new BinaryWriter().u8(2).i64(number).text("unknown").toBytes();
+        assertThat(answer.join().outcome()).isEqualTo(Outcome.FAILED);
     }
 
     @Test

@@ -212,17 +212,6 @@ final class RuleAdministrationTest {
     }
 
     @Test
-    void aNodeKeepsItsRulesIfItCannotReadTheNewOnes() {
-        replace(a, 0, DENY);
-
-        node(b).replica.onRecord(new RulesChanged(a, 2, "default perhaps"));
-
-        assertThat(node(b).active.version()).isEqualTo(1);
-        assertThat(node(b).active.current().options().defaultEffect()).isEqualTo(Effect.DENY);
-        assertThat(node(b).metrics.counter("heddle.rules.unreadable").count()).isEqualTo(1);
-    }
-
-    @Test
     void ofManyRecordsOnlyTheLatestIsRead() {
         ActiveRules active = new ActiveRules(RuleSet.NONE);
         List<Runnable> tasks = new ArrayList<>();

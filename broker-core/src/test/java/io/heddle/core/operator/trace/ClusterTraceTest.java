@@ -94,7 +94,7 @@ final class ClusterTraceTest {
     }
 
     private ClusterTrace begin(TraceFilter filter) throws Exception {
-        return begin(new TraceRequest(filter, false, TracedNode.MINUTE, 100_000));
+        return begin(new TraceRequest("ada", filter, false, TracedNode.MINUTE, 100_000));
     }
 
     private ClusterTrace begin(TraceRequest request) throws Exception {
@@ -107,7 +107,11 @@ final class ClusterTraceTest {
 
     /** Skips the events that say which nodes trace. */
     private ClusterTrace begun(TraceFilter filter) throws Exception {
-        ClusterTrace trace = begin(filter);
+        return begun(filter, "ada");
+    }
+
+    private ClusterTrace begun(TraceFilter filter, String administrator) throws Exception {
+        ClusterTrace trace = begin(new TraceRequest(administrator, filter, false, TracedNode.MINUTE, 100_000));
         assertThat(texts(next(trace)))
                 .containsExactly("a node began it traces from now on", "b node began it traces from now on");
         return trace;
@@ -234,7 +238,7 @@ final class ClusterTraceTest {
                 .contains("hasPassword=true", "keepAliveSeconds=30", "contentType=text/plain", "name=colour")
                 .doesNotContain("hunter2", "secret");
 
-        ClusterTrace whole = begin(new TraceRequest(client("pump"), true, TracedNode.MINUTE, 1_000));
+        ClusterTrace whole = begin(new TraceRequest("ada", client("pump"), true, TracedNode.MINUTE, 1_000));
         there.receive(
                 pump,
                 connect("pump"),
@@ -255,7 +259,7 @@ final class ClusterTraceTest {
 
     @Test
     void aPayloadThatIsNoTextIsShownInBase64() throws Exception {
-        ClusterTrace trace = begin(new TraceRequest(client("pump"), true, TracedNode.MINUTE, 1_000));
+        ClusterTrace trace = begin(new TraceRequest("ada", client("pump"), true, TracedNode.MINUTE, 1_000));
         PublishPacket text = publish("t");
         there.receive(
                 pump,
@@ -333,7 +337,7 @@ final class ClusterTraceTest {
         there.send(pump, ConnAckPacket.refusal(ReasonCode.NOT_AUTHORIZED, null));
         there.incidents.subscriptionDenied("a/#", new ClientId("pump"));
         there.incidents.refused(new Limit("heddle.some.limit", 5), "a connection", "x", "bob", null);
-        there.incidents.recentDrops().of(new ClientId("pump")).add(1, "queue_full", "t", QoS.AT_LEAST_ONCE, 4);
+        there.incidents.pastMessages().of(new ClientId("pump"), 1).add(1, "queue_full", "t", QoS.AT_LEAST_ONCE, 4);
         there.incidents.events().ended("pump", "ada", pump.remoteAddress(), DisconnectCause.CLOSED_BY_CLIENT);
 
         assertThat(texts(next(trace)))
@@ -347,11 +351,30 @@ final class ClusterTraceTest {
         close(trace);
     }
 
+    // Past messages.
+
+    @Test
+    void deliveriesToTracedClientsAreRememberedFromThenOn() throws Exception {
+        ClusterTrace byClient = begun(client("pump"));
+        ClusterTrace byTopic = begun(topics("a/#"));
+        there.send(there.connection("reader", "bob", "10.0.0.8"), publish("a/1"));
+        there.send(there.connection("other", "bob", "10.0.0.9"), publish("b"));
+
+        // The client may connect to any node.
+        assertThat(here.remembers("pump")).isTrue();
+        assertThat(there.remembers("pump")).isTrue();
+        assertThat(there.remembers("reader")).isTrue();
+        assertThat(here.remembers("reader")).isFalse();
+        assertThat(there.remembers("other")).isFalse();
+        byClient.close();
+        close(byTopic);
+    }
+
     // Bounds.
 
     @Test
     void theTraceEndsWithItsMaximumOfEvents() throws Exception {
-        ClusterTrace trace = begin(new TraceRequest(client("pump"), false, TracedNode.MINUTE, 2));
+        ClusterTrace trace = begin(new TraceRequest("ada", client("pump"), false, TracedNode.MINUTE, 2));
         there.receive(pump, publish("1"), publish("2"), publish("3"));
 
         List<String> events = new ArrayList<>();
@@ -368,9 +391,56 @@ final class ClusterTraceTest {
     }
 
     @Test
+    void anAdministratorHasAFewTracesAndLeavesRoomForOthers() throws Exception {
+        List<ClusterTrace> traces = new ArrayList<>();
+        for (int i = 0; i < NodeTraces.MAXIMUM_OF_ADMINISTRATOR; i++) {
+            traces.add(begin(client("pump")));
+        }
+
+        assertThatThrownBy(() -> begin(client("pump")))
+                .isInstanceOf(TooManyTracesException.class)
+                .hasMessage(
+                        "You have 3 traces, as many as an administrator may have: end one of them, or wait until one has"
+                                + " ended.");
+        traces.add(begin(new TraceRequest("bob", client("pump"), true, TracedNode.MINUTE, 10)));
+        assertThat(there.tracer.running())
+                .extracting(RunningTrace::administrator)
+                .containsExactlyInAnyOrder("ada", "ada", "ada", "bob");
+        traces.forEach(ClusterTrace::close);
+        close(traces.getFirst());
+    }
+
+    @Test
+    void anotherAdministratorEndsATraceAtAnyNode() throws Exception {
+        ClusterTrace trace = begun(client("pump"));
+        RunningTrace running = there.tracer.running().getFirst();
+        assertThat(running.filter().clientId()).isEqualTo("pump");
+        assertThat(running.hasPayloads()).isFalse();
+
+        there.tracer.end(running.id(), "root");
+        assertThat(there.tracer.running()).isEmpty();
+        there.receive(pump, publish("t"));
+
+        assertThat(texts(next(trace))).containsExactly("end ended the administrator root has ended the trace 0");
+        assertThat(trace.isOver()).isTrue();
+        close(trace);
+    }
+
+    @Test
+    void aTraceThatWasEndedDoesNotBeginAgainWhenItsReaderWasSlow() throws Exception {
+        ClusterTrace trace = begun(client("pump"));
+        there.tracer.end(there.tracer.running().getFirst().id(), "root");
+        nanos.addAndGet(NodeTrace.ABANDONED_AFTER.toNanos() + 1);
+
+        assertThat(texts(next(trace))).endsWith("end ended the administrator root has ended the trace 0");
+        assertThat(there.tracer.running()).isEmpty();
+        close(trace);
+    }
+
+    @Test
     void theTraceEndsWithItsTime() throws Exception {
         long begin = nanos.get();
-        ClusterTrace trace = begin(new TraceRequest(client("pump"), false, Duration.ofMillis(600), 1_000));
+        ClusterTrace trace = begin(new TraceRequest("ada", client("pump"), false, Duration.ofMillis(600), 1_000));
         there.receive(pump, publish("1"));
 
         List<String> events = new ArrayList<>();
@@ -429,7 +499,7 @@ final class ClusterTraceTest {
 
     @Test
     void eventsOfOneAnswerThatDoNotFitAreInTheNext() throws Exception {
-        ClusterTrace trace = begin(new TraceRequest(client("pump"), true, TracedNode.MINUTE, 10_000));
+        ClusterTrace trace = begin(new TraceRequest("ada", client("pump"), true, TracedNode.MINUTE, 10_000));
         var _ = next(trace);
         for (int i = 0; i < 300; i++) {
             there.receive(pump, publish("t/" + i, "x".repeat(4_000), QoS.AT_MOST_ONCE, 0));
@@ -467,13 +537,15 @@ final class ClusterTraceTest {
     void aNodeHasAMaximumOfTraces() throws Exception {
         List<ClusterTrace> traces = new ArrayList<>();
         for (int i = 0; i < NodeTraces.MAXIMUM; i++) {
-            traces.add(begun(client("pump")));
+            traces.add(begun(client("pump"), "administrator " + i));
         }
         assertThat(there.active()).isEqualTo(NodeTraces.MAXIMUM);
 
         assertThatThrownBy(() -> begin(client("pump")))
                 .isInstanceOf(TooManyTracesException.class)
-                .hasMessage("The node a has its maximum of 8 traces: end one of them, or wait until one has ended.");
+                .hasMessage(
+                        "The node a has its maximum of 8 traces: wait until one has ended, or let an administrator with the"
+                                + " role ADMIN end one.");
 
         there.receive(pump, publish("t"));
         for (ClusterTrace each : traces) {
@@ -534,16 +606,6 @@ final class ClusterTraceTest {
 
         assertThat(texts(next(trace)))
                 .containsExactly("b node answers it answers again", "b packet in PUBLISH pump meanwhile");
-        close(trace);
-    }
-
-    @Test
-    void aNodeOfAnotherBuildIsNamed() throws Exception {
-        var _ = node("old");
-
-        ClusterTrace trace = begin(client("pump"));
-
-        assertThat(texts(next(trace))).startsWith("old node missing its build has no traces");
         close(trace);
     }
 

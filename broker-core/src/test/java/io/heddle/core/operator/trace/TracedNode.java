@@ -1,5 +1,6 @@
 package io.heddle.core.operator.trace;
 
+import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.message.SteadyClock;
@@ -61,6 +62,10 @@ final class TracedNode {
         for (MqttPacket each : packets) {
             incidents.events().sent(each, to);
         }
+    }
+
+    boolean remembers(String clientId) {
+        return incidents.pastMessages().find(new ClientId(clientId)) != null;
     }
 
     double counted(String result) {

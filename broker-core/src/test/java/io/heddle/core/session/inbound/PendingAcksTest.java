@@ -94,7 +94,8 @@ final class PendingAcksTest {
         PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
         List<PendingAcks.PendingAck> all = new ArrayList<>();
         for (int packetId = 1; packetId <= 4; packetId++) {
-            PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, packetId, packetId == 3, null, null, 100);
+            PendingAcks.PendingAck ack =
+                    new PendingAcks.PendingAck(acks, packetId, packetId == 3, null, null, 100, null);
             all.add(ack);
             acks.add(ack);
         }
@@ -119,8 +120,8 @@ final class PendingAcksTest {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
         PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
-        PendingAcks.PendingAck first = new PendingAcks.PendingAck(acks, 1, false, null, null, 100);
-        PendingAcks.PendingAck second = new PendingAcks.PendingAck(acks, 2, false, null, null, 100);
+        PendingAcks.PendingAck first = new PendingAcks.PendingAck(acks, 1, false, null, null, 100, null);
+        PendingAcks.PendingAck second = new PendingAcks.PendingAck(acks, 2, false, null, null, 100, null);
         acks.add(first);
         acks.add(second);
 
@@ -300,7 +301,7 @@ final class PendingAcksTest {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
         PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
-        PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, 1, false, null, null, 100);
+        PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, 1, false, null, null, 100, null);
         acks.add(ack);
         node.applying(false);
         node.positions.appended(0, 1_000, 1, 1);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.ledger.Ledger;
+import io.heddle.core.client.ledger.LoopLedger;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
@@ -12,6 +14,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.DeliveryTerms;
+import io.heddle.core.testkit.ManualEventLoop;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
@@ -27,14 +30,17 @@ final class WaitingMessagesTest {
     private final HeldMessage message = message(BinaryData.EMPTY);
 
     private WaitingMessages waiting(long maximumBytes) {
-        SessionMetrics counters = new SessionMetrics(new ClientIncidents(() -> 0, metrics), metrics);
+        Ledger ledger = new Ledger(metrics);
+        LoopLedger ofLoop = ledger.of(new ManualEventLoop(0));
+        SessionMetrics counters = new SessionMetrics(new ClientIncidents(() -> 0, metrics), ledger, null, metrics);
         return new WaitingMessages(
                 new ClientId("c"),
                 new QueueLimits(BURST, maximumBytes, QueueLimits.Overflow.DROP_OLDEST),
                 new MemoryBudget(Long.MAX_VALUE, metrics),
                 clock,
-                new Drops(new ClientId("c"), clock, counters),
-                counters);
+                new Drops(new ClientId("c"), clock, counters, ofLoop),
+                counters,
+                ofLoop);
     }
 
     private HeldMessage message(BinaryData payload) {
@@ -78,7 +84,7 @@ final class WaitingMessagesTest {
         assertThat(replaced).isNotSameAs(small);
 
         add(BURST);
-        waiting.clear(_ -> false);
+        waiting.clear(_ -> {});
         assertThat(waiting.queue).isNotSameAs(replaced).isEmpty();
     }
 

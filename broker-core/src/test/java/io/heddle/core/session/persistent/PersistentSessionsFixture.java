@@ -1,5 +1,6 @@
 package io.heddle.core.session.persistent;
 
+import io.heddle.core.client.ClientEvents;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.BucketLoops;
@@ -59,6 +60,7 @@ abstract class PersistentSessionsFixture {
                 memory,
                 1_000,
                 new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), loop::nanoTime),
+                new ClientEvents(),
                 metrics);
         created.held().all().forEach(created.held()::hold);
         return created;

@@ -3,6 +3,7 @@ package io.heddle.core.session.persistent;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.client.ClientEvents;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.BucketLoops;
@@ -52,6 +53,7 @@ class SessionReplicaTest extends PersistentSessionsFixture {
                 followedMemory,
                 1_000,
                 new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), loop::nanoTime),
+                new ClientEvents(),
                 registry);
     }
 

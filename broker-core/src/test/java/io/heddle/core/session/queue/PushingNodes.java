@@ -1,5 +1,6 @@
 package io.heddle.core.session.queue;
 
+import io.heddle.core.client.ClientEvents;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
@@ -181,6 +182,7 @@ final class PushingNodes {
                     new MemoryBudget(Long.MAX_VALUE, metrics),
                     1_000,
                     clock,
+                    new ClientEvents(),
                     metrics);
             PushRouting routing = new PushRouting(links.node(self), new PushPeers() {
                 @Override

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogProducer implements AutoCloseable {
     private static final long METADATA_POLL_NANOS = Duration.ofMillis(20).toNanos();
     /** Metadata of permanent topics never expires, so that an append to an idle topic need not wait for it. */
-    static final Duration METADATA_IDLE_OF_PERMANENT_TOPICS = Duration.ofDays(1_000);
+    public static final Duration METADATA_IDLE_OF_PERMANENT_TOPICS = Duration.ofDays(1_000);
 
     /** Metadata of topics that are deleted must expire, because the client would request it for ever. */
     static final Duration METADATA_IDLE_OF_TEMPORARY_TOPICS = Duration.ofMinutes(5);
@@ -117,9 +117,19 @@ public final class LogProducer implements AutoCloseable {
      * @throws StartupException when it does not arrive before the deadline
      */
     void awaitMetadata(List<String> topics, StartDeadline deadline, KafkaFaults faults) {
+        awaitMetadata(producer, topics, deadline, faults);
+    }
+
+    /**
+     * Waits for the metadata that a producer needs for these topics.
+     *
+     * @throws StartupException when it does not arrive before the deadline
+     */
+    public static void awaitMetadata(
+            Producer<?, ?> producer, List<String> topics, StartDeadline deadline, KafkaFaults faults) {
         for (String topic : topics) {
             try {
-                while (!hasMetadata(topic)) {
+                while (!hasMetadata(producer, topic)) {
                     if (deadline.isOver()) {
                         throw faults.connecting(new TimeoutException("no metadata of " + topic));
                     }
@@ -138,6 +148,10 @@ public final class LogProducer implements AutoCloseable {
      * @throws KafkaException when Kafka permanently rejects the request
      */
     public boolean hasMetadata(String topic) {
+        return hasMetadata(producer, topic);
+    }
+
+    private static boolean hasMetadata(Producer<?, ?> producer, String topic) {
         try {
             producer.partitionsFor(topic);
             return true;

@@ -38,9 +38,6 @@ import org.slf4j.LoggerFactory;
 final class ApplicationConsumer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ApplicationConsumer.class);
 
-    /** Always assigned and never read, because a consumer without partitions cannot wait in a poll. */
-    private static final TopicPartition PLACEHOLDER = new TopicPartition(KafkaTopics.PROGRESS, 0);
-
     private static final long LAG_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final ConcurrentLinkedQueue<OpenApplicationLog> changed = new ConcurrentLinkedQueue<>();
@@ -93,7 +90,6 @@ final class ApplicationConsumer implements AutoCloseable {
     private final class Polling implements PollLoop.Handler {
         private final Map<TopicPartition, OpenApplicationLog> open = new HashMap<>();
         private final Set<TopicPartition> outOfRange = new HashSet<>();
-        private boolean assigned;
         /** After a fault, the consumer may be ahead of the delivered records. */
         private boolean mustSeek;
 
@@ -103,7 +99,7 @@ final class ApplicationConsumer implements AutoCloseable {
         public void prepare(Consumer<byte[], byte[]> consumer) {
             owner.assertCurrent();
             List<OpenApplicationLog> started = new ArrayList<>(0);
-            boolean mustAssign = !assigned;
+            boolean mustAssign = false;
             for (OpenApplicationLog each = changed.poll(); each != null; each = changed.poll()) {
                 if (each.isClosed()) {
                     mustAssign |= open.remove(each.partition(), each);
@@ -116,7 +112,7 @@ final class ApplicationConsumer implements AutoCloseable {
                 }
             }
             if (mustAssign) {
-                assign(consumer);
+                consumer.assign(open.keySet());
             }
             for (OpenApplicationLog each : started) {
                 consumer.seek(each.partition(), each.next());
@@ -132,15 +128,9 @@ final class ApplicationConsumer implements AutoCloseable {
             }
         }
 
-        private void assign(Consumer<byte[], byte[]> consumer) {
-            Set<TopicPartition> partitions = new HashSet<>(open.keySet());
-            partitions.add(PLACEHOLDER);
-            consumer.assign(partitions);
-            if (!assigned) {
-                consumer.seek(PLACEHOLDER, 0);
-                consumer.pause(List.of(PLACEHOLDER));
-                assigned = true;
-            }
+        @Override
+        public boolean isIdle() {
+            return open.isEmpty();
         }
 
         /** Handles logs that do not contain the next offset of their client: it lagged too far, or the log is another one. */
@@ -175,7 +165,7 @@ final class ApplicationConsumer implements AutoCloseable {
             }
             outOfRange.clear();
             if (mustAssign) {
-                assign(consumer);
+                consumer.assign(open.keySet());
             }
         }
 
@@ -197,12 +187,12 @@ final class ApplicationConsumer implements AutoCloseable {
                 try {
                     deliver(each, records.records(partition), consumer);
                 } catch (UnreadableRecordException e) {
-                    stop(each, e.getMessage() + ". Start the version of Heddle that wrote it");
+                    stop(each, e.withAdvice());
                     mustAssign = true;
                 }
             }
             if (mustAssign) {
-                assign(consumer);
+                consumer.assign(open.keySet());
             }
             long now = nanoTime.getAsLong();
             if (now - lagMeasuredNanos >= LAG_INTERVAL_NANOS) {

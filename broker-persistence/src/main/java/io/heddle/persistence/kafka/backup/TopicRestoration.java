@@ -68,11 +68,8 @@ final class TopicRestoration implements BackupEntry.Sink {
     }
 
     private void write(Change change) {
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                topic,
-                change.partition(),
-                change.key().array(),
-                change.value() == null ? null : change.value().array());
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(topic, change.partition(), change.key().array(), BackedUpRecords.value(change));
         byte @Nullable [] condition = condition(change);
         if (condition != null) {
             record.headers().add(ConditionFormat.HEADER, condition);

@@ -8,6 +8,7 @@ import io.heddle.persistence.kafka.ProducerSettings;
 import io.heddle.persistence.kafka.append.LogProducer;
 import io.heddle.persistence.kafka.read.LogConsumers;
 import io.heddle.persistence.kafka.read.PollLoop;
+import io.heddle.persistence.record.UnreadableRecordException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -42,6 +43,15 @@ public final class TopicsRestore {
     }
 
     /**
+     * Throws StartupException if nodes of this build could not read a record of the backup, because a later build has made it.
+     *
+     * @param entries passes all entries of the backup to a sink
+     */
+    public static void requireReadable(java.util.function.Consumer<BackupEntry.Sink> entries) {
+        entries.accept(BackedUpRecords::requireReadable);
+    }
+
+    /**
      * Throws StartupException if a node is alive, which would follow the restored records.
      *
      * @param lease the time after which a silent node is dead
@@ -55,6 +65,8 @@ public final class TopicsRestore {
                                 + ": stop all nodes, and wait for " + lease.toSeconds() + " s after a node was killed",
                         null);
             }
+        } catch (UnreadableRecordException e) {
+            throw new StartupException(e.withAdvice(), e);
         } catch (KafkaException e) {
             throw new KafkaFaults(settings).connecting(e);
         }

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -41,8 +40,6 @@ public final class KafkaNodeLog implements NodeLog, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(KafkaNodeLog.class);
     private static final TopicPartition PARTITION = new TopicPartition(KafkaTopics.NODES, KafkaTopics.NODES_PARTITION);
     private static final String THREAD = "heddle-nodes";
-    // A consumer that closes waits for the answer to its last fetch.
-    private static final Map<String, Object> SHORT_FETCHES = Map.of(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
     private final Producer<byte[], byte[]> producer;
@@ -139,7 +136,7 @@ public final class KafkaNodeLog implements NodeLog, AutoCloseable {
             }
             loop = new PollLoop(
                     THREAD,
-                    consumers.create(clientId, SHORT_FETCHES),
+                    consumers.createFollower(clientId),
                     new NodeLogReader(PARTITION, beginning, follower),
                     registry);
             loop.start();

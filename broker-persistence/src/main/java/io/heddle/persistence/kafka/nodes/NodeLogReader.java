@@ -64,7 +64,7 @@ final class NodeLogReader implements PollLoop.Handler {
             case OffsetOutOfRangeException _ ->
                 lose("Kafka no longer has the record of " + NodeLog.NAME + " at offset " + next
                         + ", which this node has not read");
-            case UnreadableRecordException unreadable -> lose(String.valueOf(unreadable.getMessage()));
+            case UnreadableRecordException unreadable -> lose(unreadable.withAdvice());
             default -> {
                 // The loop retries from the first record that was not applied.
             }

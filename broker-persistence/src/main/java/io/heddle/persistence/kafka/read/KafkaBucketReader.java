@@ -124,8 +124,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
                 commands.add(new Logged(record.offset(), ArrivalHeader.read(record, command)));
             }
         } catch (UnreadableRecordException e) {
-            unreadable = e.getMessage()
-                    + ". Start the version of Heddle that wrote it; later records are not delivered until then";
+            unreadable = e.withAdvice() + "; later records are not delivered";
         }
         if (!commands.isEmpty()) {
             sink.onCommands(bucket, commands, records.getFirst().timestamp());

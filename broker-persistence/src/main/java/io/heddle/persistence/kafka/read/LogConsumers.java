@@ -16,6 +16,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class LogConsumers {
     // Kafka delays an empty answer for this long and answers at once when a record arrives.
     private static final int LONGEST_FETCH_MILLIS = 500;
+    private static final int LONGEST_FOLLOWER_FETCH_MILLIS = 5_000;
     private static final int MAXIMUM_RECORDS = 2_000;
 
     private final KafkaSettings settings;
@@ -27,6 +28,14 @@ public final class LogConsumers {
     /** Creates a consumer, which one thread at a time may use. */
     public Consumer<byte[], byte[]> create(String name) {
         return create(name, Map.of());
+    }
+
+    /**
+     * Creates a consumer of partitions that stay the same. Kafka answers a fetch when there is a record, so an idle follower costs a request in
+     * each {@value #LONGEST_FOLLOWER_FETCH_MILLIS} ms. A partition that is assigned later would wait for the answer to the fetch in flight.
+     */
+    public Consumer<byte[], byte[]> createFollower(String name) {
+        return create(name, Map.of(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, LONGEST_FOLLOWER_FETCH_MILLIS));
     }
 
     /** Creates a consumer with other fetch settings. */

@@ -158,9 +158,7 @@ final class TopicFollower<R> implements PollLoop.Handler {
             case OffsetOutOfRangeException _ ->
                 lose("Kafka no longer has the next record of "
                         + partitions.getFirst().topic() + ", because the topic was replaced");
-            case UnreadableRecordException unreadable ->
-                lose(unreadable.getMessage() + ". Start the version of Heddle that wrote it, or restore "
-                        + partitions.getFirst().topic() + " from a backup");
+            case UnreadableRecordException unreadable -> lose(unreadable.withAdvice());
             default -> {
                 // The loop retries from the first record that was not passed on.
             }

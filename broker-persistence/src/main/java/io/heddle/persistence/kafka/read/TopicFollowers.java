@@ -45,7 +45,7 @@ public final class TopicFollowers implements AutoCloseable {
         TopicFollower<R> following =
                 new TopicFollower<>(LogOffsets.partitions(topic, partitionCount), decoder, follower);
         String name = THREAD + topic.substring(topic.lastIndexOf('.') + 1);
-        PollLoop loop = new PollLoop(name, new LogConsumers(settings).create(name), following, registry);
+        PollLoop loop = new PollLoop(name, new LogConsumers(settings).createFollower(name), following, registry);
         loops.add(loop);
         followed.put(topic, following);
         Gauge.builder("heddle.followed.lag", following, TopicFollower::lag)

@@ -1,15 +1,18 @@
 package io.heddle.persistence.kafka.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.changelog.ChangeCondition;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ProgressKey;
+import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.persistence.backup.BackupEntry.ApplicationTopic;
 import io.heddle.persistence.backup.BackupEntry.Change;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.record.ConditionFormat;
+import io.heddle.persistence.record.Golden;
 import io.heddle.persistence.record.ProgressFormat;
 import io.heddle.persistence.record.RecordReader;
 import java.nio.charset.StandardCharsets;
@@ -102,6 +105,39 @@ class TopicRestorationTest {
 
         assertThat(restoration.records()).isZero();
         assertThat(producer.history()).isEmpty();
+    }
+
+    @Test
+    void sessionsOfAnEarlierBuildGetTheFormatOfThisOne() {
+        for (String session : List.of("session", "session-away")) {
+            Change earlier = client(Golden.bytes("session-key-v1"), Golden.bytes(session + "-v1"));
+            BackedUpRecords.requireReadable(earlier);
+            TopicRestoration restoration = new TopicRestoration(KafkaTopics.CLIENTS, producer, Map.of());
+            restoration.accept(earlier);
+
+            assertThat(producer.history().getLast().value()).isEqualTo(Golden.bytes(session + "-v2"));
+        }
+        assertThat(BackedUpRecords.value(client(Golden.bytes("route-key-v1"), Golden.bytes("route-v1"))))
+                .isEqualTo(Golden.bytes("route-v1"));
+    }
+
+    @Test
+    void aBackupOfALaterBuildIsRefused() {
+        byte[] later = Golden.bytes("session-v2");
+        later[0] = 3;
+
+        assertThatThrownBy(() -> BackedUpRecords.requireReadable(client(Golden.bytes("session-key-v1"), later)))
+                .isInstanceOf(StartupException.class)
+                .hasMessage(
+                        "the record of heddle.clients, partition 5, offset 41, in the backup is unreadable: a session of"
+                                + " version 3, and this build of Heddle reads only version 2: restore the backup with the build that"
+                                + " made it, or with a later one");
+        assertThatThrownBy(() -> BackedUpRecords.requireReadable(change(0, 1, "a", null)))
+                .isInstanceOf(StartupException.class);
+    }
+
+    private static Change client(byte[] key, byte[] value) {
+        return new Change(KafkaTopics.CLIENTS, 5, 41, BinaryData.wrap(key), BinaryData.wrap(value), null);
     }
 
     @Test

@@ -46,7 +46,10 @@ class KafkaChangeLogIT extends ChangeLogContract {
             log().follow(follower);
             await().until(() -> follower.lost() != null);
             assertThat(follower.lost())
-                    .contains("heddle.progress, partition 2, offset 0", "version 7", "Start the version of Heddle");
+                    .contains(
+                            "heddle.progress, partition 2, offset 0",
+                            "version 7",
+                            "if another build wrote it, back up with the build that wrote it");
         }
     }
 

@@ -81,7 +81,10 @@ class KafkaClientLogIT extends ClientLogContract {
             log().follow(follower);
             await().until(() -> follower.lost() != null);
             assertThat(follower.lost())
-                    .contains("heddle.clients, partition 2, offset 0", "version 7", "Start the version of Heddle");
+                    .contains(
+                            "heddle.clients, partition 2, offset 0",
+                            "version 7",
+                            "if another build wrote it, back up with the build that wrote it");
         }
     }
 

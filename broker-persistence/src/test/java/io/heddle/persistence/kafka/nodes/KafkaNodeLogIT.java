@@ -133,7 +133,7 @@ class KafkaNodeLogIT extends NodeLogContract {
     }
 
     @Test
-    void aRecordThatALaterVersionWroteEndsTheFollowing() throws Exception {
+    void aRecordThatAnotherBuildWroteEndsTheFollowing() throws Exception {
         Reader reader = new Reader();
         first.follow(reader);
         first.append(left()).toCompletableFuture().get(20, TimeUnit.SECONDS);
@@ -145,7 +145,11 @@ class KafkaNodeLogIT extends NodeLogContract {
         }
 
         await().until(() -> reader.lost != null);
-        assertThat(reader.lost).contains("heddle.nodes, partition 0, offset 1", "of version 3");
+        assertThat(reader.lost)
+                .contains(
+                        "heddle.nodes, partition 0, offset 1",
+                        "of version 3",
+                        "if another build wrote it, back up with the build that wrote it");
     }
 
     private static NodeRecord left() {

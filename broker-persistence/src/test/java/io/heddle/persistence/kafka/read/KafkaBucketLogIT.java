@@ -66,7 +66,11 @@ class KafkaBucketLogIT extends BucketLogContract {
 
         assertThat(sink.offsets(0)).containsExactly(0L);
         assertThat(sink.stopped(0))
-                .contains("Bucket 0 of heddle.buckets", "offset 1", "version 3", "Start the version of Heddle");
+                .contains(
+                        "Bucket 0 of heddle.buckets",
+                        "offset 1",
+                        "version 3",
+                        "if another build wrote it, back up with the build that wrote it");
         assertThat(sink.stopped(1)).isNull();
         assertThat(sink.reached(0)).isZero();
         assertThat(fresh.registry.get("heddle.buckets.stopped").gauge().value()).isEqualTo(1);

@@ -110,9 +110,8 @@ final class FloodCommandTest {
 
     @Test
     void thresholdsThatAreMetDoNotFail() throws IOException {
-        assertThat(flood(BrokerMisbehaviour.NONE, SMALL, "--require-p99", "1m", "--require-connect", "1m")
-                        .status())
-                .isZero();
+        Invocation invocation = flood(BrokerMisbehaviour.NONE, SMALL, "--require-p99", "1m", "--require-connect", "1m");
+        assertThat(invocation.status()).as(invocation.toString()).isZero();
     }
 
     @Test

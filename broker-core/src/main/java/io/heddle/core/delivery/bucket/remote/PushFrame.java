@@ -4,7 +4,6 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.QueueRecipient;
-import io.heddle.core.link.ArrivalNote;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
@@ -27,7 +26,7 @@ import java.util.Map;
  * kind 0x22, buckets are positioned, on the control lane: u16 number; for each: u16 bucket, i64 view id, u8 whether it is the first time
  * </pre>
  *
- * <p>Kind 0x23 is an {@link AppliedFrame}, kind 0x24 an {@link ArrivalNote} of the next frame of pushes.
+ * <p>Kind 0x23 is an {@link AppliedFrame}.
  */
 final class PushFrame {
     static final int FIRST_KIND = 0x20;
@@ -36,10 +35,8 @@ final class PushFrame {
     static final int PUSHES = FIRST_KIND;
     static final int RESET = FIRST_KIND + 1;
     static final int POSITIONED = FIRST_KIND + 2;
-    /** The {@link ArrivalNote} of the next frame of pushes. */
-    static final int ARRIVALS = FIRST_KIND + 4;
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int MESSAGE = 1;
     private static final int FILLED_UP_TO = 2;
     private static final int QOS = 0b11;
@@ -127,23 +124,14 @@ final class PushFrame {
     /**
      * Reads pushes.
      *
-     * @param arrivals of the measured messages, in their order
      * @throws io.heddle.core.message.frame.MalformedFrameException behind the last push that can be read
      */
-    static void readPushes(byte[] bytes, List<ArrivalNote.Arrival> arrivals, long nowMillis, Pushes pushes) {
+    static void readPushes(byte[] bytes, long nowMillis, Pushes pushes) {
         FrameReader reader = open(bytes);
-        int message = 0;
-        int measured = 0;
         while (reader.remaining() > 0) {
             int kind = reader.u8();
             switch (kind) {
-                case MESSAGE -> {
-                    boolean isMeasured =
-                            measured < arrivals.size() && arrivals.get(measured).index() == message;
-                    long arrivedMicros = isMeasured ? arrivals.get(measured++).micros() : PublishMessage.NOT_MEASURED;
-                    message++;
-                    readMessage(reader, arrivedMicros, nowMillis, pushes);
-                }
+                case MESSAGE -> readMessage(reader, nowMillis, pushes);
                 case FILLED_UP_TO ->
                     pushes.onFilledUpTo(new ClientId(reader.text()), reader.i64(), reader.i64(), reader.i64());
                 default -> throw reader.malformed("there is no push of kind " + kind);
@@ -151,7 +139,7 @@ final class PushFrame {
         }
     }
 
-    private static void readMessage(FrameReader reader, long arrivedMicros, long nowMillis, Pushes pushes) {
+    private static void readMessage(FrameReader reader, long nowMillis, Pushes pushes) {
         int count = reader.u16();
         if (count == 0
                 || count > BucketCommand.MAXIMUM_RECIPIENTS
@@ -176,8 +164,7 @@ final class PushFrame {
         }
         PublishMessage message =
                 MessageFrame.read(new FrameReader("a pushed message", reader.raw((int) length)), nowMillis);
-        Enqueue command = new Enqueue(
-                arrivedMicros == PublishMessage.NOT_MEASURED ? message : message.arrivedAt(arrivedMicros), recipients);
+        Enqueue command = new Enqueue(message, recipients);
         for (int i = 0; i < count; i++) {
             pushes.onMessage(epochs[i], sequences[i], command, recipients.get(i));
         }

@@ -4,9 +4,7 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.bucket.remote.PushFrame.Positioned;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.QueueRecipient;
-import io.heddle.core.link.ArrivalNote;
 import io.heddle.core.link.NodeLinks;
-import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.binary.BinaryWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -193,16 +191,14 @@ final class PushPeer {
                     continue;
                 }
                 if (!fits(frame.length() + targets.length() + target.length() + message.length)) {
-                    frame = frame.add(
-                                    targets, pushes, message, gathered.command().message())
-                            .sent();
+                    frame = frame.add(targets, pushes, message).sent();
                     targets = new BinaryWriter();
                     pushes = new ArrayList<>();
                 }
                 targets.raw(target.toBytes());
                 pushes.add(push);
             }
-            frame = frame.add(targets, pushes, message, gathered.command().message());
+            frame = frame.add(targets, pushes, message);
             return frame.length() >= FRAME_BYTES ? frame.sent() : frame;
         }
 
@@ -238,22 +234,16 @@ final class PushPeer {
 
             private @Nullable BinaryWriter writer;
             private final List<Push> pushes = new ArrayList<>();
-            private final List<ArrivalNote.Arrival> arrivals = new ArrayList<>(0);
-            private int messages;
 
             int length() {
                 return writer == null ? EMPTY_BYTES : writer.length();
             }
 
-            Frame add(BinaryWriter targets, List<Push> to, byte[] encoded, PublishMessage message) {
+            Frame add(BinaryWriter targets, List<Push> to, byte[] encoded) {
                 if (!to.isEmpty()) {
                     BinaryWriter into = writer == null ? PushFrame.frame() : writer;
                     writer = into;
                     PushFrame.writeMessage(to.size(), targets.toBytes(), encoded, into);
-                    if (message.isMeasured()) {
-                        arrivals.add(new ArrivalNote.Arrival(messages, message.arrivedMicros()));
-                    }
-                    messages++;
                     pushes.addAll(to);
                 }
                 return this;
@@ -269,16 +259,7 @@ final class PushPeer {
                 if (writer == null) {
                     return;
                 }
-                byte[] frame = writer.toBytes();
-                if (!arrivals.isEmpty()) {
-                    // Without room for the note, the messages are not measured.
-                    boolean _ = links.send(
-                            node,
-                            number,
-                            PushFrame.ARRIVALS,
-                            ArrivalNote.of(frame, arrivals).encode());
-                }
-                if (links.send(node, number, PushFrame.PUSHES, frame)) {
+                if (links.send(node, number, PushFrame.PUSHES, writer.toBytes())) {
                     counters.frames.increment();
                     counters.sent.increment(pushes.size());
                 } else {

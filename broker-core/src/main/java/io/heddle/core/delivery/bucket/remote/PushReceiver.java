@@ -9,13 +9,10 @@ import io.heddle.core.delivery.bucket.QueuePushes;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.QueueRecipient;
-import io.heddle.core.link.ArrivalNote;
-import io.heddle.core.link.ArrivalNotes;
 import io.heddle.core.link.FrameReceiver;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.message.frame.MalformedFrameException;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +30,6 @@ public final class PushReceiver implements FrameReceiver {
     private final BucketPositions positions;
     private final SteadyClock clock;
     private final PushMetrics counters;
-    private final ArrivalNotes arrivals = new ArrivalNotes();
 
     /** Receives for the connections of this node. */
     public PushReceiver(
@@ -52,15 +48,13 @@ public final class PushReceiver implements FrameReceiver {
     /** Takes the frames of all links, before the node joins the cluster. */
     public void listen() {
         routing.links().receive(PushFrame.FIRST_KIND, PushFrame.LAST_KIND, this);
-        routing.links().watch(arrivals);
     }
 
     @Override
     public void onFrame(Incarnation from, int lane, int kind, byte[] payload) {
         try {
             switch (kind) {
-                case PushFrame.PUSHES -> push(arrivals.take(from, lane, payload), payload);
-                case PushFrame.ARRIVALS -> arrivals.onNote(from, lane, payload);
+                case PushFrame.PUSHES -> push(payload);
                 case PushFrame.RESET -> {
                     PushFrame.Reset reset = PushFrame.readReset(payload);
                     connected.endFeeds(reset.bucket(), reset.viewId(), reset.completeFrom());
@@ -93,10 +87,10 @@ public final class PushReceiver implements FrameReceiver {
         }
     }
 
-    private void push(List<ArrivalNote.Arrival> arrived, byte[] payload) {
+    private void push(byte[] payload) {
         QueuePushes pushes = new QueuePushes();
         try {
-            PushFrame.readPushes(payload, arrived, clock.millis(), new Receipt(pushes));
+            PushFrame.readPushes(payload, clock.millis(), new Receipt(pushes));
         } finally {
             pushes.send();
         }

@@ -21,6 +21,7 @@ import java.util.List;
  *          registration: i64 generation, i64 epoch, text previous node, i64 previous epoch, i64 head, i64 tail, i64 sent up to,
  *          u32 count and u16 Packet Identifiers, u32 count and i64 sequence numbers, i64 view of the bucket, i64 applied offset
  *     optional record before
+ *     u8   whether its queue has dropped messages
  *   transient:
  *     i64  number of the connection, or 0
  *   unavailable:
@@ -60,6 +61,7 @@ final class AnswerFormat {
                 out.u8(OPENED).i64(opened.generation());
                 write(opened.registration(), out);
                 RecordParts.write(opened.before(), out);
+                out.u8(opened.hasMissed() ? 1 : 0);
             }
             case OpenOutcome.Transient(long number) -> out.u8(TRANSIENT).i64(number);
             case OpenOutcome.Refused refused ->
@@ -80,7 +82,8 @@ final class AnswerFormat {
     static OpenOutcome readOpenOutcome(FrameReader in) {
         int kind = in.u8();
         return switch (kind) {
-            case OPENED -> new OpenOutcome.Opened(in.i64(), readRegistration(in), RecordParts.readRecord(in));
+            case OPENED ->
+                new OpenOutcome.Opened(in.i64(), readRegistration(in), RecordParts.readRecord(in), in.u8() == 1);
             case TRANSIENT -> new OpenOutcome.Transient(in.i64());
             case OTHER_USER -> OpenOutcome.Refused.OTHER_USER;
             case NO_ROOM -> OpenOutcome.Refused.NO_ROOM;

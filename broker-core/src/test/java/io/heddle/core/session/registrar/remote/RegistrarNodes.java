@@ -47,7 +47,10 @@ final class RegistrarNodes {
 
     static OpenOutcome.Opened opened(long epoch) {
         return new OpenOutcome.Opened(
-                7, new Registration(7, epoch, "", 0, 1, 1, 0, List.of(), List.of(), new BucketPosition(0, 0)), null);
+                7,
+                new Registration(7, epoch, "", 0, 1, 1, 0, List.of(), List.of(), new BucketPosition(0, 0)),
+                null,
+                false);
     }
 
     static Departure departure(long epoch) {

@@ -1,0 +1,90 @@
+package io.heddle.core.operator.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ledger.Account;
+import io.heddle.core.client.ledger.Flow;
+import io.heddle.core.client.ledger.Ledger;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.sys.ledger.LedgerReport;
+import io.heddle.core.sys.ledger.LedgerWatch;
+import io.heddle.core.testkit.InMemoryLinks;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.TestView;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes, of which the first one is asked. */
+final class LedgerSearchTest {
+    private final InMemoryLinks links = new InMemoryLinks(1, 1 << 20, 1 << 20);
+    private final TestView log = new TestView(1);
+    private final ManualEventLoop timers = new ManualEventLoop(0);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Incarnation a = log.serve("a");
+    private final Incarnation b = log.serve("b");
+    private final LedgerSearch search = search(a, watch(3));
+
+    LedgerSearchTest() {
+        var _ = search(b, watch(4));
+        links.connect(a, b);
+    }
+
+    /** A node without connections that asks, and checks once. */
+    private static LedgerWatch watch(int unconfirmed) {
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        Ledger ledger = new Ledger(metrics);
+        ledger.add(Flow.UNCONFIRMED, unconfirmed);
+        LedgerWatch watch = new LedgerWatch(ledger, () -> 0, metrics);
+        watch.check();
+        watch.check();
+        return watch;
+    }
+
+    private LedgerSearch search(Incarnation self, LedgerWatch own) {
+        NodeQuestions questions = new NodeQuestions(links.node(self), timers, threads, new SimpleMeterRegistry());
+        questions.onJoined(self, log.view());
+        LedgerSearch created = new LedgerSearch(questions);
+        created.answer(own);
+        return created;
+    }
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void theAccountsOfAllNodesAreAddedUp() throws Exception {
+        Future<ClusterLedger> result = threads.submit(search::find);
+        while (!result.isDone()) {
+            links.deliver();
+            timers.runTasks();
+        }
+
+        ClusterLedger found = result.get();
+        assertThat(found.missingNodes()).isEmpty();
+        assertThat(found.nodes())
+                .hasEntrySatisfying("b", report -> assertThat(report.flows()).containsEntry(Flow.UNCONFIRMED, 4L));
+        assertThat(found.cluster().flows()).containsEntry(Flow.UNCONFIRMED, 7L);
+    }
+
+    @Test
+    void anAnswerKeepsFlowsAndDifferences() {
+        LedgerReport report =
+                new LedgerReport(60, Map.of(Flow.ROUTED, 1L << 40, Flow.STORED, 2L), Map.of(Account.LINKS, -3L));
+
+        assertThat(LedgerFormat.answer(LedgerFormat.answer(report))).isEqualTo(report);
+        ClusterLedger cluster = new ClusterLedger(new TreeMap<>(Map.of("a", report, "b", report)), List.of("c"));
+        assertThat(cluster.cluster())
+                .isEqualTo(new LedgerReport(
+                        60, Map.of(Flow.ROUTED, 1L << 41, Flow.STORED, 4L), Map.of(Account.LINKS, -6L)));
+    }
+}
