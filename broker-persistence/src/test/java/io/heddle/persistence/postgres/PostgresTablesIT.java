@@ -27,7 +27,7 @@ class PostgresTablesIT {
             "topic_rules",
             "blocked_client",
             "api_key");
-    private static final String LATEST = "20";
+    private static final String LATEST = "21";
 
     private final TestDatabase lost = TestDatabase.create();
     private final TestDatabase fresh = TestDatabase.create();
