@@ -159,8 +159,8 @@ final class MessageTracingTest {
             collector.refuse(400);
             MessageTracing tracing = tracing(collector.endpoint(), 0);
             var _ = publish(of(tracing));
-            await().untilAsserted(() -> assertThat(warnings())
-                    .containsExactly("endpoint=" + collector.endpoint() + ": it answered 400"));
+            await().untilAsserted(() ->
+                    assertThat(warnings()).containsExactly("endpoint=" + collector.endpoint() + ": it answered 400"));
             assertThat(spans("failed")).isOne();
 
             collector.refuse(200);
