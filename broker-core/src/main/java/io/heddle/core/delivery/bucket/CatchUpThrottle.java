@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The backlog is applied in portions of at most a quarter of a queue for any client. The next portion waits while a connected client has
  * more than half a queue to acknowledge. Belongs to the applying thread.
  *
- * <p>States: in step (no portions, no waiting) → unanswered → catching up, for the duration of the outage, at most {@value #LONGEST_MILLIS}
- * ms → in step. A client that acknowledges nothing for {@value #PATIENCE_MILLIS} ms is not waited for again until the bucket is in step, so
+ * <p>States: in step (no portions, no waiting) → unanswered → catching up, for twice the duration of the outage, at most {@value
+ * #LONGEST_MILLIS} ms → in step. In that time, a client has caught up that receives half as much again as arrives. A client that acknowledges nothing for {@value #PATIENCE_MILLIS} ms is not waited for again until the bucket is in step, so
  * that it delays the others once. The clients of one other node have that patience together: when none of them has acknowledged anything
  * for so long, or when the node is suspected, no client of that node is waited for. Bound: one entry for each connected session with
  * messages in the backlog, and for each node.
@@ -35,6 +35,7 @@ final class CatchUpThrottle {
     /** The size of the replay after a rollback is unknown. */
     private static final long AFTER_ROLLBACK_MILLIS = 10_000;
 
+    private static final int CATCH_UP_TIMES = 2;
     private static final int PORTIONS_OF_A_QUEUE = 4;
     private static final int BACKLOG_SHARE = 2;
     private static final long NONE = -1;
@@ -134,7 +135,7 @@ final class CatchUpThrottle {
         long outageMillis = nowMillis - (unansweredSinceMillis == NONE ? calledMillis : unansweredSinceMillis);
         unansweredSinceMillis = NONE;
         if (outageMillis >= OUTAGE_MILLIS) {
-            catchUpFor(nowMillis, Math.min(outageMillis, LONGEST_MILLIS));
+            catchUpFor(nowMillis, Math.min(CATCH_UP_TIMES * outageMillis, LONGEST_MILLIS));
         }
     }
 
