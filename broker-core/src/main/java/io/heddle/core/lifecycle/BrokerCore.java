@@ -182,7 +182,6 @@ public final class BrokerCore {
         this.wills = new Wills(persistent, publishService, limits.topics().rules(), clock, sessionMetrics);
         QueueRedelivery redelivery = new QueueRedelivery(
                 persistent,
-                node.trie(),
                 publishService,
                 stores.messages(),
                 stores.queues(),

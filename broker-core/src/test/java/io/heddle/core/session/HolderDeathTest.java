@@ -142,6 +142,35 @@ final class HolderDeathTest extends RemoteRegistrarFixture {
         assertThat(client.established()).hasSize(1);
     }
 
+    /** Another node has routed messages to the session before it reads that the session ends. */
+    @Test
+    void theNextHolderTransfersTheQueueOfASessionThatHasBegunToEnd() {
+        Connect other = new Connect("other").persistent(3_600);
+        cluster.connect(1, other).subscribe(QoS.AT_LEAST_ONCE, "$share/g/t").lose();
+        cluster.connect(OWNER, persistent()).subscribe(QoS.AT_LEAST_ONCE, "$share/g/t");
+        TestClient publisher = withoutTheOthers(1, cluster.connect(1, new Connect("publisher")));
+        cluster.stores.registry.hold();
+        cluster.owner()
+                .begin(cluster.owner().loop, persistent().cleanStart(true).packet());
+        cluster.owner().runAll();
+        cluster.stores.registry.holdNoMore();
+        for (int i = 0; i < 4; i++) {
+            publisher.publish("t", Integer.toString(i), QoS.AT_LEAST_ONCE, i + 1);
+        }
+
+        cluster.takeOver(1);
+        cluster.advance(Duration.ofSeconds(1));
+
+        assertThat(cluster.node(1).persistent.find(CLIENT)).isNull();
+        assertThat(cluster.connect(1, other).payloads()).containsExactlyInAnyOrder("0", "1", "2", "3");
+    }
+
+    /** A client whose node reads nothing of the other nodes while the client sends a packet. */
+    private TestClient withoutTheOthers(int index, TestClient client) {
+        return new TestClient(
+                client.connection(), client.exchanges(), client.established(), cluster.node(index)::runAll);
+    }
+
     @Conformance({"MQTT-3.2.2-3", "MQTT-3.2.2-4"})
     @Test
     void aFirstConnectWhoseGrantDiesWithTheHolderFindsNoSession() {

@@ -225,7 +225,10 @@ final class TestCluster {
 
         @Override
         public Settlement settlement() {
-            return Settlement.OF_ONE_NODE;
+            return _ -> {
+                CompletionStage<Void> followed = CompletableFuture.completedStage(null);
+                return followed;
+            };
         }
 
         @Override

@@ -132,7 +132,9 @@ final class BucketReplica {
                         route.noLocal(),
                         route.retainAsPublished(),
                         route.subscriptionIdentifier()));
-        trie.apply(session.subscriber(), subscription);
+        if (!subscription.topicFilter().isShared() || !session.record().isEnding()) {
+            trie.apply(session.subscriber(), subscription);
+        }
         sessions.charges().subscribe(session, subscription);
     }
 

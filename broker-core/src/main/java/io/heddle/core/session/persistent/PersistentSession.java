@@ -7,6 +7,7 @@ import io.heddle.core.client.event.ClientEvent.SessionEnd;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.bucket.RemoteTarget;
 import io.heddle.core.delivery.device.QueueDrop;
+import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.retained.RetainedCursor;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
@@ -136,18 +137,25 @@ public final class PersistentSession {
     }
 
     /**
-     * Changes the record, and with it the node that the client is connected to. On the loop that owns the session.
+     * Changes the record, and with it the node that the client is connected to. A session that ends leaves its groups. On the loop that owns
+     * the session.
      *
      * @param trie of the session's subscriptions
      * @return the previous record
      */
     SessionRecord change(SessionRecord changed, SubscriptionTrie trie) {
         SessionRecord before = record.change(changed);
-        if (!before.owner().equals(changed.owner())) {
+        boolean isMoved = !before.owner().equals(changed.owner());
+        if (isMoved) {
             subscriber.node(trie.nodes().find(changed.owner()));
+        }
+        if (isMoved || changed.isEnding()) {
             for (Subscription subscription : subscriptions.values()) {
-                if (subscription.topicFilter().isShared()) {
-                    trie.connectionChanged(subscriber, subscription.topicFilter());
+                TopicFilter filter = subscription.topicFilter();
+                if (filter.isShared() && changed.isEnding()) {
+                    trie.remove(subscriber, filter);
+                } else if (filter.isShared()) {
+                    trie.connectionChanged(subscriber, filter);
                 }
             }
         }

@@ -262,14 +262,17 @@ public final class PersistentSessions {
         return change;
     }
 
-    /**
-     * This node takes over the queue of an acquired session whose client is away, to end the session.
-     *
-     * @param epoch of the takeover
-     * @return completes when the record with this epoch is durable
-     */
+    /** This node takes over the log of an acquired session whose client is away. Completes when the record with this epoch is durable. */
     public CompletionStage<Void> takeOver(PersistentSession session, long epoch) {
         return change(session, session.record().withEpoch(epoch)).written();
+    }
+
+    /**
+     * As {@link #takeOver}, to end the session. It leaves its groups. Its shared subscriptions stay stored until it has ended, so that the
+     * next holder of the bucket finishes what this one has begun.
+     */
+    public CompletionStage<Void> beginEnd(PersistentSession session, long epoch) {
+        return change(session, session.record().ending(epoch)).written();
     }
 
     /**

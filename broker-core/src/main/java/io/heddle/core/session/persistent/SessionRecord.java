@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param generation the epoch of the connection that began the session
  * @param type determines where the session's messages are stored: in a queue (DEVICE) or in a log (APPLICATION)
  * @param userName by which its client was authenticated, or null
- * @param expirySeconds the Session Expiry Interval, 1 to 4,294,967,295; the highest never expires
+ * @param expirySeconds the Session Expiry Interval, 0 to 4,294,967,295; the highest never expires
  * @param owner the incarnation of the node that its client is connected to, or empty when the client is away
  * @param epoch of its latest connection
  * @param awaySinceMillis the time of day of the disconnect; 0 while the client is connected
@@ -50,6 +50,16 @@ public record SessionRecord(
     /** A copy with another will, or none. */
     SessionRecord withWill(@Nullable WillMessage other) {
         return new SessionRecord(generation, type, userName, expirySeconds, owner, epoch, awaySinceMillis, other);
+    }
+
+    /** A copy of a session that ends, in a new epoch. */
+    SessionRecord ending(long newEpoch) {
+        return new SessionRecord(generation, type, userName, 0, "", newEpoch, awaySinceMillis, will);
+    }
+
+    /** Returns whether the session is about to end, so that it belongs to no group of its shared subscriptions any more. */
+    boolean isEnding() {
+        return isAway() && expirySeconds == 0;
     }
 
     /** A copy with another epoch. */

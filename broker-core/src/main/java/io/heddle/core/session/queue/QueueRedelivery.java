@@ -12,20 +12,17 @@ import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionRegistry;
-import io.heddle.core.subscription.Subscription;
-import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ends persistent sessions. QoS 1 messages in the queue of a DEVICE client that came through shared subscriptions are redelivered to other
- * members first [MQTT-4.8.2-5]. Until then the session stays acquired and stored as a member, so that a restart repeats the redelivery. If this
- * node dies while the session leaves its groups ({@link Memberships}), messages that other nodes queue meanwhile end with the session.
+ * members first [MQTT-4.8.2-5]. Until then the session stays acquired, and its shared subscriptions stay stored, so that the next holder of
+ * the bucket repeats the redelivery.
  *
  * <p>Thread-safe, never blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at
  * a time, each of which holds a page; the other sessions wait in the order in which they ended.
@@ -34,7 +31,6 @@ public final class QueueRedelivery {
     private static final int MAXIMUM_TRANSFERS = 16;
 
     private final PersistentSessions sessions;
-    private final SubscriptionTrie trie;
     private final PublishService publishService;
     private final MessageLog log;
     private final DeviceQueues queues;
@@ -48,12 +44,14 @@ public final class QueueRedelivery {
     private final AtomicInteger transfers = new AtomicInteger();
     // Concurrent calls of proceed: the first one does the work of the others.
     private final AtomicInteger calls = new AtomicInteger();
-    private @Nullable Memberships memberships;
+    private Memberships memberships = _ -> {
+        CompletionStage<Void> left = CompletableFuture.completedStage(null);
+        return left;
+    };
 
     /** Redelivers for the sessions of a node. */
     public QueueRedelivery(
             PersistentSessions sessions,
-            SubscriptionTrie trie,
             PublishService publishService,
             MessageLog log,
             DeviceQueues queues,
@@ -63,7 +61,6 @@ public final class QueueRedelivery {
             SteadyClock clock,
             SessionMetrics metrics) {
         this.sessions = sessions;
-        this.trie = trie;
         this.publishService = publishService;
         this.log = log;
         this.queues = queues;
@@ -74,13 +71,11 @@ public final class QueueRedelivery {
         this.metrics = metrics;
     }
 
-    /** Sets how sessions leave their groups at other nodes that route messages, too. Called before the first session ends. */
+    /** Sets what knows when sessions have left their groups at other nodes. Called before the first session ends. */
     public void memberships(Memberships ofAllNodes) {
         memberships = ofAllNodes;
     }
 
-    /** Null if no other node routes messages. */
-    @Nullable
     Memberships memberships() {
         return memberships;
     }
@@ -94,7 +89,6 @@ public final class QueueRedelivery {
         if (!session.isQueuedMember()) {
             return sessions.end(session);
         }
-        leaveGroups(session);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         sessions.held().begin(session.bucket());
         waiting.add(new QueueTransfer(
@@ -122,11 +116,6 @@ public final class QueueRedelivery {
 
     /** The next holder of the bucket ends the session. On the loop that owns the session. */
     private void abandon(PersistentSession session, CompletableFuture<Void> ended) {
-        for (Subscription subscription : session.subscriptions().values()) {
-            if (subscription.topicFilter().isShared()) {
-                trie.apply(session.subscriber(), subscription);
-            }
-        }
         sessions.release(session);
         ended.completeExceptionally(new StoreUnavailableException("another node ends the session", null));
         sessions.held().end(session.bucket());
@@ -149,15 +138,6 @@ public final class QueueRedelivery {
             }
             seen = calls.addAndGet(-seen);
         } while (seen > 0);
-    }
-
-    /** Removes the shared subscriptions from the trie. They stay stored while its queue is transferred, so that a restart finds a member. */
-    private void leaveGroups(PersistentSession session) {
-        for (Subscription subscription : session.subscriptions().values()) {
-            if (subscription.topicFilter().isShared()) {
-                trie.remove(session.subscriber(), subscription.topicFilter());
-            }
-        }
     }
 
     /** Runs a step with the next run of the housekeeping. */

@@ -27,9 +27,8 @@ import org.slf4j.LoggerFactory;
  * page by page, redelivers, and removes the messages that are durable elsewhere. One step at a time, on threads of the stores, of the
  * housekeeping, or on the loop that owns the session. Bound: one page, and none while the transfer pauses.
  *
- * <p>States: waiting for the queue → registering → (reading → redelivering → removing)* → ended; or abandoned between two steps. A step that
- * fails in a store is repeated. If other nodes route messages, too, the session leaves its groups at all nodes when its queue is empty. Then
- * all steps are taken once more, for the messages that the other nodes have queued meanwhile.
+ * <p>States: waiting for its turn → leaving the groups at all nodes → waiting for the queue → registering → (reading → redelivering →
+ * removing)* → ended; or abandoned between two steps. A step that fails in a store is repeated.
  *
  * <p>Entries for which the log has no room, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES}
  * times in a row are dropped with the session.
@@ -51,12 +50,10 @@ final class QueueTransfer {
     private final Runnable over;
     private final Runnable abandoned;
     // Of the current step.
+    private long previousEpoch;
     private long epoch;
     private long viewId;
     private long next = 1;
-    // Whether the session has begun to leave its groups at all nodes, and whether it has left them.
-    private boolean isLeavingGroups;
-    private boolean hasLeftGroups;
     // Failed commands that follow the messages on their way.
     private int failedBarriers;
     // Consecutive pages with a failed append and without a durable one.
@@ -75,28 +72,39 @@ final class QueueTransfer {
         return !all.sessions().held().isHeld(session.bucket());
     }
 
-    /** Ends a transfer that {@link #hasMoved}, as a member of its groups. The next holder of the bucket begins it anew. */
+    /** Ends a transfer that {@link #hasMoved}. The next holder of the bucket begins it anew. */
     void abandon() {
-        Memberships memberships = all.memberships();
-        if (isLeavingGroups && memberships != null) {
-            session.registrarLoop()
-                    .execute(() -> memberships.restore(session).whenComplete((_, failure) -> {
-                        if (failure == null) {
-                            abandoned.run();
-                        } else {
-                            pause(this::abandon, failure);
-                        }
-                    }));
+        abandoned.run();
+    }
+
+    void begin() {
+        if (hasMoved()) {
+            abandon();
         } else {
-            abandoned.run();
+            session.decideInBackground(this::leaveGroups);
         }
     }
 
+    private void leaveGroups() {
+        previousEpoch = session.record().epoch();
+        epoch = all.sessions().epochs().next();
+        all.sessions()
+                .beginEnd(session, epoch)
+                .thenCompose(_ -> all.memberships().whenLeft(session))
+                .whenComplete((_, failure) -> {
+                    if (failure == null) {
+                        awaitQueue();
+                    } else {
+                        pause(this::begin, failure);
+                    }
+                });
+    }
+
     /**
-     * Starts when the messages for the session are in its queue, including those that were on their way to the log when the session left its
+     * Waits until the messages for the session are in its queue, including those that were on their way to the log when the session left its
      * groups. A command without effect follows them, behind the appends and behind the commits.
      */
-    void begin() {
+    private void awaitQueue() {
         if (hasMoved()) {
             abandon();
             return;
@@ -108,16 +116,16 @@ final class QueueTransfer {
         MessageLog.AppendCallback both = new JoinedAppends(2, new MessageLog.AppendCallback() {
             @Override
             public void onAppended() {
-                takeOverWhenApplied();
+                registerWhenApplied();
             }
 
             @Override
             public void onFailed(Throwable reason) {
                 failedBarriers++;
                 if (failedBarriers < MAXIMUM_FAILED_BARRIERS) {
-                    pause(QueueTransfer.this::begin, reason);
+                    pause(QueueTransfer.this::awaitQueue, reason);
                 } else {
-                    takeOverWhenApplied();
+                    registerWhenApplied();
                 }
             }
         });
@@ -125,7 +133,7 @@ final class QueueTransfer {
         all.log().commit(last, new OrderFence(), both);
     }
 
-    private void takeOverWhenApplied() {
+    private void registerWhenApplied() {
         if (hasMoved()) {
             abandon();
             return;
@@ -133,23 +141,11 @@ final class QueueTransfer {
         all.positions()
                 .whenApplied(
                         session.bucket(),
-                        () -> session.registrarLoop().execute(this::takeOver),
-                        () -> all.pause(this::takeOverWhenApplied));
+                        () -> session.registrarLoop().execute(this::register),
+                        () -> all.pause(this::registerWhenApplied));
     }
 
-    private void takeOver() {
-        long previousEpoch = session.record().epoch();
-        epoch = all.sessions().epochs().next();
-        all.sessions().takeOver(session, epoch).whenComplete((_, failure) -> {
-            if (failure != null) {
-                pause(this::takeOverWhenApplied, failure);
-            } else {
-                register(previousEpoch);
-            }
-        });
-    }
-
-    private void register(long previousEpoch) {
+    private void register() {
         if (hasMoved()) {
             abandon();
             return;
@@ -157,7 +153,7 @@ final class QueueTransfer {
         BucketPosition before = all.positions().lastPosition(session.bucket());
         if (before == null) {
             // The bucket has just been released.
-            all.pause(() -> register(previousEpoch));
+            all.pause(this::register);
             return;
         }
         all.registry()
@@ -170,7 +166,7 @@ final class QueueTransfer {
                         all.sessions().incarnation())
                 .whenComplete((registered, failure) -> {
                     if (failure != null) {
-                        pause(() -> register(previousEpoch), failure);
+                        pause(this::register, failure);
                     } else if (all.rollbackDetector().detect(session.bucket(), before, registered.position())) {
                         all.pause(this::begin);
                     } else {
@@ -182,7 +178,7 @@ final class QueueTransfer {
     private void registered(Registration registered) {
         all.sessions().epochs().onSeen(registered.epoch());
         if (registered.epoch() != epoch) {
-            all.pause(this::takeOverWhenApplied);
+            all.pause(this::begin);
             return;
         }
         viewId = registered.position().viewId();
@@ -211,31 +207,11 @@ final class QueueTransfer {
                         // The store has rolled back.
                         all.pause(this::begin);
                     } else if (page.entries().isEmpty()) {
-                        onEmpty();
+                        over.run();
                     } else {
                         new Page(page.entries()).handOver();
                     }
                 });
-    }
-
-    private void onEmpty() {
-        Memberships memberships = all.memberships();
-        if (memberships == null || hasLeftGroups) {
-            over.run();
-        } else if (hasMoved()) {
-            abandon();
-        } else {
-            isLeavingGroups = true;
-            session.registrarLoop()
-                    .execute(() -> memberships.end(session).whenComplete((_, failure) -> {
-                        if (failure != null) {
-                            pause(this::onEmpty, failure);
-                        } else {
-                            hasLeftGroups = true;
-                            begin();
-                        }
-                    }));
-        }
     }
 
     /** Reads on, immediately or after a pause. */

@@ -75,7 +75,7 @@ public final class SessionRegistrar implements Registrar {
                 memory,
                 clock);
         if (!settlement.equals(Settlement.OF_ONE_NODE)) {
-            redelivery.memberships(new GroupDeparture(services));
+            redelivery.memberships(new GroupDeparture(settlement));
         }
     }
 

@@ -12,6 +12,7 @@ import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -110,6 +111,39 @@ class SessionReplicaTest extends PersistentSessionsFixture {
         assertThat(known(PUMP).record()).isEqualTo(session.record());
         assertThat(known(PUMP).record().isAway()).isTrue();
         assertThat(known(PUMP).subscriptions()).isEmpty();
+        assertThat(followedTrie.size()).isZero();
+    }
+
+    @Test
+    void anEndingSessionLeavesItsGroupsAndKeepsItsSharedSubscriptions() {
+        TopicFilter shared = TopicFilter.parse("$share/g/a", 8);
+        follow();
+        PersistentSession session = begun(PUMP, 10, 42);
+        subscribe(session, "$share/g/a");
+        sessions.disconnected(session, 10, null);
+        loop.runTasks();
+        assertThat(followedTrie.group(shared)).isNotNull();
+
+        assertThat(sessions.acquire(session)).isTrue();
+        answer(sessions.beginEnd(session, 50));
+        loop.runTasks();
+
+        assertThat(trie.group(shared)).isNull();
+        assertThat(followedTrie.group(shared)).isNull();
+        assertThat(known(PUMP).isQueuedMember()).isTrue();
+        assertThat(known(PUMP).record().isOverAt(NOW)).isTrue();
+    }
+
+    @Test
+    void anEndingSessionIsInNoGroupAfterCompaction() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        subscribe(session, "$share/g/a");
+        sessions.disconnected(session, 0, null);
+        clientLog.compact();
+
+        follow();
+
+        assertThat(known(PUMP).subscriptions()).containsOnlyKeys("$share/g/a");
         assertThat(followedTrie.size()).isZero();
     }
 
