@@ -1,11 +1,8 @@
 package io.heddle.core.simulation;
 
-import java.util.EnumSet;
-import java.util.Set;
-
 /** A fault of the stores, the network or the broker's process. Each run of the simulation draws some of them. */
 public enum Fault {
-    /** {@code kill -9}, then a new process. */
+    /** {@code kill -9}; a new process follows if there are too few. */
     KILL(6),
     /** A process stands still for a while. */
     FREEZE(3),
@@ -45,8 +42,6 @@ public enum Fault {
      */
     STUCK_FENCE(2),
 
-    // Of nodes that all serve.
-
     /** A node joins, and some buckets move to it. */
     JOIN(3),
     /** A node stops, and its buckets move to the others. */
@@ -60,16 +55,6 @@ public enum Fault {
 
     Fault(int weight) {
         this.weight = weight;
-    }
-
-    /** The faults of one node that serves. */
-    static Set<Fault> ofOneNode() {
-        return EnumSet.range(KILL, STUCK_FENCE);
-    }
-
-    /** The faults of nodes that all serve. */
-    static Set<Fault> ofServingNodes() {
-        return EnumSet.complementOf(EnumSet.of(STALE_ROUTES, STUCK_FENCE));
     }
 
     int weight() {

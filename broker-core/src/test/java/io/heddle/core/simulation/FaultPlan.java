@@ -6,26 +6,25 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** The faults of one run: some kinds, chosen by the seed, at random times. They end early enough for everything to come back. */
 final class FaultPlan {
     private static final long LONGEST_OUTAGE_MICROS = 4_000_000;
 
     private final World world;
-    private final Cluster cluster;
+    private final SimCluster cluster;
     private final List<Fault> kinds = new ArrayList<>();
     private final Map<Fault, Integer> happened = new EnumMap<>(Fault.class);
     private final long meanPauseMicros;
     private boolean ended;
 
-    FaultPlan(World world, Cluster cluster, Set<Fault> allowed) {
+    FaultPlan(World world, SimCluster cluster) {
         this.world = world;
         this.cluster = cluster;
         this.meanPauseMicros = world.random().nextLong(200_000, 2_000_000);
         for (Fault fault : Fault.values()) {
             // Few kinds at a time reach deeper than all of them together.
-            if (allowed.contains(fault) && world.random().nextBoolean()) {
+            if (world.random().nextBoolean()) {
                 for (int i = 0; i < fault.weight(); i++) {
                     kinds.add(fault);
                 }

@@ -1,8 +1,5 @@
 package io.heddle.core.simulation;
 
-import java.util.EnumSet;
-import java.util.Set;
-
 /**
  * A mistake that the simulated adapters make on purpose, to prove that the simulation finds it. Each breaks one promise of a port in the
  * way that a careless change of the product would.
@@ -20,8 +17,6 @@ public enum Mistake {
     READ_UNCOMMITTED,
     /** A registration begins an empty queue although the session continues. */
     REGISTRATION_EMPTIES_QUEUE,
-    /** A process decides about sessions before it has read the logs to their ends, and removes the routes of missing sessions. */
-    TAKEN_BEFORE_READ,
     /** A follower drops a subscription that precedes its session in the log. */
     EARLY_ROUTE_DROPPED,
     /** The position of the queues hides that Redis has rolled back. */
@@ -49,8 +44,6 @@ public enum Mistake {
     /** A process that has stood still routes messages before it knows whether another one has taken its place. */
     NO_ROUTING_LEASE,
 
-    // Of nodes that all serve.
-
     /** The frames of a broken connection are not sent again. */
     FRAMES_LOST_WITH_CONNECTION,
     /** The last frame of a broken connection is handled again. */
@@ -70,14 +63,5 @@ public enum Mistake {
     /** A SUBSCRIBE takes effect after the PUBLISH that its connection has sent behind it. */
     PUBLISH_OVERTAKES_SUBSCRIBE,
     /** A client is granted its next connection before the will of the one before is stored. */
-    GRANTED_BEFORE_WILL;
-
-    /** Those that are made when all nodes serve. */
-    static Set<Mistake> ofServingNodes() {
-        return EnumSet.range(FRAMES_LOST_WITH_CONNECTION, GRANTED_BEFORE_WILL);
-    }
-
-    Mode mode() {
-        return ofServingNodes().contains(this) ? Mode.DIVIDED : Mode.ONE_NODE;
-    }
+    GRANTED_BEFORE_WILL
 }

@@ -1,288 +1,376 @@
 package io.heddle.core.simulation;
 
-import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.cluster.BucketOwnership;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeRecord;
+import io.heddle.core.cluster.NodeRecord.Left;
+import io.heddle.core.cluster.View;
 import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.simulation.client.Interruptions;
+import io.heddle.core.simulation.client.Interruptions.Interruption;
+import io.heddle.core.simulation.client.SimConnection;
 import io.heddle.core.simulation.kafka.SimKafka;
+import io.heddle.core.simulation.link.SimLinks;
 import io.heddle.core.simulation.redis.SimRedis;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores, and the broker process that serves. The stores are shared by all processes; today one at a time serves, another one may
- * stand by, and a frozen one may come back as a zombie.
+ * The nodes of one run and their stores. The seed chooses their number, between one and four. One more may join, also in the place of one that
+ * stands still.
  */
-final class SimCluster implements Cluster {
+final class SimCluster {
+    private static final long LEASE_MICROS = SimNode.LEASE.toNanos() / 1_000;
     private static final long CLOCK_OFFSET_MILLIS = 1_500;
+    private static final long LINK_BYTES = 30_000;
+    private static final int PAYLOAD_BYTES = 20_000;
 
     private final World world;
     private final SimKafka kafka;
     private final SimRedis redis;
-    private @Nullable SimNode node;
-    // Follows the logs and serves next.
-    private @Nullable SimNode standby;
+    private final SimLinks links;
+    private final Interruptions interruptions;
+    // Fewer are replaced.
+    private final int wanted;
+    private final int maximum;
+    // Whether processes can look up that another one has ended.
+    private final boolean onOneMachine;
+    private final List<SimNode> nodes = new ArrayList<>();
+    // As of the last record, before any process reads it.
+    private View view = View.atBeginning(0, SimNode.BUCKETS, BucketOwnership.DIVIDED);
     private boolean areClocksWrong;
     private int started;
 
-    SimCluster(World world) {
+    SimCluster(World world, Interruptions interruptions) {
         this.world = world;
+        this.interruptions = interruptions;
         this.kafka = new SimKafka(world, SimNode.BUCKETS);
         this.redis = new SimRedis(world);
+        this.links = new SimLinks(world, new SimLinks.Bounds(2, PAYLOAD_BYTES, LINK_BYTES), fault -> {
+            throw new SimulationFailure("a receiver of frames fails: " + fault, fault);
+        });
+        this.wanted = world.random().nextInt(1, 5);
+        this.maximum = wanted + 1;
+        this.onOneMachine = world.random().nextBoolean();
+        kafka.watchNodes(this::onRecord);
     }
 
-    @Override
+    World world() {
+        return world;
+    }
+
+    SimKafka kafka() {
+        return kafka;
+    }
+
+    SimRedis redis() {
+        return redis;
+    }
+
+    SimLinks links() {
+        return links;
+    }
+
+    boolean hasEnded(String processName) {
+        return onOneMachine
+                && nodes.stream()
+                        .filter(node -> node.process().toString().equals(processName))
+                        .anyMatch(node -> !node.isAlive());
+    }
+
+    /** A record of the log of nodes was appended. The wills of a node that is declared dead are due from now on. */
+    private void onRecord(NodeRecord record, long offset) {
+        View before = view;
+        view = before.after(offset, record);
+        for (SimNode node : nodes) {
+            if (before.isMember(node.me()) && !view.isMember(node.me())) {
+                node.connections().onTakenOver();
+            }
+        }
+    }
+
     public void start() {
-        startNode();
+        for (int i = 0; i < wanted; i++) {
+            world.after(world.environment(), world.random().nextLong(300_000), this::startNode);
+        }
+        replaceEnded();
     }
 
-    @Override
-    public @Nullable SimEntry entry() {
-        SimNode latest = node;
-        return latest != null && latest.isServing() ? latest : null;
+    private void replaceEnded() {
+        world.after(world.environment(), world.random().nextLong(1_000, 1_500_000), () -> {
+            if (living().size() < wanted) {
+                startNode();
+            }
+            replaceEnded();
+        });
     }
 
-    /** Starts a new process; repeats that if it dies while it starts. */
+    /** Starts a node unless it cannot join now, or there are enough. */
     private void startNode() {
-        SimNode waiting = standby;
-        standby = null;
-        SimNode starting = waiting == null ? newNode() : waiting;
-        node = starting;
-        world.trace(() -> starting.process() + " starts");
-        if (world.oneIn(2)) {
-            world.after(world.environment(), world.random().nextLong(3_000_000), this::startStandby);
+        if (kafka.isWithoutNodes() || living().size() == maximum) {
+            return;
         }
-        try {
-            starting.start();
-        } catch (World.ProcessKilled killed) {
-            world.trace(killed::getMessage);
-        } catch (StoreUnavailableException e) {
-            world.trace(() -> starting.process() + " cannot start: " + e.getMessage());
-            starting.kill();
-            world.after(world.environment(), 500_000, this::startNode);
-        }
-    }
-
-    private SimNode newNode() {
         started++;
-        return new SimNode(
-                world,
-                kafka,
-                redis,
-                started,
-                areClocksWrong ? world.random().nextLong(-CLOCK_OFFSET_MILLIS, CLOCK_OFFSET_MILLIS) : 0);
+        SimNode node = new SimNode(
+                this, started, areClocksWrong ? world.random().nextLong(-CLOCK_OFFSET_MILLIS, CLOCK_OFFSET_MILLIS) : 0);
+        nodes.add(node);
+        node.start();
     }
 
-    /** Starts a process that follows the logs until it takes the place of the one that serves. */
-    private void startStandby() {
-        if (standby == null) {
-            SimNode waiting = newNode();
-            standby = waiting;
-            waiting.standBy();
+    private List<SimNode> living() {
+        return nodes.stream().filter(SimNode::isAlive).toList();
+    }
+
+    private List<SimNode> serving() {
+        return nodes.stream().filter(SimNode::isServing).toList();
+    }
+
+    private <T> @Nullable T any(List<T> all) {
+        return all.isEmpty() ? null : all.get(world.random().nextInt(all.size()));
+    }
+
+    public @Nullable SimNode entry() {
+        return any(serving());
+    }
+
+    public void strike(Fault fault) {
+        switch (fault) {
+            case LEADER_AWAY, KAFKA_AWAY, COORDINATOR_AWAY, COMPACTION -> FaultPlan.strike(fault, world, kafka);
+            case REDIS_AWAY, REDIS_SLOW, REDIS_ROLLED_BACK -> FaultPlan.strike(fault, world, redis);
+            case CLOCK_SKEW -> areClocksWrong = true;
+            case JOIN -> startNode();
+            case LINK_CUT, LINK_BROKEN -> strikeLink(fault);
+            case KILL, FREEZE, NETWORK, LATE_APPENDS, ZOMBIE, STALE_ROUTES, STUCK_FENCE, LEAVE -> {
+                SimNode node = any(living());
+                if (node != null) {
+                    strike(fault, node);
+                }
+            }
         }
     }
 
-    /** From now on each process has another time of day, up to {@value #CLOCK_OFFSET_MILLIS} ms off. */
-    private void skewClocks() {
-        areClocksWrong = true;
-    }
-
-    @Override
-    public void strike(Fault fault) {
+    private void strike(Fault fault, SimNode node) {
         switch (fault) {
             case KILL -> {
                 if (world.random().nextBoolean()) {
-                    restart();
+                    kill(node);
                 } else {
-                    restartAtAnswer();
+                    killAtAnswer(node);
                 }
             }
-            case FREEZE -> freeze(FaultPlan.outage(world));
-            case LEADER_AWAY, KAFKA_AWAY, COORDINATOR_AWAY, COMPACTION -> FaultPlan.strike(fault, world, kafka);
-            case REDIS_AWAY, REDIS_SLOW, REDIS_ROLLED_BACK -> FaultPlan.strike(fault, world, redis);
-            case NETWORK -> {
-                SimNode present = node;
+            case FREEZE -> freeze(node, world.random().nextLong(1_000, LEASE_MICROS));
+            case ZOMBIE -> freeze(node, world.random().nextLong(LEASE_MICROS / 2, 6 * LEASE_MICROS));
+            case STALE_ROUTES -> freezeAndMoveClients(node);
+            case STUCK_FENCE -> freezeBeforeFenced(node);
+            case LATE_APPENDS -> endWithLateAppends(node);
+            case LEAVE -> leave(node);
+            default -> {
                 if (world.oneIn(3)) {
-                    resetConnections();
-                } else if (present != null) {
-                    present.connections().loseAnswer();
+                    node.connections().reset();
+                } else {
+                    node.connections().loseAnswer();
                 }
             }
-            case CLOCK_SKEW -> skewClocks();
-            case LATE_APPENDS -> replaceWithLateAppends();
-            case ZOMBIE -> replaceFrozen();
-            case STALE_ROUTES -> replaceFrozenAndMoveClients();
-            case STUCK_FENCE -> replaceBeforeFenced();
-            case JOIN, LEAVE, LINK_CUT, LINK_BROKEN ->
-                throw new IllegalArgumentException(fault + " needs several nodes that serve");
         }
     }
 
-    @Override
-    public void heal() {
-        // All faults of these processes end by themselves.
+    private void kill(SimNode node) {
+        if (node.isAlive()) {
+            world.trace(() -> "kill -9 " + node.process());
+            node.kill();
+        }
     }
 
-    @Override
+    /** The next node that sends messages to clients of another one dies with them. */
+    void killAtPush() {
+        links.loseNextPush(sender ->
+                living().stream().filter(node -> node.process().equals(sender)).forEach(this::kill));
+    }
+
+    private void killAtAnswer(SimNode node) {
+        Class<? extends MqttPacket> type = SimConnections.anyAnswer(world);
+        node.connections()
+                .whenSent(
+                        type,
+                        _ -> world.after(world.environment(), world.random().nextInt(500), () -> {
+                            world.trace(() -> "after " + type.getSimpleName());
+                            kill(node);
+                        }));
+    }
+
+    private void freeze(SimNode node, long micros) {
+        if (node.isAlive() && !node.process().isFrozen()) {
+            world.trace(() -> "SIGSTOP " + node.process() + " for " + micros / 1_000 + " ms");
+            node.process().freeze();
+            List<Interruption> begun = living().stream()
+                    .map(other -> interruptions.begin(node.process(), other.process()))
+                    .toList();
+            world.after(world.environment(), micros, () -> {
+                world.trace(() -> "SIGCONT " + node.process());
+                node.process().thaw(world);
+                begun.forEach(interruptions::end);
+            });
+            world.after(world.environment(), LEASE_MICROS, () -> {
+                if (node.process().isFrozen() && living().size() <= wanted) {
+                    startNode();
+                }
+            });
+        }
+    }
+
+    /** The process stands still, others take its place, and some of its clients connect to them before it continues. */
+    private void freezeAndMoveClients(SimNode node) {
+        freeze(node, world.random().nextLong(LEASE_MICROS, 5 * LEASE_MICROS));
+        world.after(
+                world.environment(),
+                world.random().nextLong(LEASE_MICROS / 2, 3 * LEASE_MICROS),
+                node.connections()::loseSome);
+    }
+
+    /**
+     * The logs of messages lose their leaders, so that a transaction of the process stays open. The process stands still, and others declare it
+     * dead, but cannot fence it before the leaders are back. It continues meanwhile, and may stand still again when it is fenced.
+     */
+    private void freezeBeforeFenced(SimNode node) {
+        long outage = world.random().nextLong(2_500_000, 4_000_000);
+        kafka.loseLeaders(outage);
+        world.after(
+                world.environment(),
+                world.random().nextLong(1_000, 500_000),
+                () -> freeze(node, world.random().nextLong(LEASE_MICROS, 2 * LEASE_MICROS)));
+        if (world.random().nextBoolean()) {
+            world.after(
+                    world.environment(),
+                    outage - world.random().nextLong(5_000),
+                    () -> freeze(node, world.random().nextLong(10_000, 300_000)));
+        }
+    }
+
+    /** The process stands still and never does anything again, but its buffers reach Kafka late. */
+    private void endWithLateAppends(SimNode node) {
+        kafka.loseLeaders(1_000_000);
+        world.after(world.environment(), world.random().nextLong(1, 800_000), () -> {
+            if (node.isAlive()) {
+                world.trace(() -> node.process() + " is over; its buffers land later");
+                node.kill();
+                node.kafka()
+                        .landLate(() ->
+                                living().forEach(other -> other.connections().reset()));
+            }
+        });
+    }
+
+    /** The process closes its connections and its producers, and leaves. */
+    private void leave(SimNode node) {
+        if (!node.isServing() || node.process().isFrozen() || serving().size() < 2) {
+            return;
+        }
+        world.trace(() -> node.process() + " leaves");
+        node.connections().reset();
+        world.after(world.environment(), 300_000, () -> {
+            if (node.isAlive() && !node.process().isFrozen()) {
+                node.kill();
+                world.after(world.environment(), 200_000, () -> kafka.writeNode(new Left(node.me())));
+            }
+        });
+    }
+
+    private void strikeLink(Fault fault) {
+        SimNode one = any(living());
+        SimNode other = any(living());
+        if (one == null || other == null || one.equals(other)) {
+            return;
+        }
+        Incarnation from = one.me();
+        Incarnation to = other.me();
+        if (fault == Fault.LINK_BROKEN) {
+            links.reset(from, to);
+            return;
+        }
+        boolean both = world.random().nextBoolean();
+        Interruption begun = interruptions.begin(one.process(), other.process());
+        links.cut(from, to);
+        if (both) {
+            links.cut(to, from);
+        }
+        long micros = FaultPlan.outage(world);
+        world.after(world.environment(), micros, () -> {
+            links.heal(from, to);
+            if (both) {
+                links.heal(to, from);
+            }
+            interruptions.end(begun);
+        });
+    }
+
+    public void heal() {
+        links.healAll();
+    }
+
+    public void restart() {
+        SimNode node = any(living());
+        if (node != null) {
+            kill(node);
+        }
+    }
+
     public @Nullable String retained(String topic) {
         return kafka.retained(topic);
     }
 
-    @Override
     public boolean isSettled() {
+        List<SimNode> living = living();
+        if (!kafka.isWhole()
+                || living.isEmpty()
+                || view.members().size() != living.size()
+                || !view.free().isEmpty()) {
+            return false;
+        }
+        for (SimNode node : living) {
+            Set<Integer> owned = view.ownedBy(node.me());
+            if (node.process().isFrozen() || !node.isSettled() || !owned.equals(view.heldBy(node.me()))) {
+                return false;
+            }
+        }
         return true;
     }
 
-    @Override
     public void check() {
-        // The ledger knows all promises of one node.
+        checkConnections();
+        checkReplicas();
+        living().forEach(SimNode::checkAccounts);
     }
 
-    @Override
-    public void restart() {
-        SimNode killed = node;
-        if (killed != null && !killed.process().isDead()) {
-            world.trace(() -> "kill -9 " + killed.process());
-            killed.kill();
-            world.after(world.environment(), world.random().nextLong(1_000, 1_500_000), this::startNode);
-        }
-    }
-
-    /** Kills the process when it has sent the next answer of some type, and starts another one. */
-    private void restartAtAnswer() {
-        SimNode next = node;
-        if (next != null) {
-            Class<? extends MqttPacket> type = SimConnections.anyAnswer(world);
-            // Now, or after what the process does next.
-            next.connections()
-                    .whenSent(
-                            type,
-                            _ -> world.after(world.environment(), world.random().nextInt(500), () -> {
-                                if (next.equals(node)) {
-                                    world.trace(() -> "after " + type.getSimpleName());
-                                    restart();
-                                }
-                            }));
-        }
-    }
-
-    /**
-     * The process stands still, another one takes its place; the first one never does anything again, but its buffers reach Kafka late.
-     * Kafka is slow just before, so that there is something in the buffers.
-     */
-    private void replaceWithLateAppends() {
-        SimNode frozen = node;
-        if (frozen == null || !frozen.isServing()) {
-            return;
-        }
-        kafka.loseLeaders(1_000_000);
-        world.after(world.environment(), world.random().nextLong(1, 800_000), () -> {
-            if (frozen.equals(node) && !frozen.process().isDead()) {
-                world.trace(() -> frozen.process() + " is over; its buffers land later");
-                frozen.killWithLateAppends(this::resetConnections);
-                world.after(world.environment(), world.random().nextLong(1_000, 500_000), this::startNode);
+    /** All nodes know the same sessions and subscriptions. */
+    private void checkReplicas() {
+        List<SimNode> living = living();
+        Map<String, String> first = living.getFirst().sessions();
+        for (SimNode node : living) {
+            Map<String, String> sessions = node.sessions();
+            if (!sessions.equals(first)) {
+                throw new SimulationFailure("the nodes know different sessions: "
+                        + living.getFirst().process() + " " + first + ", " + node.process() + " " + sessions);
             }
-        });
-    }
-
-    /** All clients lose their connections. */
-    private void resetConnections() {
-        SimNode present = node;
-        if (present != null) {
-            present.connections().reset();
         }
     }
 
-    /** The process stands still for this time. */
-    private void freeze(long micros) {
-        SimNode frozen = node;
-        if (frozen != null && !frozen.process().isDead()) {
-            world.trace(() -> "SIGSTOP " + frozen.process() + " for " + micros / 1_000 + " ms");
-            frozen.process().freeze();
-            world.after(world.environment(), micros, () -> thaw(frozen));
-        }
-    }
-
-    private void thaw(SimNode frozen) {
-        world.trace(() -> "SIGCONT " + frozen.process());
-        frozen.process().thaw(world);
-    }
-
-    /** The process stands still, another one takes its place, and the first one continues until it learns that. */
-    private void replaceFrozen() {
-        SimNode frozen = node;
-        if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
-            return;
-        }
-        world.trace(() -> "SIGSTOP " + frozen.process() + "; another process takes its place");
-        frozen.process().freeze();
-        world.after(world.environment(), world.random().nextLong(SimLease.MICROS, 4 * SimLease.MICROS), () -> {
-            if (frozen.equals(node) && frozen.isSilent()) {
-                frozen.onTakenOver();
-                if (world.oneIn(3)) {
-                    // The race that fencing must win.
-                    world.after(world.environment(), world.random().nextLong(50_000), () -> thaw(frozen));
+    /** At most one connection of each client is left. */
+    private void checkConnections() {
+        Map<String, SimNode> connected = new HashMap<>();
+        for (SimNode node : living()) {
+            for (SimConnection connection : node.connections().all()) {
+                if (connection.isEstablished()) {
+                    SimNode before = connected.put(connection.clientId(), node);
+                    if (before != null) {
+                        throw new SimulationFailure(connection.clientId() + " is connected to " + before.process()
+                                + " and to " + node.process());
+                    }
                 }
-                startNode();
             }
-        });
-        world.after(world.environment(), world.random().nextLong(500_000, 6_000_000), () -> thaw(frozen));
-    }
-
-    /**
-     * The process stands still, and another one takes its place. Some clients lose their connections and come to the new process. Then the
-     * first one continues: its other clients have published meanwhile.
-     */
-    private void replaceFrozenAndMoveClients() {
-        SimNode frozen = node;
-        if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
-            return;
-        }
-        world.trace(() -> "SIGSTOP " + frozen.process() + "; another process takes its place and some clients");
-        frozen.process().freeze();
-        world.after(world.environment(), world.random().nextLong(SimLease.MICROS, 2 * SimLease.MICROS), () -> {
-            if (frozen.equals(node) && frozen.isSilent()) {
-                frozen.onTakenOver();
-                startNode();
-                frozen.connections().loseSome();
-            }
-            world.after(world.environment(), world.random().nextLong(200_000, 2_000_000), () -> thaw(frozen));
-        });
-    }
-
-    /**
-     * The bucket logs lose their leaders, so that a transaction of the process stays open. The process stands still, and another one takes
-     * its place, which cannot fence it before the leaders are back. The first one continues meanwhile.
-     */
-    private void replaceBeforeFenced() {
-        SimNode frozen = node;
-        if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
-            return;
-        }
-        long outage = world.random().nextLong(2_500_000, 4_000_000);
-        kafka.loseLeaders(outage);
-        world.after(world.environment(), world.random().nextLong(1_000, 500_000), () -> {
-            if (frozen.equals(node) && frozen.isServing() && !frozen.process().isFrozen()) {
-                freeze(world.random().nextLong(900_000, 1_500_000));
-                world.after(
-                        world.environment(),
-                        world.random().nextLong(SimLease.MICROS, 2 * SimLease.MICROS),
-                        () -> takeOverIfSilent(frozen));
-            }
-        });
-        world.after(world.environment(), outage - world.random().nextLong(5_000), () -> freezeAgain(frozen));
-    }
-
-    private void takeOverIfSilent(SimNode frozen) {
-        if (frozen.equals(node) && frozen.isSilent()) {
-            frozen.onTakenOver();
-            startNode();
-        }
-    }
-
-    /** A process whose place another one has taken, and that does not know it, stands still again. */
-    private void freezeAgain(SimNode replaced) {
-        if (!replaced.equals(node) && replaced.isServing() && world.random().nextBoolean()) {
-            world.trace(() -> "SIGSTOP " + replaced.process() + " again");
-            replaced.process().freeze();
-            world.after(world.environment(), world.random().nextLong(10_000, 300_000), () -> thaw(replaced));
         }
     }
 }

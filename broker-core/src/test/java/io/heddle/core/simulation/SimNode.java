@@ -1,143 +1,225 @@
 package io.heddle.core.simulation;
 
-import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.cluster.Buckets;
+import io.heddle.core.client.ledger.Account;
+import io.heddle.core.client.ledger.Flow;
+import io.heddle.core.client.ledger.Ledger;
+import io.heddle.core.cluster.BucketOwnership;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.Member;
+import io.heddle.core.cluster.Membership;
+import io.heddle.core.cluster.MembershipSettings;
+import io.heddle.core.cluster.NodeDescription;
+import io.heddle.core.cluster.NodeId;
+import io.heddle.core.cluster.NodeRecord.Serving;
+import io.heddle.core.cluster.RoutingLease;
+import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.lifecycle.BrokerCore;
+import io.heddle.core.lifecycle.BucketHolding;
+import io.heddle.core.lifecycle.NodeRecords;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.node.ClusterRoutes;
+import io.heddle.core.node.NodeResources;
+import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.simulation.client.SimConnection;
-import io.heddle.core.simulation.kafka.SimKafka;
+import io.heddle.core.simulation.kafka.SimFencing;
 import io.heddle.core.simulation.kafka.SimKafkaClient;
-import io.heddle.core.simulation.redis.SimRedis;
+import io.heddle.core.simulation.kafka.SimNodeLog;
+import io.heddle.core.simulation.link.SimNodeLinks;
 import io.heddle.core.simulation.redis.SimRedisClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
-/** One run of a broker process: the product's {@link BrokerCore} over clients of the simulated stores, on event loops of the world. */
-final class SimNode implements SimEntry {
-    static final int BUCKETS = 3;
+/**
+ * One run of a broker process: the product's {@link BrokerCore} with its {@link ClusterRoutes}, wired in the
+ * product's order. It joins at once when it is constructed; all else takes its time.
+ */
+public final class SimNode {
+    static final int BUCKETS = 6;
     private static final int LOOPS = 2;
-    private static final long START_PATIENCE_MICROS = 600_000_000;
+    static final Duration LEASE = Duration.ofMillis(800);
+    private static final Duration HEARTBEAT = Duration.ofMillis(50);
+    private static final long HOLDING_PAUSE_MICROS = 20_000;
+    private static final long RETRY_MICROS = 200_000;
 
     private final World world;
     private final SimProcess process;
-    private final String incarnation;
     private final List<SimLoop> loops = new ArrayList<>();
     private final SimConnections connections;
+    private final SimNodeLinks links;
+    private final SimNodeLog nodeLog;
+    private final SteadyClock clock;
+    private final Membership membership;
+    private final NodeRecords records;
+    private final ClusterRoutes routes;
     private final SimKafkaClient kafka;
     private final SimRedisClient redis;
-    private final BucketPositions positions;
     private final BrokerCore core;
-    private final SimLease lease;
-    private boolean following;
+    private final Ledger accounts;
+    private final BucketHolding holding;
+    private boolean linksAreOpen;
     private boolean serving;
 
-    /**
-     * A process that has not started.
-     *
-     * @param number of this run, which makes its incarnation unique
-     * @param clockOffsetMillis by which its time of day is wrong
-     */
-    SimNode(World world, SimKafka cluster, SimRedis store, int number, long clockOffsetMillis) {
-        this.world = world;
-        this.incarnation = "run-" + number;
-        this.process = new SimProcess(incarnation);
+    SimNode(SimCluster cluster, int number, long clockOffsetMillis) {
+        this.world = cluster.world();
+        this.process = new SimProcess("node-" + number);
         for (int i = 0; i < LOOPS; i++) {
             loops.add(new SimLoop(world, process, i));
         }
-        this.kafka = new SimKafkaClient(world, process, cluster, this::onReplaced);
-        this.redis = new SimRedisClient(world, process, store);
-        this.lease = new SimLease(world, process, kafka);
+        List<EventLoop> eventLoops = List.copyOf(loops);
         this.connections = new SimConnections(world, process, loops);
+        this.links = cluster.links().open(process, loops);
+        this.nodeLog = new SimNodeLog(world, process, cluster.kafka());
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-        SteadyClock clock = SimSettings.clock(world, clockOffsetMillis);
-        this.positions = SimSettings.positions(BUCKETS, clock, metrics);
-        this.core = core(clock, metrics);
-    }
-
-    private BrokerCore core(SteadyClock clock, SimpleMeterRegistry metrics) {
-        StorePorts stores = new StorePorts(
-                kafka.clients(),
-                kafka.retained(),
-                kafka.progress(),
-                kafka.messages(positions),
-                kafka.buckets(),
-                kafka.applications(),
-                redis,
-                redis);
-        return new BrokerCore(
-                SimSettings.core(incarnation, BUCKETS),
-                SimSettings.resources(world, process, clock, metrics),
-                List.<EventLoop>copyOf(loops),
+        this.clock = SimSettings.clock(world, clockOffsetMillis);
+        NodeResources resources = SimSettings.resources(world, process, clock, metrics);
+        this.accounts = resources.ledger();
+        MembershipSettings settings = new MembershipSettings(
+                new NodeDescription(
+                        new NodeId(process.toString()),
+                        "",
+                        process.toString(),
+                        NodeDescription.ALL_SERVE,
+                        SimKafkaClient.IDS),
+                false,
+                LEASE,
+                HEARTBEAT,
+                Duration.ofSeconds(5));
+        RoutingLease lease = new RoutingLease(
+                world.has(Mistake.NO_ROUTING_LEASE) ? Duration.ofDays(1) : settings.routingLease(),
+                world::nanoTime,
+                metrics);
+        this.membership = new Membership(
+                nodeLog,
+                settings,
+                View.atBeginning(0, BUCKETS, BucketOwnership.DIVIDED),
+                cluster::hasEnded,
+                lease,
+                world::nanoTime,
+                this::onOver,
+                metrics);
+        this.routes = new ClusterRoutes(
+                BUCKETS, eventLoops, links, lease, settings.routingSilence(), resources, world::nanoTime);
+        membership.onRecord((view, _) -> routes.onView(view));
+        this.records = new NodeRecords(nodeLog, membership);
+        membership.onRecord((view, _) -> onView(view));
+        join();
+        Incarnation joined = membership.incarnation();
+        links.joined(joined);
+        routes.onJoined(joined, membership.view());
+        this.kafka = new SimKafkaClient(world, process, cluster.kafka(), nodeLog, joined);
+        this.redis = new SimRedisClient(world, process, cluster.redis());
+        BucketPositions positions = SimSettings.positions(BUCKETS, clock, metrics);
+        this.core = new BrokerCore(
+                SimSettings.core(joined.toString(), BUCKETS),
+                resources,
+                eventLoops,
                 positions,
-                lease.ofProduct(),
-                stores,
+                lease,
+                new StorePorts(
+                        routes.committing(kafka.clients()),
+                        kafka.retained(),
+                        kafka.progress(),
+                        kafka.messages(positions),
+                        kafka.buckets(),
+                        kafka.applications(),
+                        redis,
+                        redis),
                 lost -> {
                     throw new SimulationFailure(process + " has lost its replica: " + lost);
-                });
+                },
+                MistakenRoutes.of(world, routes.routes()));
+        this.holding = core.holding(
+                membership, records, new SimFencing(world, process, cluster.kafka()), clock::millis, world::nanoTime);
     }
 
-    /** Follows the logs while another process serves. */
-    void standBy() {
-        following = true;
-        core.replica().follow();
-        world.trace(() -> process + " stands by");
-    }
-
-    /** Starts in the product's order, or takes over as a standby. Blocks this process; all others go on. */
-    void start() {
-        if (!following) {
-            standBy();
+    private void join() {
+        try {
+            var _ = membership.join(world.random().nextInt());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("a simulated process was interrupted", e);
         }
-        kafka.start();
-        await(core.replica().readToEnds());
-        await(core.replica().hold());
-        core.replica().restoreApplications();
+        world.trace(() -> process + " joins as " + membership.incarnation());
+        nodeLog.leaveStart(() -> !membership.isOver() && membership.view().isMember(me()), () -> onOver("fenced"));
+    }
+
+    Incarnation me() {
+        return membership.incarnation();
+    }
+
+    // Start, in the product's order.
+
+    void start() {
+        beat();
+        core.replica().onSessionsApplied(routes.followed());
+        linksAreOpen = true;
+        onView(membership.view());
+        core.replica().follow();
         kafka.buckets().read(core.bucketWriter());
-        kafka.buckets().hold(new Buckets(BUCKETS).all());
-        awaitBuckets();
-        core.serve();
+        when(kafka.prepare(), this::enter);
+    }
+
+    private void beat() {
+        membership.beat();
+        world.after(process, HEARTBEAT.toNanos() / 1_000, this::beat);
+    }
+
+    private void enter() {
+        if (world.has(Mistake.NO_JOIN_BARRIER)) {
+            takeShare();
+            return;
+        }
+        routes.recoverLease(core.replica()::readSessionsToEnd);
+        complete(
+                routes::enter,
+                () -> complete(core.replica()::readToEnds, () -> complete(routes::whenInStep, this::takeShare)));
+    }
+
+    private void takeShare() {
+        holding.onProgress(() -> world.after(process, world.random().nextLong(1, 300), holding::advance));
         redis.whenReturned(core::onQueuesReturned);
+        every(HOLDING_PAUSE_MICROS, holding::advance);
         every(100_000, () -> core.housekeeping().run(100));
-        every(100_000, () -> core.expireRetained(100));
+        complete(() -> nodeLog.append(new Serving(me())), () -> when(holding::isSettled, this::serve));
+    }
+
+    private void serve() {
         every(1_000_000, () -> core.truncation().run());
         every(5_000_000, () -> core.rollbackDetector().checkIdleBuckets());
-        lease.keep();
         serving = true;
         world.trace(() -> process + " serves");
     }
 
-    private void await(CompletionStage<Void> stage) {
-        CompletableFuture<Void> asked = stage.toCompletableFuture();
-        if (!world.runUntil(process, START_PATIENCE_MICROS, asked::isDone) || asked.isCompletedExceptionally()) {
-            throw new StoreUnavailableException("Kafka does not answer, or a log is not read to its end", null);
+    private void when(BooleanSupplier condition, Runnable next) {
+        if (condition.getAsBoolean()) {
+            next.run();
+        } else {
+            world.after(process, 1_000, () -> when(condition, next));
         }
     }
 
-    private void awaitBuckets() {
-        CompletableFuture<List<Long>> asked = kafka.buckets().ends().toCompletableFuture();
-        if (!world.runUntil(process, START_PATIENCE_MICROS, asked::isDone) || asked.isCompletedExceptionally()) {
-            throw new StoreUnavailableException("Kafka does not tell the ends of the bucket logs", null);
-        }
-        List<Long> ends = asked.join();
-        if (!world.runUntil(process, START_PATIENCE_MICROS, () -> isApplied(ends))) {
-            throw new SimulationFailure(process + " does not apply the bucket logs to their ends: "
-                    + positions.describe(0) + ", " + core.bucketWriter().fault() + ", "
-                    + core.bucketWriter().blockReason(0));
-        }
-    }
-
-    private boolean isApplied(List<Long> ends) {
-        boolean applied = true;
-        for (int bucket = 0; bucket < ends.size(); bucket++) {
-            applied &= positions.appliedOffset(bucket) >= ends.get(bucket) - 1;
-        }
-        return applied;
+    /** Repeats a step until it succeeds. */
+    private void complete(Supplier<? extends CompletionStage<?>> step, Runnable next) {
+        var _ = step.get().whenComplete((_, failure) -> {
+            if (failure == null) {
+                world.after(process, 0, next);
+            } else {
+                world.trace(() -> process + " repeats a step of its start: " + failure);
+                world.after(process, RETRY_MICROS, () -> complete(step, next));
+            }
+        });
     }
 
     private void every(long micros, Runnable task) {
@@ -147,54 +229,91 @@ final class SimNode implements SimEntry {
         });
     }
 
-    @Override
+    // The cluster.
+
+    private void onView(View view) {
+        if (!linksAreOpen) {
+            return;
+        }
+        Set<Incarnation> others = new TreeSet<>();
+        for (Member member : view.members()) {
+            others.add(member.incarnation());
+        }
+        others.remove(me());
+        links.onMembers(others);
+    }
+
+    private void onOver(String reason) {
+        if (!process.isDead()) {
+            world.trace(() -> process + " is over: " + reason);
+            world.after(process, world.random().nextLong(5_000), this::kill);
+        }
+    }
+
+    // For the clients and the faults.
+
     public SimProcess process() {
         return process;
     }
 
-    boolean isServing() {
-        return serving && !process.isDead();
-    }
-
-    /** Returns whether others may take its place: none of its clients' packets are processed any more. */
-    boolean isSilent() {
-        return process.isFrozen() && lease.isOver();
+    /** Accepts a connection of a client. A frozen process does, too: its kernel answers. */
+    public void accept(SimConnection connection) {
+        connections.accept(connection, core.connectService());
     }
 
     SimConnections connections() {
         return connections;
     }
 
-    @Override
-    public void accept(SimConnection connection) {
-        connections.accept(connection, core.connectService());
+    SimKafkaClient kafka() {
+        return kafka;
     }
 
-    /** Another process is about to take its place and to publish the wills of its clients, who may notice later. */
-    void onTakenOver() {
-        connections.onTakenOver();
-    }
-
-    private void onReplaced() {
-        if (!process.isDead()) {
-            world.trace(() -> process + " learns that another process has taken its place");
-            kill();
+    /** Describes the persistent sessions in memory with their subscriptions, by client. */
+    Map<String, String> sessions() {
+        Map<String, String> sessions = new TreeMap<>();
+        for (PersistentSession session : core.persistentSessions().all()) {
+            sessions.put(
+                    session.clientId().value(),
+                    session.record() + " "
+                            + new TreeSet<>(session.subscriptions().keySet()));
         }
+        return sessions;
+    }
+
+    boolean isServing() {
+        return serving && !process.isDead();
+    }
+
+    boolean isAlive() {
+        return !process.isDead();
+    }
+
+    boolean isSettled() {
+        return serving && holding.isSettled();
     }
 
     /** Kills the process; its clients notice. */
     void kill() {
-        process.kill();
-        connections.onProcessKilled();
+        if (isAlive()) {
+            process.kill();
+            if (world.random().nextBoolean()) {
+                links.loseFrames();
+            }
+            connections.onProcessKilled();
+        }
     }
 
-    /**
-     * Kills the process as a freeze does that ends with its death: its buffered appends land later.
-     *
-     * @param behind runs when some of them land behind a transaction of another process, before that is answered
-     */
-    void killWithLateAppends(Runnable behind) {
-        kill();
-        kafka.landLate(behind);
+    /** At rest, what has entered an account has left it or is held. */
+    void checkAccounts() {
+        CompletableFuture<Map<Flow, Long>> counts = accounts.read().toCompletableFuture();
+        world.run(100_000);
+        for (Account account : Account.values()) {
+            long difference = account.difference(counts.join());
+            if (difference != 0 || counts.join().getOrDefault(Flow.UNANSWERED, 0L) != 0) {
+                throw new SimulationFailure(process + " has lost track of " + difference + " copies of its "
+                        + account.key() + ": " + counts.join());
+            }
+        }
     }
 }

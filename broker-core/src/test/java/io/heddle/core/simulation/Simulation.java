@@ -22,8 +22,7 @@ public final class Simulation {
 
     private final long seed;
     private final World world;
-    private final Mode mode;
-    private final Cluster cluster;
+    private final SimCluster cluster;
     private final Ledger ledger;
     private final List<SimClient> clients = new ArrayList<>();
     // Clients that take their sessions over from each other.
@@ -33,14 +32,13 @@ public final class Simulation {
     /**
      * @param tracing whether to note what happens
      */
-    Simulation(long seed, Mode mode, Set<Mistake> mistakes, boolean tracing) {
+    Simulation(long seed, Set<Mistake> mistakes, boolean tracing) {
         this.seed = seed;
         this.world = new World(seed, tracing, mistakes);
-        this.mode = mode;
         Interruptions interruptions = new Interruptions(world);
-        this.cluster = mode == Mode.ONE_NODE ? new SimCluster(world) : new DividedCluster(world, interruptions);
-        this.ledger = new Ledger(world, mode, interruptions, cluster::retained);
-        this.faults = new FaultPlan(world, cluster, mode.faults());
+        this.cluster = new SimCluster(world, interruptions);
+        this.ledger = new Ledger(world, interruptions, cluster::retained);
+        this.faults = new FaultPlan(world, cluster);
     }
 
     /** The result of a run without a failure. */
@@ -87,20 +85,6 @@ public final class Simulation {
     }
 
     private void createClients() {
-        if (mode == Mode.DIVIDED) {
-            createDevices();
-            return;
-        }
-        addClient("device-1", true, MqttVersion.V5, List.of("t/0", "t/+", "$share/g/s/+"));
-        addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "r/+", "w/+", "$share/g/s/+"));
-        addClient("device-3", true, MqttVersion.V3_1_1, List.of("t/+"));
-        addClient("app-1", true, MqttVersion.V5, List.of("t/+", "t/1", "r/+", "w/+"));
-        addClient("app-2", true, MqttVersion.V5, List.of("t/1", "$share/h/s/+"));
-        addClient("visitor-1", false, MqttVersion.V5, List.of("t/+", "r/+"));
-        addClient("visitor-2", false, MqttVersion.V3_1_1, List.of("t/0"));
-    }
-
-    private void createDevices() {
         addClient("device-1", true, MqttVersion.V5, List.of("t/0", "t/+", "$share/g/s/+"));
         addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "r/+", "w/+", "$share/g/s/+"));
         addClient("device-3", true, MqttVersion.V3_1_1, List.of("t/+"));
@@ -134,9 +118,9 @@ public final class Simulation {
         clients.forEach(SimClient::settle);
         rivals.forEach(SimClient::settle);
         awaitRest();
-        if (cluster instanceof DividedCluster divided && isSettled()) {
+        if (isSettled()) {
             // No later message tells a client that this one is lost.
-            divided.killAtPush();
+            cluster.killAtPush();
             clients.get(world.random().nextInt(clients.size())).publishLast();
             awaitRest();
         }

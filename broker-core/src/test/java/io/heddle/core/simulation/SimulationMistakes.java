@@ -13,7 +13,7 @@ final class SimulationMistakes {
     @ParameterizedTest
     @EnumSource
     void aPlantedMistakeIsFound(Mistake mistake) {
-        assertThat(new SimulationRunner(mistake.mode(), EnumSet.of(mistake)).firstFailure(1_000))
+        assertThat(new SimulationRunner(EnumSet.of(mistake)).firstFailure(1_000))
                 .as("the seed that finds %s", mistake)
                 .isPositive();
     }

@@ -13,7 +13,6 @@ final class SimulationRunner {
     private static final int PRINTED_LINES = Integer.getInteger("heddle.test.lines", 60);
     private static final int MAXIMUM_FAILURES = 5;
 
-    private final Mode mode;
     private final Set<Mistake> mistakes;
     private final Map<Fault, Integer> happened = new EnumMap<>(Fault.class);
     private long steps;
@@ -21,8 +20,7 @@ final class SimulationRunner {
     private long deliveries;
     private long wills;
 
-    SimulationRunner(Mode mode, Set<Mistake> mistakes) {
-        this.mode = mode;
+    SimulationRunner(Set<Mistake> mistakes) {
         this.mistakes = mistakes;
     }
 
@@ -41,8 +39,8 @@ final class SimulationRunner {
         }
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         System.out.printf(
-                "%s: %d seeds, %d steps in %.1f s: %.0f steps/s; %d acknowledged messages, %d deliveries, %d wills; %s%n",
-                mode, last - first + 1, steps, seconds, steps / seconds, messages, deliveries, wills, happened);
+                "%d seeds, %d steps in %.1f s: %.0f steps/s; %d acknowledged messages, %d deliveries, %d wills; %s%n",
+                last - first + 1, steps, seconds, steps / seconds, messages, deliveries, wills, happened);
         return failures;
     }
 
@@ -79,7 +77,7 @@ final class SimulationRunner {
 
     private @Nullable String runHere(long seed, boolean printing) {
         try {
-            Simulation.Result result = new Simulation(seed, mode, mistakes, false).run();
+            Simulation.Result result = new Simulation(seed, mistakes, false).run();
             report(result);
             return null;
         } catch (SimulationFailure failure) {
@@ -98,15 +96,8 @@ final class SimulationRunner {
         result.faults().forEach((fault, times) -> happened.merge(fault, times, Integer::sum));
     }
 
-    private String test() {
-        return switch (mode) {
-            case ONE_NODE -> "noPromiseOfOneNodeIsBroken";
-            case DIVIDED -> "noPromiseOfServingNodesIsBroken";
-        };
-    }
-
     private void print(long seed, SimulationFailure failure) {
-        Simulation again = new Simulation(seed, mode, mistakes, true);
+        Simulation again = new Simulation(seed, mistakes, true);
         try {
             again.run();
         } catch (SimulationFailure _) {
@@ -118,7 +109,7 @@ final class SimulationRunner {
         if (failure.getCause() != null && !(failure.getCause() instanceof SimulationFailure)) {
             failure.getCause().printStackTrace(System.out);
         }
-        System.out.println("replay: ./mvnw -pl broker-core -am test -Dtest=SimulationTest#" + test()
+        System.out.println("replay: ./mvnw -pl broker-core -am test -Dtest=SimulationTest#noPromiseIsBroken"
                 + " -Dsurefire.failIfNoSpecifiedTests=false -Dheddle.test.seed=" + seed + " -Dheddle.test.lines="
                 + lines.size());
     }

@@ -22,7 +22,6 @@ final class ClientActions {
 
     private static final int IDS = 50;
     private static final int TOPICS = 3;
-    private static final long LONGEST_QUIET_NANOS = 3_000_000_000L;
 
     private final World world;
     private final SimClient client;
@@ -31,7 +30,6 @@ final class ClientActions {
     private final Map<Integer, Span> subscribing = new HashMap<>();
     private final Map<Integer, String> unsubscribing = new HashMap<>();
     private int nextId;
-    private long quietUntilNanos;
 
     ClientActions(World world, SimClient client, OutgoingMessages outgoing, List<String> filters) {
         this.world = world;
@@ -50,18 +48,12 @@ final class ClientActions {
     }
 
     void act() {
-        if (world.nanoTime() < quietUntilNanos) {
-            return;
-        }
         int choice = world.random().nextInt(200);
         if (choice < 2) {
             client.leave(world.random().nextBoolean());
         } else if (choice < 3 && client.isPersistent()) {
             client.wantCleanStart();
             client.leave(true);
-        } else if (choice < 4) {
-            // It then has room for a message to a process that has stood still meanwhile.
-            quietUntilNanos = world.nanoTime() + world.random().nextLong(LONGEST_QUIET_NANOS);
         } else if (choice < 40) {
             changeSubscription();
         } else if (!outgoing.isFull()) {
@@ -74,7 +66,7 @@ final class ClientActions {
     }
 
     private void publishTo(String filter, @Nullable Span behind) {
-        if (!outgoing.isFull()) {
+        if (outgoing.hasRoom()) {
             String topic = filter.replace("+", Integer.toString(world.random().nextInt(TOPICS)));
             outgoing.publish(topic, QoS.ofLevel(world.random().nextInt(1, 3)), false, behind);
         }

@@ -1,7 +1,6 @@
 package io.heddle.core.simulation.client;
 
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.simulation.Mode;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
@@ -27,7 +26,6 @@ public final class Ledger {
     private static final long LONGEST_WAIT_NANOS = 4_900_000_000L;
 
     private final World world;
-    private final Mode mode;
     private final Interruptions interruptions;
     private final Function<String, @Nullable String> retained;
     private final List<SimClient> clients = new ArrayList<>();
@@ -36,28 +34,19 @@ public final class Ledger {
     private final Map<String, Sent> wills = new LinkedHashMap<>();
 
     /** @param retained returns the last stored payload of a topic, or null */
-    public Ledger(World world, Mode mode, Interruptions interruptions, Function<String, @Nullable String> retained) {
+    public Ledger(World world, Interruptions interruptions, Function<String, @Nullable String> retained) {
         this.world = world;
-        this.mode = mode;
         this.interruptions = interruptions;
         this.retained = retained;
-    }
-
-    /**
-     * Returns whether several nodes serve. The request of a CONNECT is then repeated at the next holder of the bucket, which finds the session
-     * that an earlier holder has begun for the same CONNECT.
-     */
-    boolean allowsRepeatedRequests() {
-        return mode == Mode.DIVIDED;
     }
 
     void add(SimClient client) {
         clients.add(client);
     }
 
-    /** A client has got SUBACK. If several nodes serve, another client publishes soon, perhaps through another node. */
+    /** A client has got SUBACK. Another client publishes soon, perhaps through another node. */
     void subscribed(String filter) {
-        if (mode == Mode.DIVIDED && filter.startsWith("t/")) {
+        if (filter.startsWith("t/")) {
             SimClient publisher = clients.get(world.random().nextInt(clients.size()));
             world.after(world.environment(), world.random().nextLong(1_000), () -> publisher.publishTo(filter));
         }
@@ -165,7 +154,6 @@ public final class Ledger {
      */
     void requireInPlace(@Nullable LostWill lost) {
         if (lost == null
-                || mode != Mode.DIVIDED
                 || lost.node.isDead()
                 || world.nanoTime() - lost.lostNanos > LONGEST_WAIT_NANOS
                 || interruptions.concern(lost.node, lost.lost)) {

@@ -48,6 +48,11 @@ final class OutgoingMessages {
         return pending.size() >= MAXIMUM;
     }
 
+    /** Returns whether there is room for a message behind a SUBACK, also if the node of the client does not answer. */
+    boolean hasRoom() {
+        return pending.size() < IDS;
+    }
+
     /** An identifier up to {@value #IDS} that no message uses: the lowest one, or the next one in a circle. */
     private int freeId() {
         nextId = client.reusesIds() ? 0 : nextId;

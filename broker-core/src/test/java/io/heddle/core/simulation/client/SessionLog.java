@@ -196,12 +196,11 @@ final class SessionLog {
 
     /**
      * A frozen node may process its copy of a QoS 1 message when it continues, long after the publisher has got the acknowledgement of a copy
-     * from another node. The standard allows such repetitions. If several nodes serve, a copy for another node may wait for a link while the
+     * from another node. The standard allows such repetitions. A copy for another node may wait for a link while the
      * publisher repeats the message at a third one, and is matched when it arrives. So is a copy that has waited for an interrupted link.
      */
     private void requirePresent(Sent sent, List<Span> matching) {
-        boolean mayComeLate = sent.repeated
-                && (sent.qos == QoS.AT_LEAST_ONCE || (connectedTo != null && ledger.allowsRepeatedRequests()));
+        boolean mayComeLate = sent.repeated && (sent.qos == QoS.AT_LEAST_ONCE || connectedTo != null);
         mayComeLate |= connectedTo != null && ledger.interruptions().mayDelay(sent, connectedTo);
         if (!mayComeLate && matching.stream().allMatch(span -> sent.acknowledged < span.sent)) {
             throw new SimulationFailure(

@@ -19,7 +19,7 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.simulation.SimEntry;
+import io.heddle.core.simulation.SimNode;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
@@ -46,7 +46,7 @@ public final class SimClient {
     private final String id;
     private final boolean persistent;
     private final MqttVersion version;
-    private final Supplier<@Nullable SimEntry> entry;
+    private final Supplier<@Nullable SimNode> entry;
     private final ClientActions actions;
     private final OutgoingMessages outgoing;
 
@@ -57,8 +57,6 @@ public final class SimClient {
     private boolean wantsCleanStart;
     // True if the session ends with its connection.
     private boolean isTransient;
-    // True if the broker may have a session that outlives its connection.
-    private boolean mayHaveSession;
 
     // The connection.
     private @Nullable SimConnection connection;
@@ -83,7 +81,7 @@ public final class SimClient {
             boolean persistent,
             MqttVersion version,
             List<String> filters,
-            Supplier<@Nullable SimEntry> entry) {
+            Supplier<@Nullable SimNode> entry) {
         this.world = world;
         this.ledger = ledger;
         this.id = id;
@@ -184,7 +182,7 @@ public final class SimClient {
     }
 
     private void connect() {
-        SimEntry next = entry.get();
+        SimNode next = entry.get();
         if (next == null) {
             return;
         }
@@ -263,7 +261,6 @@ public final class SimClient {
         }
         connection = null;
         willIsDue();
-        mayHaveSession |= !connected && !isTransient;
         connected = false;
         retryNanos = world.nanoTime() + world.random().nextLong(1_000_000, 400_000_000);
         actions.onClosed();
@@ -333,10 +330,6 @@ public final class SimClient {
         if (answer.sessionPresent() && clean) {
             throw new SimulationFailure(id + " finds a session in spite of Clean Start");
         }
-        if (answer.sessionPresent() && !mayHaveSession && !ledger.allowsRepeatedRequests()) {
-            throw new SimulationFailure(id + " finds a session that has ended");
-        }
-        mayHaveSession = !isTransient;
         if (answer.sessionPresent() && known != null && known.isLive()) {
             outgoing.repeat();
             return;

@@ -1,5 +1,6 @@
 package io.heddle.core.simulation.kafka;
 
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.simulation.Mistake;
@@ -30,7 +31,7 @@ final class DrivenKafka implements AutoCloseable {
 
     DrivenKafka(int buckets) {
         this.kafka = new SimKafka(world, buckets);
-        this.client = new SimKafkaClient(world, new SimProcess("test"), kafka, () -> {});
+        this.client = new SimKafkaClient(world, new SimProcess("test"), kafka, Runnable::run, new Incarnation(0, 0));
         this.positions = UnboundedLag.positions(buckets);
         driver.start();
     }

@@ -92,9 +92,11 @@ final class SimApplicationLogs implements ApplicationLogs {
     public void acknowledged(ClientId clientId, long generation, long lowest) {
         if (generations.getOrDefault(clientId, 0L) == generation && world.oneIn(10)) {
             SimPartition log = log(clientId);
-            var _ = client.ask(List.of(log), () -> {
-                log.deleteBelow(lowest);
-                return true;
+            client.life().confirm(() -> {
+                var _ = client.ask(List.of(log), () -> {
+                    log.deleteBelow(lowest);
+                    return true;
+                });
             });
         }
     }

@@ -3,6 +3,7 @@ package io.heddle.core.simulation.kafka;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.cluster.ProducerFencing;
 import io.heddle.core.cluster.TransactionalId;
+import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.World;
 import java.util.Set;
@@ -33,6 +34,10 @@ public final class SimFencing implements ProducerFencing {
 
     @Override
     public CompletionStage<Void> fence(Set<TransactionalId> ids) {
+        return world.has(Mistake.FENCED_BEFORE_DEAD) ? CompletableFuture.completedStage(null) : fenceNow(ids);
+    }
+
+    CompletionStage<Void> fenceNow(Set<TransactionalId> ids) {
         CompletableFuture<?>[] fenced = ids.stream()
                 .sorted((one, other) -> one.name().compareTo(other.name()))
                 .map(id -> ask(() -> coordinator.fence(id.name()) ? id : null).toCompletableFuture())

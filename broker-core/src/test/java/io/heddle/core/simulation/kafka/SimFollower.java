@@ -11,6 +11,7 @@ final class SimFollower<R> {
     private static final int MAXIMUM_RECORDS = 40;
     private static final long NAP_MICROS = 5_000;
     private static final long LONGEST_WAIT_MICROS = 2_000;
+    private static final long LONGEST_LAG_MICROS = 500_000;
 
     private final World world;
     private final SimKafkaClient client;
@@ -40,7 +41,7 @@ final class SimFollower<R> {
 
     private void wakeSoon() {
         if (!scheduled && !client.process().isDead()) {
-            wake(world.random().nextLong(10, LONGEST_WAIT_MICROS));
+            wake(world.random().nextLong(10, world.oneIn(100) ? LONGEST_LAG_MICROS : LONGEST_WAIT_MICROS));
         }
     }
 

@@ -28,26 +28,18 @@ public final class SimKafka {
     private final World world;
     private final int buckets;
     private final SimCoordinator coordinator;
-    private final SimNodeLog nodes;
     private final Map<String, List<SimPartition>> topics = new TreeMap<>();
 
     public SimKafka(World world, int buckets) {
         this.world = world;
         this.buckets = buckets;
         this.coordinator = new SimCoordinator(world);
-        this.nodes = new SimNodeLog(world);
         create(BUCKETS, buckets);
         create(CLIENTS, buckets);
         create(RETAINED, PARTITIONS);
         create(PROGRESS, PARTITIONS);
         create(DEAD_LETTERS, 1);
-    }
-
-    /** A cluster for processes that all serve: they find each other in the log of nodes. */
-    public static SimKafka ofServingNodes(World world, int buckets) {
-        SimKafka kafka = new SimKafka(world, buckets);
-        kafka.create(NODES, 1);
-        return kafka;
+        create(NODES, 1);
     }
 
     private List<SimPartition> create(String topic, int partitions) {
@@ -64,10 +56,6 @@ public final class SimKafka {
 
     SimCoordinator coordinator() {
         return coordinator;
-    }
-
-    SimNodeLog nodes() {
-        return nodes;
     }
 
     List<SimPartition> topic(String name) {
@@ -150,12 +138,13 @@ public final class SimKafka {
         world.after(world.environment(), micros, () -> partition.away(false));
     }
 
-    /** The bucket logs have no leaders for this time, in microseconds; all other partitions have. */
+    /** The logs of queued and retained messages have no leaders for this time, in microseconds; all other partitions have. */
     public void loseLeaders(long micros) {
         world.trace(() -> "kafka: the bucket logs have no leaders for " + micros / 1_000 + " ms");
-        List<SimPartition> buckets = topic(BUCKETS);
-        buckets.forEach(partition -> partition.away(true));
-        world.after(world.environment(), micros, () -> buckets.forEach(partition -> partition.away(false)));
+        List<SimPartition> lost = new ArrayList<>(topic(BUCKETS));
+        lost.addAll(topic(RETAINED));
+        lost.forEach(partition -> partition.away(true));
+        world.after(world.environment(), micros, () -> lost.forEach(partition -> partition.away(false)));
     }
 
     /** Nothing of the cluster answers for this time, in microseconds. */
@@ -181,7 +170,7 @@ public final class SimKafka {
     public void compact() {
         world.trace(() -> "kafka: compacts");
         for (String topic : List.of(CLIENTS, RETAINED, PROGRESS)) {
-            topic(topic).forEach(partition -> partition.compact(exists(NODES)));
+            topic(topic).forEach(SimPartition::compact);
         }
     }
 }

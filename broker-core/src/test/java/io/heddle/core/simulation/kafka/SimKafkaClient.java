@@ -41,18 +41,8 @@ public final class SimKafkaClient {
     private final BucketLog buckets;
     private final ApplicationLogs applications;
 
-    /** @param over ends the process when it finds out that others have declared it dead */
-    public SimKafkaClient(World world, SimProcess process, SimKafka kafka, Runnable over) {
-        this(world, process, kafka, kafka.nodes().life(process, over), process.toString());
-    }
-
     /** The client of a process that has joined. */
-    public SimKafkaClient(
-            World world, SimProcess process, SimKafka kafka, SimClusterLog nodes, Incarnation incarnation) {
-        this(world, process, kafka, nodes, incarnation.toString());
-    }
-
-    private SimKafkaClient(World world, SimProcess process, SimKafka kafka, SimLife life, String incarnation) {
+    public SimKafkaClient(World world, SimProcess process, SimKafka kafka, SimLife life, Incarnation incarnation) {
         this.world = world;
         this.process = process;
         this.kafka = kafka;
@@ -64,14 +54,7 @@ public final class SimKafkaClient {
         this.applications = new SimApplicationLogs(this);
     }
 
-    /** Declares all earlier processes dead, waits until their transactions are aborted, and prepares the own ones. */
-    public void start() {
-        await(kafka.nodes().takeOver(process, kafka.coordinator()));
-        await(publishes.start());
-        await(state.start());
-    }
-
-    /** Begins to prepare the producers of a process that has joined. Returns a condition for the end of that. */
+    /** Begins to prepare the producers. Returns a condition for the end of that. */
     public BooleanSupplier prepare() {
         BooleanSupplier first = publishes.start();
         BooleanSupplier second = state.start();
@@ -85,11 +68,6 @@ public final class SimKafkaClient {
      */
     public void landLate(Runnable behind) {
         producer.landLate(behind);
-    }
-
-    /** Runs a task when the log of the nodes, read after this call, shows that the process is alive; else ends the process. */
-    public void confirmLife(Runnable alive) {
-        life.confirm(alive);
     }
 
     // The ports.
@@ -136,6 +114,11 @@ public final class SimKafkaClient {
         return producer;
     }
 
+    /** Confirms that the process is a member before it deletes something. */
+    SimLife life() {
+        return life;
+    }
+
     /** QoS 2 messages with their markers, retained messages, and wills with the records of their sessions. */
     SimTransactions publishes() {
         return publishes;
@@ -156,8 +139,7 @@ public final class SimKafkaClient {
         return ask(
                 partitions,
                 () -> partitions.stream()
-                        .map(partition ->
-                                has(Mistake.TAKEN_BEFORE_READ) || has(Mistake.HELD_BEFORE_READ) ? 0 : partition.end())
+                        .map(partition -> has(Mistake.HELD_BEFORE_READ) ? 0 : partition.end())
                         .toList());
     }
 

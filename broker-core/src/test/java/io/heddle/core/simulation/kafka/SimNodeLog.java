@@ -1,97 +1,255 @@
 package io.heddle.core.simulation.kafka;
 
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeLog;
+import io.heddle.core.cluster.NodeRecord;
+import io.heddle.core.cluster.NodeRecord.Dead;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.World;
-import java.util.ArrayList;
-import java.util.HashSet;
+import io.heddle.core.simulation.kafka.SimPartition.Entry;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The log of nodes, reduced to its result: the processes that have joined, and those that another process has declared dead. A process that
- * takes over declares its predecessors dead first and fences their transactional ids afterwards.
+ * The log of nodes as one process uses it. One append is on its way at a time. Until {@link #leaveStart}, everything
+ * happens at once, because the product's join blocks.
  */
-final class SimNodeLog {
-    private static final long RETRY_MICROS = 20_000;
-    private static final long MAXIMUM_LAG_MICROS = 1_000_000;
+public final class SimNodeLog implements NodeLog, SimLife {
+    private static final long RETRY_MICROS = 50_000;
+    private static final long TIMEOUT_MICROS = 4_000_000;
+    private static final long LONGEST_WAIT_MICROS = 2_000;
+    private static final long LONGEST_RECONNECT_MICROS = 1_000_000;
 
     private final World world;
-    private final Set<String> joined = new HashSet<>();
-    private final Set<String> dead = new HashSet<>();
+    private final SimProcess process;
+    private final SimPartition partition;
+    private final SimFencing fencing;
+    private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+    private boolean starting = true;
+    private boolean busy;
+    private boolean scheduled;
+    private @Nullable Follower follower;
+    private BooleanSupplier isMember = () -> true;
+    private Runnable over = () -> {};
+    private long next;
 
-    SimNodeLog(World world) {
+    private record Pending(NodeRecord record, long untilNanos, CompletableFuture<Appended> answer) {}
+
+    public SimNodeLog(World world, SimProcess process, SimKafka kafka) {
         this.world = world;
+        this.process = process;
+        this.partition = kafka.topic(SimKafka.NODES).getFirst();
+        this.fencing = new SimFencing(world, process, kafka);
     }
 
-    static String transactionalId(String incarnation, int number) {
-        return TransactionalId.PREFIX + incarnation + "-" + number;
+    /**
+     * The process has joined: from now on, calls and records take their time.
+     *
+     * @param member tells whether the process is a member as of the last record that it has read
+     * @param onOver ends the process
+     */
+    public void leaveStart(BooleanSupplier member, Runnable onOver) {
+        starting = false;
+        isMember = member;
+        over = onOver;
     }
 
-    /** Joins, declares all others dead and fences them. Returns a condition for the end of that. */
-    BooleanSupplier takeOver(SimProcess process, SimCoordinator coordinator) {
-        List<String> predecessors = joined.stream()
-                .filter(each -> !dead.contains(each) && !each.equals(process.toString()))
-                .sorted()
-                .toList();
-        joined.add(process.toString());
-        List<String> ids = new ArrayList<>();
-        for (String predecessor : predecessors) {
-            for (int i = 0; i < SimKafkaClient.IDS; i++) {
-                ids.add(transactionalId(predecessor, i));
-            }
+    @Override
+    public CompletionStage<Appended> append(NodeRecord record) {
+        CompletableFuture<Appended> answer = new CompletableFuture<>();
+        if (starting) {
+            answer.complete(append(partition, record));
+            read();
+        } else if (record instanceof Dead dead && world.has(Mistake.FENCED_BEFORE_DEAD)) {
+            var _ = fencing.fenceNow(ids(dead.incarnation())).thenRun(() -> send(asOfNow(dead), answer));
+        } else {
+            send(record, answer);
         }
-        if (!world.has(Mistake.FENCED_BEFORE_DEAD)) {
-            dead.addAll(predecessors);
-        }
-        int[] left = {ids.size()};
-        ids.forEach(id -> fence(process, coordinator, id, () -> {
-            left[0]--;
-            if (left[0] == 0) {
-                dead.addAll(predecessors);
-            }
-        }));
-        return () -> left[0] == 0;
+        return answer;
     }
 
-    private void fence(SimProcess process, SimCoordinator coordinator, String id, Runnable done) {
-        world.after(world.environment(), world.delay(), () -> {
-            boolean isFenced = coordinator.fence(id);
-            if (isFenced) {
-                world.after(process, world.delay(), done);
+    private static Set<TransactionalId> ids(Incarnation incarnation) {
+        return IntStream.range(0, SimKafkaClient.IDS)
+                .mapToObj(turn -> new TransactionalId(incarnation, turn))
+                .collect(Collectors.toSet());
+    }
+
+    /** A declaration that the records of the other node do not refute. */
+    private Dead asOfNow(Dead dead) {
+        return new Dead(dead.writer(), dead.incarnation(), partition.end());
+    }
+
+    private void send(NodeRecord record, CompletableFuture<Appended> answer) {
+        pending.add(new Pending(record, world.nanoTime() + TIMEOUT_MICROS * 1_000, answer));
+        sendNext();
+    }
+
+    private Appended append(SimPartition to, NodeRecord record) {
+        long millis = world.millis();
+        world.trace(() -> process + " writes " + record);
+        return new Appended(to.append(null, record, null), millis);
+    }
+
+    private void sendNext() {
+        while (!busy && !pending.isEmpty()) {
+            Pending first = pending.remove();
+            if (world.nanoTime() > first.untilNanos) {
+                fail(first);
             } else {
-                world.after(process, RETRY_MICROS, () -> fence(process, coordinator, id, done));
+                busy = true;
+                request(first);
+            }
+        }
+    }
+
+    private static void fail(Pending expired) {
+        expired.answer.completeExceptionally(
+                new StoreUnavailableException("Kafka has not accepted a record of a node", null));
+    }
+
+    private void request(Pending sent) {
+        world.after(world.environment(), world.delay(), () -> {
+            if (!partition.isAway()) {
+                Appended appended = append(partition, sent.record);
+                world.after(process, world.delay(), () -> {
+                    busy = false;
+                    sent.answer.complete(appended);
+                    sendNext();
+                });
+            } else {
+                world.after(process, RETRY_MICROS, () -> retry(sent));
             }
         });
     }
 
-    SimLife life(SimProcess process, Runnable over) {
-        return new Life(process, over);
+    private void retry(Pending sent) {
+        if (world.nanoTime() <= sent.untilNanos) {
+            request(sent);
+            return;
+        }
+        busy = false;
+        if (world.random().nextBoolean()) {
+            // A request that was given up can be on its way.
+            partition.whenLed(world.environment(), () -> append(partition, sent.record));
+        }
+        fail(sent);
+        sendNext();
     }
 
-    /** The membership of one process. */
-    private final class Life implements SimLife {
-        private final SimProcess process;
-        private final Runnable over;
-
-        private Life(SimProcess process, Runnable over) {
-            this.process = process;
-            this.over = over;
+    @Override
+    public void follow(Follower listener) {
+        if (follower != null) {
+            throw new IllegalStateException("this log is followed already");
         }
+        follower = listener;
+        listener.onBeginning(partition.begin());
+        partition.whenChanged(this::wakeSoon);
+        read();
+    }
 
-        @Override
-        public void confirm(Runnable alive) {
-            if (world.has(Mistake.FENCE_UNDONE)) {
-                alive.run();
-                return;
-            }
-            long delay = world.oneIn(20) ? world.random().nextLong(MAXIMUM_LAG_MICROS) : world.delay();
-            world.after(world.environment(), delay, () -> {
-                boolean isDead = dead.contains(process.toString());
-                world.after(process, world.delay(), isDead ? over : alive);
+    private void wakeSoon() {
+        if (!scheduled && !starting && !process.isDead()) {
+            scheduled = true;
+            long asked = world.nanoTime();
+            world.after(process, world.random().nextLong(10, LONGEST_WAIT_MICROS), () -> {
+                boolean hasStoodStill = world.nanoTime() - asked > 2 * LONGEST_WAIT_MICROS * 1_000;
+                if (hasStoodStill && world.oneIn(3)) {
+                    // Its connection to Kafka was lost meanwhile.
+                    world.after(process, world.random().nextLong(LONGEST_RECONNECT_MICROS), this::readOn);
+                } else {
+                    readOn();
+                }
             });
+        }
+    }
+
+    private void readOn() {
+        scheduled = false;
+        if (!partition.isAway()) {
+            read();
+        }
+    }
+
+    private void read() {
+        Follower to = follower;
+        if (to == null) {
+            return;
+        }
+        List<Entry> entries = partition.read(
+                next, starting ? Integer.MAX_VALUE : 1 + world.random().nextInt(20));
+        for (Entry entry : entries) {
+            next = entry.offset() + 1;
+            if (!(entry.value() instanceof NodeRecord record)) {
+                throw new IllegalStateException("no record of a node: " + entry);
+            }
+            to.onRecord(entry.offset(), record);
+        }
+        to.onReached(next);
+        if (next < partition.end()) {
+            wakeSoon();
+        }
+    }
+
+    @Override
+    public CompletionStage<Bounds> bounds() {
+        CompletableFuture<Bounds> answer = new CompletableFuture<>();
+        if (starting) {
+            answer.complete(new Bounds(partition.begin(), partition.end()));
+        } else {
+            askBounds(answer, world.nanoTime() + TIMEOUT_MICROS * 1_000);
+        }
+        return answer;
+    }
+
+    private void askBounds(CompletableFuture<Bounds> answer, long untilNanos) {
+        world.after(world.environment(), world.delay(), () -> {
+            if (!partition.isAway()) {
+                Bounds bounds = new Bounds(partition.begin(), partition.end());
+                world.after(process, world.delay(), () -> answer.complete(bounds));
+            } else if (world.nanoTime() > untilNanos) {
+                world.after(
+                        process,
+                        0,
+                        () -> answer.completeExceptionally(new StoreUnavailableException(
+                                "Kafka does not tell the end of the log of nodes", null)));
+            } else {
+                world.after(process, RETRY_MICROS, () -> askBounds(answer, untilNanos));
+            }
+        });
+    }
+
+    @Override
+    public void confirm(Runnable alive) {
+        if (world.has(Mistake.FENCE_UNDONE)) {
+            alive.run();
+            return;
+        }
+        bounds().whenComplete((bounds, failure) -> {
+            if (failure == null) {
+                confirm(bounds.end(), alive);
+            } else {
+                confirm(alive);
+            }
+        });
+    }
+
+    private void confirm(long end, Runnable alive) {
+        if (next < end) {
+            world.after(process, LONGEST_WAIT_MICROS, () -> confirm(end, alive));
+        } else if (isMember.getAsBoolean()) {
+            alive.run();
+        } else {
+            over.run();
         }
     }
 }

@@ -186,22 +186,15 @@ final class SimPartition {
         entries.subList(0, indexOf(begin)).clear();
     }
 
-    /**
-     * Keeps the last record of each key, at its offset. Open transactions stay.
-     *
-     * @param keepsRemovals whether the removals of keys stay, as they do for a day, so that no follower misses them
-     */
-    void compact(boolean keepsRemovals) {
+    /** Keeps the last record of each key, at its offset. Open transactions stay, and so do removals, for a day. */
+    void compact() {
         long limit = lastStableOffset();
         Map<Object, Long> last = new HashMap<>();
         for (Entry entry : read(0, Integer.MAX_VALUE)) {
             last.put(keyOf(entry), entry.offset);
         }
         entries.removeIf(entry -> entry.offset < limit
-                && (entry.isMarker
-                        || entry.isAborted()
-                        || (entry.value == null && !keepsRemovals)
-                        || !Objects.equals(last.get(keyOf(entry)), entry.offset)));
+                && (entry.isMarker || entry.isAborted() || !Objects.equals(last.get(keyOf(entry)), entry.offset)));
     }
 
     private static Object keyOf(Entry entry) {

@@ -1,5 +1,7 @@
 package io.heddle.core.simulation.kafka;
 
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.World;
@@ -42,12 +44,12 @@ final class SimTransactions {
 
     /** @param ids the numbers of the transactional ids of this lane */
     SimTransactions(
-            World world, SimProcess process, SimKafka kafka, SimLife life, String incarnation, List<Integer> ids) {
+            World world, SimProcess process, SimKafka kafka, SimLife life, Incarnation incarnation, List<Integer> ids) {
         this.world = world;
         this.process = process;
         for (int id : ids) {
             producers.add(new SimTransactionalProducer(
-                    world, process, kafka, life, SimNodeLog.transactionalId(incarnation, id)));
+                    world, process, kafka, life, new TransactionalId(incarnation, id).name()));
         }
     }
 
