@@ -455,7 +455,6 @@ extraEgress. Arguments: root, and stores: some of kafka, redis, postgres. */}}
 {{- if and (eq .name "HEDDLE_BUCKETS_COUNT") (ne (int .value) (int $.Values.buckets.count)) }}{{ fail (printf "buckets.count: %v, but the brokers that are installed have %s, which never changes: set buckets.count=%s" $.Values.buckets.count .value .value) }}{{ end }}
 {{- end }}
 {{- end }}
-{{- if eq (toString (get .Values.settings "heddle.cluster.serving-nodes")) "one" }}{{ fail "settings: heddle.cluster.serving-nodes is one: remove it, because standbys are never ready, so Kubernetes would never replace the next pod" }}{{ end }}
 {{- $managed := include "heddle.managed" . | fromJson }}
 {{- range $setting, $_ := .Values.settings }}
 {{- with include "heddle.remedy" (dict "managed" $managed "key" (include "heddle.key" $setting)) }}{{ fail (printf "settings: %s is set by the chart: %s" $setting .) }}{{ end }}

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * JSON representation of a member of the cluster.
  *
- * @param role one of JOINING, STANDBY, TAKING_OVER, SERVING, LEAVING
+ * @param role one of JOINING, TAKING_OVER, SERVING, LEAVING
  * @param buckets the number of buckets that the node holds
  * @param connections the number of its open MQTT connections, as it has told some seconds ago at most; null if it has not
  * @param version of the program; null if the node has not told it

@@ -162,7 +162,7 @@ public final class NodeController {
      * JSON representation of the state of the cluster.
      *
      * @param steady whether all members serve, each bucket is held by its rightful owner, all links are up, and no node is behind
-     * @param servingNodes the number of members that serve, or stand by
+     * @param servingNodes the number of members that serve, or are about to
      * @param obstacles clauses that say why the cluster is not steady; empty if it is
      */
     record ClusterResponse(boolean steady, int servingNodes, List<String> obstacles) {
@@ -186,7 +186,7 @@ public final class NodeController {
      * JSON representation of a node.
      *
      * @param state one of NEW, STARTING, READY, STOPPING, STOPPED
-     * @param role one of JOINING, STANDBY, TAKING_OVER, SERVING, LEAVING; a node that drains is LEAVING, though its broker is READY
+     * @param role one of JOINING, TAKING_OVER, SERVING, LEAVING; a node that drains is LEAVING, though its broker is READY
      * @param startedAt ISO 8601, UTC
      * @param uptime whole seconds
      */

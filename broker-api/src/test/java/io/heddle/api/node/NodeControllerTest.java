@@ -32,7 +32,7 @@ final class NodeControllerTest {
                             client.get("/api/v1/nodes", "vera", "looking").body()))
                     .isEqualTo(json.readTree("""
                     {"items": [
-                      {"nodeId": "a", "incarnation": "9-00000001", "address": "", "role": "STANDBY",
+                      {"nodeId": "a", "incarnation": "9-00000001", "address": "", "role": "TAKING_OVER",
                        "buckets": 0, "connections": null, "version": null, "cpuUsage": null, "recordsBehind": 2,
                        "self": true, "linkAddress": "10.0.0.6:7883", "linkUp": null, "checksums": null},
                       {"nodeId": "b", "incarnation": "7-8badf00d", "address": "10.0.0.5", "role": "SERVING",

@@ -136,7 +136,7 @@ public final class ApiServer implements AutoCloseable {
                     "a",
                     "9-00000001",
                     "",
-                    ClusterRole.Role.STANDBY,
+                    ClusterRole.Role.TAKING_OVER,
                     0,
                     null,
                     null,

@@ -46,7 +46,7 @@ final class ListNodes implements Runnable {
     @Option(
             names = "--role",
             paramLabel = "ROLE",
-            description = "only nodes with this role: joining, standby, taking_over, serving or leaving")
+            description = "only nodes with this role: joining, taking_over, serving or leaving")
     private @Nullable String role;
 
     @Override

@@ -5,9 +5,6 @@ public final class Announced {
     /** The broker serves clients. */
     public static final String READY = "Heddle is ready";
 
-    /** The node waits for another one. */
-    public static final String STANDBY = "Heddle is standing by";
-
     /** The beginning of the sentence of a failed start, on standard error. */
     public static final String CANNOT_START = "Heddle cannot start: ";
 

@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Drains this node before it stops: it is not ready any more, accepts no more connections, gives its buckets to the other nodes while its
- * clients are connected, and then closes its connections at a set rate, so that the other nodes are not flooded. A node that no other one can replace is not drained, because its clients would have nowhere to go; so a
- * cluster that stops as a whole stops at once. One thread calls {@link #run}, once; any thread the other methods.
+ * clients are connected, and then closes its connections at a set rate, so that the other nodes are not flooded. A node that no other one can
+ * replace is not drained, because its clients would have nowhere to go; so a cluster that stops as a whole stops at once. One thread calls
+ * {@link #run}, once; any thread the other methods.
  *
  * <p>Metric: {@code heddle.drain.closed}.
  */
@@ -33,10 +34,7 @@ public final class Drain {
 
     /** The cluster as this node sees it. Any thread; does not block, except in {@link #announce}. */
     public interface Cluster {
-        /** Returns whether another member may own buckets. False if this node is over, or is no member. */
-        boolean canOthersServe();
-
-        /** Returns whether another member that is not about to leave holds buckets, and so serves clients. */
+        /** Returns whether another non-draining member holds buckets, and so serves clients. False if this node is over, or is no member. */
         boolean doOthersServe();
 
         /** Returns whether this node holds no bucket any more, and each bucket has a holder. */
@@ -85,31 +83,26 @@ public final class Drain {
 
     /** Returns the maximum duration of a drain that would begin now. */
     public Duration limit() {
-        if (!cluster.canOthersServe()) {
-            return Duration.ZERO;
-        }
-        return cluster.doOthersServe() ? ANNOUNCED_WITHIN.plus(settings.limit()) : ANNOUNCED_WITHIN;
+        return cluster.doOthersServe() ? ANNOUNCED_WITHIN.plus(settings.limit()) : Duration.ZERO;
     }
 
     /** Drains the node and returns at the latest after the limit. Connections that are left then are closed by the stop. */
     public void run() {
-        if (!cluster.canOthersServe()) {
+        if (!cluster.doOthersServe()) {
             return;
         }
         try {
             cluster.announce(ANNOUNCED_WITHIN);
             long deadline = nanoTime.getAsLong() + settings.limit().toNanos();
-            if (cluster.doOthersServe()) {
-                log.info(
-                        "Draining this node: rate={}, delay={}, limit={}",
-                        settings.rate(),
-                        settings.delay(),
-                        settings.limit());
-                awaitDelay();
-                IntUnaryOperator connections = clients.stopListening(serverReference());
-                awaitHandOver(deadline);
-                closeConnections(connections, deadline);
-            }
+            log.info(
+                    "Draining this node: rate={}, delay={}, limit={}",
+                    settings.rate(),
+                    settings.delay(),
+                    settings.limit());
+            awaitDelay();
+            IntUnaryOperator connections = clients.stopListening(serverReference());
+            awaitHandOver(deadline);
+            closeConnections(connections, deadline);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

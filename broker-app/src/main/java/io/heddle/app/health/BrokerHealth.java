@@ -5,16 +5,9 @@ import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.NodeStatus;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 
-/**
- * Health of the broker: up while it serves clients. While another node serves, the status is STANDBY, which load balancers get as 503 and
- * operators can tell from a fault.
- */
+/** Health of the broker: up while it serves clients. */
 public final class BrokerHealth implements HealthIndicator {
-    /** Has its place and HTTP status in {@code application.yaml}. */
-    static final Status STANDBY = new Status("STANDBY");
-
     private final Broker broker;
     private final ClusterRole cluster;
 
@@ -30,8 +23,6 @@ public final class BrokerHealth implements HealthIndicator {
         Health.Builder health = new Health.Builder();
         if (NodeStatus.isServing(state, role)) {
             health.up();
-        } else if (state == Broker.State.STARTING && role == ClusterRole.Role.STANDBY) {
-            health.status(STANDBY);
         } else {
             health.outOfService();
         }

@@ -26,7 +26,6 @@ final class NodeOutput {
     private final List<String> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, String> labels = new ConcurrentHashMap<>();
     private final CountDownLatch upOrEnded = new CountDownLatch(1);
-    private volatile boolean serving;
     private volatile boolean up;
     private volatile @Nullable String refusal;
 
@@ -48,8 +47,7 @@ final class NodeOutput {
             if (LISTENER.matcher(label.group(2)).matches()) {
                 listeners.add(label.group(2));
             }
-        } else if (line.equals(Announced.READY) || line.equals(Announced.STANDBY)) {
-            serving = line.equals(Announced.READY);
+        } else if (line.equals(Announced.READY)) {
             up = true;
             upOrEnded.countDown();
         }
@@ -68,19 +66,15 @@ final class NodeOutput {
         upOrEnded.countDown();
     }
 
-    /** Waits until the node serves, stands by or has ended. Returns whether it has served or stood by. */
+    /** Waits until the node serves or has ended. Returns whether it has served. */
     boolean awaitUp() throws InterruptedException {
         upOrEnded.await();
         return up;
     }
 
-    /** Returns whether the node has ever served or stood by. */
+    /** Returns whether the node has served. */
     boolean isUp() {
         return up;
-    }
-
-    boolean isServing() {
-        return serving;
     }
 
     /** Returns the reason why the node could not start; null if it has not given one. */

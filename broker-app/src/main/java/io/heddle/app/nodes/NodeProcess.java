@@ -70,7 +70,7 @@ public final class NodeProcess {
         thread.start();
     }
 
-    /** Waits until the first process serves or stands by. Throws StartupException if it ends before. */
+    /** Waits until the first process serves. Throws StartupException if it ends before. */
     public void awaitUp() throws InterruptedException {
         Run first = run;
         if (first == null || !first.output().awaitUp()) {
@@ -189,12 +189,6 @@ public final class NodeProcess {
     public long pid() {
         Run current = run;
         return current == null ? 0 : current.process().pid();
-    }
-
-    /** Returns whether the latest process has announced that it serves. */
-    public boolean isServing() {
-        Run current = run;
-        return current != null && current.output().isServing();
     }
 
     /** Returns what the latest process has announced under a label, such as {@code http}; null if nothing. */

@@ -1,6 +1,5 @@
 package io.heddle.app.settings;
 
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeDescription.LinkEndpoint;
@@ -28,7 +27,6 @@ import org.springframework.util.unit.DataSize;
  *     name is resolved once, at start. Empty means the local address towards Kafka
  * @param unacknowledgedLimit maximum size of the frames that another node has not acknowledged, separately for data and for control frames;
  *     above it, messages for that node are dropped or refused
- * @param servingNodes "all": all nodes serve; "one": one node serves all clients, and the others stand by. The same in all nodes
  */
 public record ClusterSettings(
         @DefaultValue("10s") Duration lease,
@@ -37,19 +35,12 @@ public record ClusterSettings(
         @DefaultValue("7883-7898") String port,
         @DefaultValue("") String bind,
         @DefaultValue("") String advertise,
-        @DefaultValue("8MB") DataSize unacknowledgedLimit,
-        @DefaultValue("all") ServingNodes servingNodes) {
+        @DefaultValue("8MB") DataSize unacknowledgedLimit) {
     /** Key of the port for links. */
     private static final String PORT = "heddle.cluster.port";
 
     /** Key of the address to listen on for links. */
     public static final String BIND = "heddle.cluster.bind";
-
-    /** Which nodes serve clients. */
-    public enum ServingNodes {
-        ONE,
-        ALL
-    }
 
     private static final int HEARTBEATS_OF_A_LEASE = 3;
     private static final Pattern ADDRESS = Pattern.compile("[!-~]{0,255}");
@@ -75,11 +66,6 @@ public record ClusterSettings(
                 DataSize.ofGigabytes(1));
     }
 
-    /** Returns the rule that determines which node owns a bucket. */
-    public BucketOwnership ownership() {
-        return servingNodes == ServingNodes.ALL ? BucketOwnership.DIVIDED : BucketOwnership.ONE_NODE;
-    }
-
     /** Returns the ports for links. */
     public PortRange ports() {
         return PortRange.of(PORT, port);
@@ -98,8 +84,7 @@ public record ClusterSettings(
                 new NodeId(node.id()),
                 address,
                 process,
-                NodeDescription.featureLevel(
-                        servingNodes == ServingNodes.ALL ? NodeDescription.ALL_SERVE : NodeDescription.ONE_SERVES),
+                NodeDescription.FORMATS,
                 KafkaProducers.TRANSACTIONAL_IDS,
                 link);
         return new MembershipSettings(description, isAlone, lease, heartbeatInterval, timeout);

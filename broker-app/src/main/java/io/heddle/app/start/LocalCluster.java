@@ -69,7 +69,7 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
             for (NodeProcess node : created) {
                 node.awaitUp();
             }
-            announce(created, check.ports());
+            announce(created);
             processEnd.onRunning();
             running = true;
             TerminalLog.show(true);
@@ -141,24 +141,15 @@ public final class LocalCluster implements Program, NodeProcess.Terminal {
         return ConfigurationPropertyName.of(key).equals(ConfigurationPropertyName.adapt(own, '.'));
     }
 
-    private static void announce(List<NodeProcess> nodes, NodePorts ports) {
+    private static void announce(List<NodeProcess> nodes) {
         StringBuilder text = new StringBuilder();
-        NodeProcess example = nodes.getFirst();
-        for (int i = 0; i < nodes.size(); i++) {
-            NodeProcess node = nodes.get(i);
+        for (NodeProcess node : nodes) {
             String mqtt = String.join(", ", node.announcedListeners());
-            int first = ports.mqtt(ports.listeners().getFirst(), i);
-            String port = first == 0 ? "a free port" : "port " + first;
-            text.append("  %s: process %d, %s, %s%n"
-                    .formatted(
-                            node.name(),
-                            node.pid(),
-                            node.isServing() ? "serves " + mqtt : "stands by for MQTT on " + port,
-                            node.announced("http")));
-            example = node.isServing() && !example.isServing() ? node : example;
+            text.append("  %s: process %d, serves %s, %s%n"
+                    .formatted(node.name(), node.pid(), mqtt, node.announced("http")));
         }
         text.append("  try: kill -9 ")
-                .append(example.pid())
+                .append(nodes.getFirst().pid())
                 .append(" (its clients find their sessions at the other nodes; it is started again after ")
                 .append(PAUSE.toSeconds())
                 .append(" s)\n");

@@ -7,7 +7,6 @@ import io.heddle.app.listeners.ConfiguredListener;
 import io.heddle.app.listeners.Urls;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.administration.FirstAdministrator;
-import io.heddle.core.cluster.Member;
 import io.heddle.core.lifecycle.StartupPhase;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -79,15 +78,6 @@ final class Announcement implements StartupPhase {
             Console.print(text.toString().stripTrailing());
         });
         Console.print(shown ? Announced.READY : text.append(Announced.READY).toString());
-    }
-
-    /** Prints that another node serves. Once it leaves or is dead, this one starts its listeners and is announced. */
-    void standby(Member owner) {
-        StringBuilder text = new StringBuilder();
-        http(text);
-        String address = owner.node().address();
-        line(text, "serving", owner.node().id() + (address.isEmpty() ? "" : " at " + address));
-        Console.print(text.append(Announced.STANDBY).toString());
     }
 
     private void http(StringBuilder text) {

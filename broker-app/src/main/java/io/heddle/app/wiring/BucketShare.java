@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes this node's share of the buckets, if all nodes serve: lets it take part in the routing of messages, announces that it serves, and
+ * Takes this node's share of the buckets: lets it take part in the routing of messages, announces that it serves, and
  * waits until each bucket has a holder. Started and stopped by one thread at a time.
  */
 final class BucketShare {

@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the state of this node, reports it to the others, and closes connections that are more than its share. If one node serves, there
- * is nothing to report. Started and stopped by one thread at a time; has a thread of its own in between. Any thread may call the other methods.
+ * Measures the state of this node, reports it to the others, and closes connections that are more than its share. Started and stopped by one
+ * thread at a time; has a thread of its own in between. Any thread may call the other methods.
  */
 final class ClusterOperations implements StartupPhase {
     private static final Duration REPORT = Duration.ofSeconds(1);
@@ -185,22 +185,10 @@ final class ClusterOperations implements StartupPhase {
     /** Returns whether the cluster is steady. */
     Steadiness steadiness() {
         Membership membership = cluster.membership();
-        if (membership == null) {
-            return Steadiness.ofNoMember();
-        }
         NodeReports reports = cluster.nodeReports();
-        // If one node serves, the nodes do not report: the others are steady as far as this one knows.
-        return Steadiness.of(
-                membership.view(),
-                reports == null
-                        ? each -> new NodeReport(
-                                0,
-                                "",
-                                membership.isSelf(each) ? transactions.obstacle() : "",
-                                NodeFigures.NONE,
-                                "",
-                                null)
-                        : reports::of);
+        return membership == null || reports == null
+                ? Steadiness.ofNoMember()
+                : Steadiness.of(membership.view(), reports::of);
     }
 
     /** Orders the nodes that have more than their share to close connections, unless the connections of a node are unknown. */

@@ -2,7 +2,6 @@ package io.heddle.app.wiring;
 
 import io.heddle.app.drain.Drain;
 import io.heddle.app.settings.HeddleSettings;
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
@@ -13,7 +12,6 @@ import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.BucketHolding;
 import io.heddle.core.lifecycle.BucketHoldingThread;
-import io.heddle.core.lifecycle.BucketTakeover;
 import io.heddle.core.lifecycle.ClusterEntry;
 import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.ClusterRole;
@@ -38,8 +36,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes this node into the cluster once the stores are open, and out of it before they are closed. In between, the {@link #takeover} takes
- * the buckets. Started and stopped by one thread at a time; any thread may use it.
+ * Takes this node into the cluster once the stores are open, and out of it before they are closed. In between, the {@link #bucketHolding}
+ * takes buckets. Started and stopped by one thread at a time; any thread may use it.
  */
 final class ClusterStartup implements StartupPhase {
     private final HeddleSettings settings;
@@ -52,7 +50,6 @@ final class ClusterStartup implements StartupPhase {
     private final RuleReplica rules;
     private final EventLoopThreads eventLoops;
     private final ClusterRole role;
-    private volatile BucketTakeover.Waiting announcement = _ -> {};
     private volatile @Nullable Started started;
     private volatile @Nullable BucketHolding holding;
     private volatile Runnable refuseAppends = () -> {};
@@ -60,14 +57,12 @@ final class ClusterStartup implements StartupPhase {
     private boolean linksAreOpen;
     private long linkedNext;
 
-    /** @param routes null if one node serves */
-    record Started(
+    private record Started(
             KafkaNodeLog log,
             Membership membership,
-            MembershipSettings settings,
             RoutingLease lease,
             NodeRecords records,
-            @Nullable ClusterRoutes routes,
+            ClusterRoutes routes,
             NodeQuestions questions,
             ClusterEntry entry) {}
 
@@ -90,7 +85,7 @@ final class ClusterStartup implements StartupPhase {
         this.node = node;
         this.rules = rules;
         this.eventLoops = eventLoops;
-        this.role = new ClusterRole(System::nanoTime, node.metrics());
+        this.role = new ClusterRole(node.metrics());
     }
 
     @Override
@@ -117,19 +112,14 @@ final class ClusterStartup implements StartupPhase {
             Membership membership = new Membership(
                     log,
                     membershipSettings,
-                    View.atBeginning(
-                            0, settings.buckets().count(), settings.cluster().ownership()),
+                    View.atBeginning(0, settings.buckets().count()),
                     processes,
                     lease,
                     System::nanoTime,
                     this::onOver,
                     node.metrics());
-            ClusterRoutes routes = settings.cluster().ownership() == BucketOwnership.DIVIDED
-                    ? routes(membershipSettings, lease)
-                    : null;
-            if (routes != null) {
-                membership.onRecord((view, _) -> routes.onView(view));
-            }
+            ClusterRoutes routes = routes(membershipSettings, lease);
+            membership.onRecord((view, _) -> routes.onView(view));
             NodeQuestions questions = questions();
             questions.answer(QuestionKind.DRAIN, (_, _) -> {
                 end.inOrder().run();
@@ -141,12 +131,10 @@ final class ClusterStartup implements StartupPhase {
             links.links().watch(new DeathNotice(membership, lease, membershipSettings.lease()));
             membership.onRecord((view, _) -> onView(view));
             ClusterEntry entry = new ClusterEntry(membership, membershipSettings, clock::millis, new SecureRandom());
-            started = new Started(log, membership, membershipSettings, lease, records, routes, questions, entry);
+            started = new Started(log, membership, lease, records, routes, questions, entry);
             entry.start();
             questions.onJoined(membership.incarnation(), membership.view());
-            if (routes != null) {
-                routes.onJoined(membership.incarnation(), membership.view());
-            }
+            routes.onJoined(membership.incarnation(), membership.view());
             complete = true;
         } finally {
             if (!complete) {
@@ -206,8 +194,7 @@ final class ClusterStartup implements StartupPhase {
         onView(started().membership().view());
     }
 
-    /** Returns the ways to the other nodes, or null if one node serves. */
-    @Nullable
+    /** Returns the ways to the other nodes. */
     ClusterRoutes routes() {
         return started().routes();
     }
@@ -227,12 +214,8 @@ final class ClusterStartup implements StartupPhase {
 
     /** Returns the phase that announces that this node serves, and takes and releases its buckets. */
     StartupPhase bucketHolding(BucketHolding holding) {
+        role.onTaking();
         return new BucketHoldingThread(started().membership(), holding);
-    }
-
-    /** Returns the phase that waits until this node may serve and takes the buckets, if one node serves, and watches for its end. */
-    StartupPhase takeover() {
-        return new TakeoverPhase(this::started, stores, clock, role, owner -> announcement.onStandby(owner));
     }
 
     /** Returns this node as the drain sees it. */
@@ -257,27 +240,20 @@ final class ClusterStartup implements StartupPhase {
         return members.hasNext() && current.isSelf(members.next().incarnation());
     }
 
-    /** Returns what the nodes report to each other; null before the start, after the stop, and if one node serves. */
+    /** Returns what the nodes report to each other; null before the start and after the stop. */
     @Nullable
     NodeReports nodeReports() {
         Started current = started;
-        return current == null || current.routes() == null
-                ? null
-                : current.routes().nodeReports();
+        return current == null ? null : current.routes().nodeReports();
     }
 
-    /** Returns whether this node has taken and released the buckets that it must; true if one node serves. */
+    /** Returns whether this node has taken and released the buckets that it must. */
     boolean isSettled() {
         BucketHolding current = holding;
-        return current == null || current.isSettled();
+        return current != null && current.isSettled();
     }
 
-    /** Sets what is done when another node serves. Before the start. */
-    void announceStandby(BucketTakeover.Waiting action) {
-        announcement = action;
-    }
-
-    /** Returns the role of this node, which is also the phase that completes a takeover. */
+    /** Returns the role of this node, which is also the phase in which it begins to serve. */
     ClusterRole role() {
         return role;
     }

@@ -5,7 +5,6 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authorization.ActiveRules;
 import io.heddle.core.authorization.ListenerMethods;
 import io.heddle.core.authorization.RuleSyntaxException;
-import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.lifecycle.BrokerCore;
@@ -17,7 +16,6 @@ import io.heddle.core.lifecycle.StateChecksums;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
-import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.operator.alert.AlertSearch;
 import io.heddle.core.operator.alert.AlertWatch;
 import io.heddle.core.operator.bucket.BucketAdministration;
@@ -48,16 +46,14 @@ import io.heddle.persistence.redis.RedisSessionRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the logs and constructs the {@link BrokerCore} on them once this node has joined the cluster, and follows the logs. When the node
- * has taken the buckets, {@link #service} reads on to the ends of the logs, and applies the bucket logs from the positions in Redis to
- * their ends. Started and stopped by one thread at a time; any thread may use it.
+ * Opens the logs and constructs the {@link BrokerCore} on them once this node has joined the cluster, and follows the logs. The {@link #service}
+ * reads on to the ends of the logs and takes this node's share of the buckets. Started and stopped by one thread at a time; any thread may use it.
  */
 final class CoreStartup implements StartupPhase {
     private static final Logger log = LoggerFactory.getLogger(CoreStartup.class);
@@ -96,7 +92,7 @@ final class CoreStartup implements StartupPhase {
             AlertSearch alerts,
             Tracer tracer) {}
 
-    private record Opened(KafkaLogs logs, BucketPositions positions, BrokerCore core) {}
+    private record Opened(KafkaLogs logs, BrokerCore core) {}
 
     CoreStartup(
             HeddleSettings settings,
@@ -142,19 +138,16 @@ final class CoreStartup implements StartupPhase {
         try {
             cluster.setRefusal(logs::refuseAppends);
             ClusterRoutes routes = cluster.routes();
-            ClientLog clients = routes == null ? logs.clients() : routes.committing(logs.clients());
             BrokerCore core = new BrokerCore(
                     coreSettings(),
                     node,
                     eventLoops.all(),
                     positions,
                     cluster.lease(),
-                    ports(logs, clients),
+                    ports(logs, routes.committing(logs.clients())),
                     cluster::end,
-                    routes == null ? NodeRoutes.OF_ONE_NODE : routes.routes());
-            if (routes != null) {
-                core.replica().onSessionsApplied(routes.followed());
-            }
+                    routes.routes());
+            core.replica().onSessionsApplied(routes.followed());
             administration = administration(core, logs, positions);
             if (!ruleReplica.start(cluster.ruleAnnouncer())
                     && !settings.mqtt().allListeners().isLoopbackOnly()) {
@@ -167,7 +160,7 @@ final class CoreStartup implements StartupPhase {
             cluster.openLinks();
             core.replica().follow();
             followedLogs = logs;
-            opened = new Opened(logs, positions, core);
+            opened = new Opened(logs, core);
             complete = true;
         } catch (RuleSyntaxException unreadable) {
             throw new StartupException(
@@ -181,7 +174,7 @@ final class CoreStartup implements StartupPhase {
         }
     }
 
-    /** Returns the phase behind the takeover of the buckets, in which this node begins to decide about clients. */
+    /** Returns the phase in which this node begins to decide about clients. */
     StartupPhase service() {
         return new Service();
     }
@@ -199,29 +192,21 @@ final class CoreStartup implements StartupPhase {
         public void start() {
             Opened open = opened;
             if (open == null) {
-                throw new IllegalStateException("open the logs before the buckets are taken");
+                throw new IllegalStateException("the logs are opened before the buckets are taken");
             }
             BrokerCore core = open.core();
             ReplicaCatchUp replica =
                     new ReplicaCatchUp(core.replica(), settings.kafka().connectTimeout(), System::nanoTime);
-            ClusterRoutes routes = cluster.routes();
-            if (routes == null) {
-                replica.await();
-                applyBuckets(open.logs(), open.positions(), core.bucketWriter());
-                core.serve();
-                stores.redis().onReconnected(core::onQueuesReturned);
-            } else {
-                // Buckets may be held for some time before the start ends.
-                stores.redis().onReconnected(core::onQueuesReturned);
-                open.logs().buckets().read(core.bucketWriter());
-                // A node that ends meanwhile is declared dead after the lease.
-                Duration timeout = settings.kafka()
-                        .connectTimeout()
-                        .plus(settings.cluster().lease().multipliedBy(2));
-                BucketShare starting = new BucketShare(cluster, routes, core, replica, timeout);
-                starting.start();
-                share = starting;
-            }
+            // Buckets may be held for some time before the start ends.
+            stores.redis().onReconnected(core::onQueuesReturned);
+            open.logs().buckets().read(core.bucketWriter());
+            // A node that ends meanwhile is declared dead after the lease.
+            Duration timeout = settings.kafka()
+                    .connectTimeout()
+                    .plus(settings.cluster().lease().multipliedBy(2));
+            BucketShare starting = new BucketShare(cluster, cluster.routes(), core, replica, timeout);
+            starting.start();
+            share = starting;
             serving = core;
         }
 
@@ -323,14 +308,6 @@ final class CoreStartup implements StartupPhase {
             String ofWriter = writer.blockReason(bucket);
             return ofWriter == null ? transactions.blockReason(bucket) : ofWriter;
         };
-    }
-
-    private void applyBuckets(KafkaLogs logs, BucketPositions positions, BucketWriter writer) {
-        Set<Integer> held = new Buckets(settings.buckets().count()).all();
-        logs.buckets().read(writer);
-        logs.buckets().hold(held);
-        BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, blockReason(writer), System::nanoTime);
-        catchUp.await(logs.buckets().ends(), held, settings.kafka().connectTimeout());
     }
 
     /**

@@ -16,7 +16,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,17 +47,7 @@ final class DrainingMember implements Drain.Cluster {
     }
 
     @Override
-    public boolean canOthersServe() {
-        return hasOther(_ -> true);
-    }
-
-    @Override
     public boolean doOthersServe() {
-        return hasOther(held -> held > 0);
-    }
-
-    /** Returns whether another member may serve whose number of buckets is one of these. */
-    private boolean hasOther(IntPredicate buckets) {
         Membership membership = joined.get();
         if (membership == null || membership.isOver()) {
             return false;
@@ -67,7 +56,7 @@ final class DrainingMember implements Drain.Cluster {
         return view.members().stream()
                 .anyMatch(each -> each.state() == MemberState.SERVING
                         && !membership.isSelf(each.incarnation())
-                        && buckets.test(view.heldBy(each.incarnation()).size()));
+                        && !view.heldBy(each.incarnation()).isEmpty());
     }
 
     @Override

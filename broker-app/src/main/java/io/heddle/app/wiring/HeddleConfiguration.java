@@ -281,7 +281,6 @@ public class HeddleConfiguration {
                 () -> Objects.requireNonNull(web.getWebServer(), "the web server is started before the broker")
                         .getPort(),
                 probes);
-        cluster.announceStandby(announcement::standby);
         List<StartupPhase> phases = new ArrayList<>(List.of(certificates, servers, stores));
         phases.addAll(readiness.phases());
         phases.add(events);
@@ -295,7 +294,6 @@ public class HeddleConfiguration {
                 // Before the logs are read: a hanging transaction stops the start, too.
                 new Housekeeping("transaction-watch", TRANSACTION_WATCH_PAUSE, transactions::run),
                 startup,
-                cluster.takeover(),
                 startup.service(),
                 anonymousAccess,
                 new Housekeeping("credentials-watch", CREDENTIALS_WATCH_PAUSE, credentialsWatch::run),

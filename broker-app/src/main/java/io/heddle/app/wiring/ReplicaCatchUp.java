@@ -3,7 +3,6 @@ package io.heddle.app.wiring;
 import io.heddle.core.FailureLog;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.Replica;
-import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.kafka.ProducerSettings;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +14,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits, during startup, until the replica has read the logs to their ends and holds them. Belongs to the starting thread. */
+/** Waits, during startup, until the replica has read the logs to their ends. Belongs to the starting thread. */
 final class ReplicaCatchUp {
     private static final Logger log = LoggerFactory.getLogger(ReplicaCatchUp.class);
 
@@ -34,18 +33,6 @@ final class ReplicaCatchUp {
         this.replica = replica;
         this.stallLimit = connectTimeout.compareTo(MINIMUM_STALL_LIMIT) > 0 ? connectTimeout : MINIMUM_STALL_LIMIT;
         this.nanoTime = nanoTime;
-    }
-
-    /** Called once this node has taken the buckets. By then all ended nodes are fenced, and standbys write nothing. */
-    void await() {
-        try {
-            readToEnds(() -> {});
-            answer(replica.hold().toCompletableFuture());
-            replica.restoreApplications();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StartupException("The start was interrupted", e);
-        }
     }
 
     /**
@@ -97,14 +84,6 @@ final class ReplicaCatchUp {
                                 + " progress for " + stallLimit.toSeconds() + " s",
                         null);
             }
-        }
-    }
-
-    private static void answer(CompletableFuture<Void> stage) throws InterruptedException {
-        try {
-            var _ = stage.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("an event loop did not take its buckets", e);
         }
     }
 }

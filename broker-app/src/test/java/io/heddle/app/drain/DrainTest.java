@@ -19,7 +19,6 @@ final class DrainTest {
     private final List<String> events = new ArrayList<>();
     private long nanos = 42;
     private int open;
-    private boolean canOthersServe = true;
     private @Nullable String otherServer;
     private BooleanSupplier doOthersServe = () -> true;
     private BooleanSupplier isHandedOver = () -> true;
@@ -32,11 +31,6 @@ final class DrainTest {
     }
 
     private final class Peers implements Drain.Cluster {
-        @Override
-        public boolean canOthersServe() {
-            return canOthersServe;
-        }
-
         @Override
         public boolean doOthersServe() {
             return doOthersServe.getAsBoolean();
@@ -173,7 +167,6 @@ final class DrainTest {
 
     @Test
     void aNodeThatNoOtherOneCanReplaceStopsAtOnce() {
-        canOthersServe = false;
         doOthersServe = () -> false;
         open = 5;
 
@@ -182,19 +175,6 @@ final class DrainTest {
 
         assertThat(events).isEmpty();
         assertThat(drain.limit()).isZero();
-    }
-
-    /** A standby serves only when this node has left, so a slow drain would keep the clients from it. */
-    @Test
-    void aNodeThatOnlyStandbysCanReplaceSaysSoAndStopsAtOnce() {
-        doOthersServe = () -> false;
-        open = 5;
-
-        Drain drain = drain(1, "5S", "300S", "");
-        drain.run();
-
-        assertThat(events).containsExactly("0 ms: announced");
-        assertThat(drain.limit()).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A serving broker and a standby with default settings while Kafka is away for a minute, or while one of three Kafka nodes is lost: no broker
+ * Two brokers with default settings while Kafka is away for a minute, or while one of three Kafka nodes is lost: no broker
  * is declared dead, no connection is closed, and no message is lost or repeated.
  */
 @OwnProcesses(because = "the time limits of brokers with all their defaults are under test")

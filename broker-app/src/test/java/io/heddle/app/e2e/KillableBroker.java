@@ -7,18 +7,15 @@ import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 
 /**
- * A broker in a separate process, which a test can kill, on servers that outlive it. Standbys wait to take the place of a killed broker.
- * Without standbys, the broker is started again and keeps its node id. One test thread.
+ * A broker in a separate process, which a test can kill, on servers that outlive it. It is started again and keeps its node id. One test
+ * thread.
  */
 final class KillableBroker implements AutoCloseable {
     private static final Duration DEAD_WITHIN = Duration.ofSeconds(20);
@@ -26,48 +23,20 @@ final class KillableBroker implements AutoCloseable {
     /** Characters of the output that a failing wait prints. */
     private static final int SHOWN_CHARACTERS = 10_000;
 
-    /** Lets the other brokers stand by, so that the one that is killed holds all buckets. */
-    static final String ONE_SERVES = "--heddle.cluster.serving-nodes=one";
-
-    /** Gives a standby to tests that are written for one broker. */
-    private static final int STANDBYS = Boolean.getBoolean("heddle.test.standby") ? 1 : 0;
-
-    /** Prepares the settings of a broker that is about to start. */
-    @FunctionalInterface
-    interface Settings {
-        List<String> of(String nodeId) throws IOException;
-    }
-
-    private record Member(String nodeId, BrokerProcess process) {}
-
     private final String name = "killed-" + UUID.randomUUID();
-    private final Settings settings;
+    private final List<String> settings;
     private final Set<String> clientIds = new HashSet<>();
-    private final Deque<Member> waiting = new ArrayDeque<>();
-    private Member serving;
-    private int standbys;
-    private int started;
+    private BrokerProcess process;
 
-    private KillableBroker(Settings settings, int standbys) throws IOException {
-        this.settings = settings;
-        this.standbys = standbys;
-        this.serving = started();
-        FailureReport.add(
-                this, () -> "the broker of process " + serving.process().pid() + " wrote:\n" + latestOutput());
-        boolean complete = false;
-        try {
-            replaceStandbys();
-            complete = true;
-        } finally {
-            if (!complete) {
-                closeProcesses();
-            }
-        }
+    private KillableBroker(Endpoints endpoints, List<String> settings) throws IOException {
+        this.settings = BrokerUnderTest.settings(name, endpoints, settings.toArray(String[]::new));
+        this.process = started();
+        FailureReport.add(this, () -> "the broker of process " + process.pid() + " wrote:\n" + latestOutput());
     }
 
     /** Returns the latest output instead of metrics, which only administrators can read. */
     private String latestOutput() {
-        String output = serving.process().output() + serving.process().errors();
+        String output = process.output() + process.errors();
         return output.substring(Math.max(0, output.length() - SHOWN_CHARACTERS));
     }
 
@@ -88,33 +57,16 @@ final class KillableBroker implements AutoCloseable {
     static KillableBroker startOn(Endpoints endpoints, String... settings) throws IOException {
         List<String> further = new ArrayList<>(List.of("--heddle.authentication.anonymous.enabled=true"));
         further.addAll(List.of(settings));
-        if (STANDBYS > 0) {
-            further.add(ONE_SERVES);
-        }
-        return start(nodeId -> BrokerUnderTest.settings(nodeId, endpoints, further.toArray(String[]::new)), STANDBYS);
+        return new KillableBroker(endpoints, further);
     }
 
-    /** Starts a broker, and standbys that wait for it. */
-    static KillableBroker start(Settings settings, int standbys) throws IOException {
-        return new KillableBroker(settings, standbys);
-    }
-
-    private Member started() throws IOException {
-        return awaited(name, BrokerProcess::awaitReady);
-    }
-
-    private Member nextStandby() throws IOException {
-        started++;
-        return awaited(name + "-standby-" + started, BrokerProcess::awaitStandby);
-    }
-
-    private Member awaited(String nodeId, Consumer<BrokerProcess> wait) throws IOException {
-        BrokerProcess starting = BrokerProcess.withoutServers(settings.of(nodeId));
+    private BrokerProcess started() throws IOException {
+        BrokerProcess starting = BrokerProcess.withoutServers(settings);
         boolean complete = false;
         try {
-            wait.accept(starting);
+            starting.awaitReady();
             complete = true;
-            return new Member(nodeId, starting);
+            return starting;
         } finally {
             if (!complete) {
                 starting.close();
@@ -122,13 +74,8 @@ final class KillableBroker implements AutoCloseable {
         }
     }
 
-    /** Returns the node id of the broker that serves. */
-    String nodeId() {
-        return serving.nodeId();
-    }
-
     int mqttPort() {
-        return serving.process().mqttPort();
+        return process.mqttPort();
     }
 
     /** Returns the CONNECT of a new MQTT 5.0 client with a persistent session. */
@@ -157,57 +104,27 @@ final class KillableBroker implements AutoCloseable {
 
     /** Kills the broker with {@code kill -9}; returns when it has ended. */
     void kill() throws Exception {
-        serving.process().kill();
+        process.kill();
         awaitEnd();
     }
 
     /** Stops the broker with TERM; returns when it has ended. */
     void stop() throws Exception {
-        serving.process().terminate();
+        process.terminate();
         awaitEnd();
     }
 
     private void awaitEnd() throws InterruptedException {
-        serving.process().awaitEnd(DEAD_WITHIN);
-        serving.process().close();
+        process.awaitEnd(DEAD_WITHIN);
+        process.close();
     }
 
-    /** Starts the broker again after {@link #kill} or {@link #stop}, or lets a standby take over; returns when it is ready. */
+    /** Starts the broker again after {@link #kill} or {@link #stop}; returns when it is ready. */
     void restart() throws IOException {
-        awaitNext();
-        replaceStandbys();
+        process = started();
     }
 
-    /** Returns when the next broker is ready after {@link #kill}, without another standby in its place. */
-    void awaitNext() throws IOException {
-        Member next = waiting.poll();
-        if (next == null) {
-            serving = started();
-        } else {
-            serving = next;
-            next.process().awaitReady();
-        }
-    }
-
-    /** Starts standbys until this many wait. With a lower number, brokers that are killed later are not replaced. */
-    void keepStandbys(int number) throws IOException {
-        standbys = number;
-        replaceStandbys();
-    }
-
-    /** Starts standbys in the place of those that have taken over. */
-    private void replaceStandbys() throws IOException {
-        while (waiting.size() < standbys) {
-            waiting.add(nextStandby());
-        }
-    }
-
-    private void closeProcesses() {
-        waiting.forEach(each -> each.process().close());
-        serving.process().close();
-    }
-
-    /** Ends the sessions of its clients, which would disturb tests on the same servers, and stops the brokers. */
+    /** Ends the sessions of its clients, which would disturb tests on the same servers, and stops the broker. */
     @Override
     public void close() {
         FailureReport.remove(this);
@@ -216,7 +133,7 @@ final class KillableBroker implements AutoCloseable {
                 open(new RawConnect(clientId)).disconnect((byte) 0);
             }
         } finally {
-            closeProcesses();
+            process.close();
         }
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A broker in this process and a standby in another one, which are linked. */
+/** A broker in this process and one in another process, which are linked. */
 @OwnProcesses(because = "a process can be frozen and killed")
 @Tag("ci")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)

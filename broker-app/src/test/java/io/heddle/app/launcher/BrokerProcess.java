@@ -28,7 +28,6 @@ import java.util.regex.Pattern;
  */
 public final class BrokerProcess implements AutoCloseable {
     static final String READY = "Heddle is ready";
-    private static final String STANDBY = "Heddle is standing by";
 
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
     private static final Duration COMMAND_WITHIN = Duration.ofMinutes(3);
@@ -134,25 +133,14 @@ public final class BrokerProcess implements AutoCloseable {
         return this;
     }
 
-    /** Returns when the broker announces that it waits for another one; fails if it ends before. */
-    public BrokerProcess awaitStandby() {
-        await().atMost(READY_WITHIN)
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> output.arrivalOf(STANDBY).isPresent() || !process.isAlive());
-        assertThat(output.arrivalOf(STANDBY))
-                .as(() -> "It does not stand by; it has written:\n" + output.text() + errors.text())
-                .isPresent();
-        return this;
-    }
-
     /** Returns when the broker has declared another one dead. */
     public void awaitDeclarationOfDeath() {
         await().atMost(DECLARES_WITHIN).until(() -> (output.text() + errors.text()).contains("Declaring a node dead"));
     }
 
-    /** Returns whether the broker has announced that it is ready or stands by, and still runs. */
+    /** Returns whether the broker has announced that it is ready, and still runs. */
     public boolean isUp() {
-        return isAlive() && (isReady() || output.arrivalOf(STANDBY).isPresent());
+        return isAlive() && isReady();
     }
 
     /** Returns whether the broker has announced that it is ready. */
@@ -217,7 +205,7 @@ public final class BrokerProcess implements AutoCloseable {
         return URI.create(announced(listener)).getPort();
     }
 
-    /** Returns the HTTP port of a broker that is ready or stands by. */
+    /** Returns the HTTP port of a broker that is ready. */
     public int httpPort() {
         return URI.create(announced("http")).getPort();
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class NodeProcessTest {
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final String WAITS = "echo 'Heddle is standing by'; exec sleep 600";
+    private static final String WAITS = "echo 'Heddle is ready'; exec sleep 600";
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
@@ -64,20 +64,10 @@ final class NodeProcessTest {
 
         node.awaitUp();
 
-        assertThat(node.isServing()).isTrue();
         assertThat(node.announced("mqtt")).isEqualTo("tcp://[::1]:1885");
         assertThat(node.announced("http")).isNull();
         assertThat(lines.output).containsExactly("node-7 |   mqtt: tcp://[::1]:1885", "node-7 | Heddle is ready");
         await().atMost(SOON).until(() -> lines.errors.equals(List.of("node-7 | careful")));
-    }
-
-    @Test
-    void aNodeThatStandsByIsUpButDoesNotServe() throws Exception {
-        NodeProcess node = node(WAITS);
-
-        node.awaitUp();
-
-        assertThat(node.isServing()).isFalse();
     }
 
     @Test
@@ -125,7 +115,7 @@ final class NodeProcessTest {
                         .hasSizeGreaterThanOrEqualTo(6));
         Files.delete(away);
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(lines.output).last().isEqualTo("node-7 | Heddle is standing by"));
+                .untilAsserted(() -> assertThat(lines.output).last().isEqualTo("node-7 | Heddle is ready"));
     }
 
     @Test
@@ -148,7 +138,7 @@ final class NodeProcessTest {
         Files.delete(records);
         Files.createDirectory(records);
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(lines.output).last().isEqualTo("node-7 | Heddle is standing by"));
+                .untilAsserted(() -> assertThat(lines.output).last().isEqualTo("node-7 | Heddle is ready"));
     }
 
     @Test

@@ -23,8 +23,7 @@ final class AdvertisedAddressTest {
                 "7883-7898",
                 bind,
                 advertise,
-                DataSize.ofMegabytes(8),
-                ClusterSettings.ServingNodes.ONE);
+                DataSize.ofMegabytes(8));
     }
 
     private static AdvertisedAddress of(String advertise) {

@@ -5,15 +5,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Applies the changes of a {@link ChangeLog} on the thread of the log. States: followed → held. In the state held this node is the only one
- * that writes, and its memory is ahead of the log: the echo of its own changes is ignored. Any thread may call the other methods.
+ * Applies the changes of a {@link ChangeLog} on the thread of the log. Any thread may call the other methods.
  */
 public final class FollowedChanges<K, V> implements LogFollower<ChangeLog.Change<K, V>> {
     private final ChangeLog<K, V> log;
     private final ChangeLog.Listener<K, V> changes;
     private final Consumer<String> onLost;
     private final FollowedPositions positions = new FollowedPositions();
-    private volatile boolean held;
 
     /**
      * @param changes applies a change, on the thread of the log
@@ -35,11 +33,6 @@ public final class FollowedChanges<K, V> implements LogFollower<ChangeLog.Change
         return log.ends().thenCompose(positions::whenReached);
     }
 
-    /** From now on this node holds the map. Called after {@link #readToEnd}, when no other node can write. */
-    public void hold() {
-        held = true;
-    }
-
     /** Returns how far the log is applied. */
     public FollowedPositions positions() {
         return positions;
@@ -57,9 +50,7 @@ public final class FollowedChanges<K, V> implements LogFollower<ChangeLog.Change
 
     @Override
     public void onRecord(int partition, long offset, ChangeLog.Change<K, V> record) {
-        if (!held) {
-            changes.changed(record.key(), record.value());
-        }
+        changes.changed(record.key(), record.value());
     }
 
     @Override

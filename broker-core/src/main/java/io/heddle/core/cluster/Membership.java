@@ -243,7 +243,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     }
 
     /** Reads the log to the end that it has now; throws {@link NodeOverException} if this node is over. */
-    public void confirm() throws InterruptedException {
+    private void confirm() throws InterruptedException {
         Bounds bounds = answer(nodes.bounds());
         awaitFollowed(bounds.end());
         guarded(() -> {
@@ -312,7 +312,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     @Override
     public void onBeginning(long offset) {
         guarded(() -> {
-            view = View.atBeginning(offset, view.bucketCount(), view.ownership());
+            view = View.atBeginning(offset, view.bucketCount());
             followed = offset;
         });
     }

@@ -17,14 +17,10 @@ import org.slf4j.LoggerFactory;
  * The time for which this node may acknowledge what it has done as a member. It ends a duration after the node sent the last heartbeat that it
  * has read back.
  *
- * <p>A node that was frozen may have been declared dead without knowing. Clients have then subscribed at the node that took over, and this
- * node has routed messages without these subscriptions. No node takes over from another one before it is silent for
- * {@code heddle.cluster.lease}, which is longer. So a message that was routed before a moment at which the lease is valid was routed by the
- * only serving node.
- *
- * <p>If all nodes serve, the others have settled subscriptions without this node while its lease had ended. The lease then has a {@link
- * Recovery}: a heartbeat begins a new term, and the lease is valid when the node has recovered in that term. A message that was routed
- * before a moment at which the lease is valid in the same term was routed with all subscriptions that were acknowledged before.
+ * <p>A node that was frozen may have been declared dead without knowing. The others have settled subscriptions without this node while its
+ * lease had ended, and it has routed messages without them. The lease therefore has a {@link Recovery}: a heartbeat begins a new term, and
+ * the lease is valid when the node has recovered in that term. A message that was routed before a moment at which the lease is valid in the
+ * same term was routed with all subscriptions that were acknowledged before.
  *
  * <p>Thread-safe. States: ended → (recovering →) valid → ended …; a node that is alone on its stores has a lease that is always valid. Bound:
  * one waiting task for each connection, and one recovery for each term.
@@ -114,7 +110,7 @@ public final class RoutingLease {
 
     /**
      * Returns whether what was routed since {@link #term} returned this term was routed with all subscriptions that any node had acknowledged
-     * by then. Always true without a {@link Recovery}: no other node routes.
+     * by then. Always true before {@link #recoverWith}: the node does not route yet.
      */
     public boolean covers(long term) {
         if (isUnlimited || recovery == null) {

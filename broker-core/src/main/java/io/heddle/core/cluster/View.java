@@ -38,7 +38,6 @@ public final class View {
     /** The number of ended incarnations that a view remembers, to ignore their late records. */
     static final int MAXIMUM_ENDED = 1_000;
 
-    private final BucketOwnership ownership;
     /** Nothing below this offset is known. */
     private final long beginning;
     /** The offset behind the last applied record. */
@@ -55,7 +54,6 @@ public final class View {
     private final @Nullable Member[] endedHolders;
 
     private View(
-            BucketOwnership ownership,
             long beginning,
             long next,
             NavigableMap<Incarnation, Member> members,
@@ -63,7 +61,6 @@ public final class View {
             @Nullable Incarnation[] holders,
             long[] heldSince,
             @Nullable Member[] endedHolders) {
-        this.ownership = ownership;
         this.beginning = beginning;
         this.next = next;
         this.members = members;
@@ -77,13 +74,11 @@ public final class View {
      * Returns the view of a log without records.
      *
      * @param beginning the offset of the first record that the log may still have
-     * @param ownership by which a {@link Took} is valid, the same in all nodes
      */
-    public static View atBeginning(long beginning, int bucketCount, BucketOwnership ownership) {
+    public static View atBeginning(long beginning, int bucketCount) {
         long[] heldSince = new long[bucketCount];
         Arrays.fill(heldSince, beginning - 1);
         return new View(
-                ownership,
                 beginning,
                 beginning,
                 new TreeMap<>(),
@@ -140,30 +135,13 @@ public final class View {
         return null;
     }
 
-    /** Returns the member that rightfully owns all buckets, or null if there is none. */
-    public @Nullable Incarnation owner() {
-        @Nullable Incarnation[] owners = owners();
-        Incarnation first = owners[0];
-        for (Incarnation owner : owners) {
-            if (owner == null || !owner.equals(first)) {
-                return null;
-            }
-        }
-        return first;
-    }
-
     /** Returns the buckets that a member rightfully owns, which another member may hold. */
     public Set<Integer> ownedBy(Incarnation incarnation) {
         return where(owners(), incarnation);
     }
 
     private @Nullable Incarnation[] owners() {
-        return ownership.owners(members.values(), holders.length);
-    }
-
-    /** Returns the rule that determines the rightful owners. */
-    BucketOwnership ownership() {
-        return ownership;
+        return BucketOwnership.owners(members.values(), holders.length);
     }
 
     /** Returns the member that holds a bucket, or null if none does. */
@@ -234,7 +212,6 @@ public final class View {
 
         View toView() {
             return new View(
-                    ownership,
                     nextBeginning,
                     offset + 1,
                     nextMembers,

@@ -41,11 +41,6 @@ public final class Dispatcher {
     private final Counter droppedDisconnected;
     private final Counter delayed;
 
-    /** Executes the plans of a node that is alone. */
-    public Dispatcher(DirectDelivery direct, MessageLog log, BucketPositions positions, MeterRegistry metrics) {
-        this(direct, log, positions, Forwarding.OF_ONE_NODE, metrics);
-    }
-
     /** Executes the plans of a node. */
     public Dispatcher(
             DirectDelivery direct,

@@ -47,16 +47,13 @@ import io.heddle.core.session.registrar.SubscriptionEditor;
 import io.heddle.core.session.registrar.remote.RegistrarRouting;
 import io.heddle.core.session.subscribe.SubscribeService;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * The services of one started broker, constructed once from its stores, limits and settings; the broker and its tests share this wiring.
- * The starting thread lets the {@link #replica} follow the logs. After the takeover of the buckets, it lets the replica read the logs to
- * their ends and hold the buckets, waits until {@link #bucketWriter} has applied the bucket logs to their ends, and calls {@link #serve}.
+ * The starting thread lets the {@link #replica} follow the logs, reads them to their ends, and lets {@link #holding} take buckets.
  * Thread-safe afterwards.
  */
 public final class BrokerCore {
@@ -79,21 +76,7 @@ public final class BrokerCore {
     private final ConnectedFeeds connectedFeeds;
     private final MessageAdministration messageAdministration;
 
-    /** A broker that decides about all clients. */
-    public BrokerCore(
-            CoreSettings settings,
-            NodeResources node,
-            List<EventLoop> eventLoops,
-            BucketPositions positions,
-            RoutingLease lease,
-            StorePorts stores,
-            Consumer<String> onReplicaLost) {
-        this(settings, node, eventLoops, positions, lease, stores, onReplicaLost, NodeRoutes.OF_ONE_NODE);
-    }
-
     /**
-     * A broker of a cluster.
-     *
      * @param eventLoops in the order of their indexes
      * @param positions those to which {@code ports.messages()} reports its appends
      * @param onReplicaLost receives one clause for the operator when a log cannot be followed any further; this node is over
@@ -211,7 +194,6 @@ public final class BrokerCore {
                 redelivery,
                 wills,
                 routing.connections(this::closeConnection),
-                routing.registersTransientClients(),
                 editor,
                 routing.settlement(),
                 node.memory(),
@@ -275,8 +257,7 @@ public final class BrokerCore {
     }
 
     /**
-     * Returns what takes and releases single buckets, for a node of a cluster whose nodes all serve. Called once, after {@link #replica} has
-     * begun to follow the logs, instead of {@link #serve} and of the reading of all bucket logs.
+     * Returns what takes and releases buckets. Called once, after {@link #replica} has begun to follow the logs.
      *
      * @param records of the membership
      * @param millis returns the time of day by which sessions expire
@@ -287,7 +268,6 @@ public final class BrokerCore {
             ProducerFencing fencing,
             LongSupplier millis,
             LongSupplier nanoTime) {
-        persistent.applications().share();
         return new BucketHolding(
                 membership,
                 records,
@@ -317,15 +297,6 @@ public final class BrokerCore {
         if (incarnation.equals(persistent.incarnation())) {
             sessions.close(clientId, epoch);
         }
-    }
-
-    /** Starts to expire sessions and to publish wills. Called when the bucket logs are applied, before clients connect. */
-    public void serve() {
-        warnOfExceededLimits();
-        Set<Integer> all = persistent.held().all();
-        persistent.holding().serve(all, _ -> false);
-        // Without other nodes that serve.
-        ownRegistrar.openBuckets(all, Set.of(), Duration.ZERO);
     }
 
     public BucketWriter bucketWriter() {
@@ -386,11 +357,10 @@ public final class BrokerCore {
     }
 
     /**
-     * Removes expired retained messages from their log. Where all nodes serve, only the node that holds the bucket {@value
-     * #RETAINED_STEWARD_BUCKET} does.
+     * Removes expired retained messages from their log, if this node holds the bucket {@value #RETAINED_STEWARD_BUCKET}.
      */
     public void expireRetained(int maximumVisits) {
-        if (!node.retained().isShared() || persistent.held().isHeld(RETAINED_STEWARD_BUCKET)) {
+        if (persistent.held().isHeld(RETAINED_STEWARD_BUCKET)) {
             var _ = node.retained().expireSome(maximumVisits, stores.retained());
         }
     }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes a node into the cluster and out of it: the node joins, and waits for the end of an earlier run with its node id. {@link
- * BucketTakeover} follows. Started and stopped by one thread at a time.
+ * BucketHoldingThread} follows. Started and stopped by one thread at a time.
  */
 public final class ClusterEntry implements StartupPhase {
     private static final Logger log = LoggerFactory.getLogger(ClusterEntry.class);
@@ -61,21 +61,7 @@ public final class ClusterEntry implements StartupPhase {
         // Declares nodes dead at once whose processes have ended.
         membership.beat();
         awaitEndOfEarlierRun();
-        requireSameRules();
         requireSameFormats();
-    }
-
-    private void requireSameRules() {
-        int rules = settings.node().rules();
-        for (Member member : membership.view().members()) {
-            if (member.node().rules() != rules) {
-                throw new StartupException(
-                        "node " + member.node().id() + at(member)
-                                + " has another value of heddle.cluster.serving-nodes:"
-                                + " set it the same for all nodes, and stop them all before you start the first one",
-                        null);
-            }
-        }
     }
 
     private void requireSameFormats() {

@@ -41,9 +41,7 @@ public record ClusterNode(
         Role role = switch (member.state()) {
             case JOINED -> Role.JOINING;
             case SERVING ->
-                buckets > 0
-                        ? Role.SERVING
-                        : view.ownedBy(member.incarnation()).isEmpty() ? Role.STANDBY : Role.TAKING_OVER;
+                buckets == 0 && !view.ownedBy(member.incarnation()).isEmpty() ? Role.TAKING_OVER : Role.SERVING;
             case DRAINING -> Role.LEAVING;
         };
         boolean hasLink = !member.node().link().address().isEmpty();

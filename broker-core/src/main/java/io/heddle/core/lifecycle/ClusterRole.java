@@ -1,34 +1,22 @@
 package io.heddle.core.lifecycle;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.TimeGauge;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
- * The role of this node in the cluster. States: {@link Role}, in their order; a node that never waits for another skips STANDBY. As the start-up
- * phase behind the listeners it completes a takeover. Set by the thread that starts the broker; any thread may read.
+ * The role of this node in the cluster. States: {@link Role}, in their order. A start-up phase behind the listeners. Set by the thread that
+ * starts the broker; any thread may read.
  *
- * <p>Metrics: {@code heddle.cluster.serving}, {@code heddle.cluster.takeovers}, {@code heddle.cluster.takeover.last}.
+ * <p>Metric: {@code heddle.cluster.serving}.
  */
 public final class ClusterRole implements StartupPhase {
-    private final LongSupplier nanoTime;
-    private final Counter takeovers;
     private volatile Role role = Role.JOINING;
-    private volatile long lastTakeoverNanos;
-    // Of the starting thread.
-    private boolean wasStandby;
-    private long takingSinceNanos;
 
     /** The role of a node. */
     public enum Role {
         /** The node joins the cluster, or waits for the end of an earlier run of itself. */
         JOINING,
-        /** Another node serves; this one waits until it leaves or is dead. */
-        STANDBY,
-        /** The node takes the buckets and reads the stores. */
+        /** The node takes its share of the buckets. */
         TAKING_OVER,
         /** The node serves clients. */
         SERVING,
@@ -36,16 +24,9 @@ public final class ClusterRole implements StartupPhase {
         LEAVING
     }
 
-    public ClusterRole(LongSupplier nanoTime, MeterRegistry registry) {
-        this.nanoTime = nanoTime;
+    public ClusterRole(MeterRegistry registry) {
         Gauge.builder("heddle.cluster.serving", () -> role == Role.SERVING ? 1 : 0)
                 .description("Whether this node serves clients")
-                .register(registry);
-        this.takeovers = Counter.builder("heddle.cluster.takeovers")
-                .description("Takeovers by this node from one that it waited for")
-                .register(registry);
-        TimeGauge.builder("heddle.cluster.takeover.last", () -> lastTakeoverNanos, TimeUnit.NANOSECONDS)
-                .description("Duration of the last takeover, from the end of the other node until clients were served")
                 .register(registry);
     }
 
@@ -53,15 +34,8 @@ public final class ClusterRole implements StartupPhase {
         return role;
     }
 
-    /** Another node serves. */
-    void onStandby() {
-        wasStandby = true;
-        role = Role.STANDBY;
-    }
-
-    /** This node is the owner of the buckets, because no other one is. */
-    void onOwner() {
-        takingSinceNanos = nanoTime.getAsLong();
+    /** This node is about to take its share of the buckets. */
+    public void onTaking() {
         role = Role.TAKING_OVER;
     }
 
@@ -77,10 +51,6 @@ public final class ClusterRole implements StartupPhase {
 
     @Override
     public void start() {
-        if (wasStandby) {
-            lastTakeoverNanos = nanoTime.getAsLong() - takingSinceNanos;
-            takeovers.increment();
-        }
         role = Role.SERVING;
     }
 

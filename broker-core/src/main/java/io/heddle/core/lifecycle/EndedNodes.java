@@ -36,7 +36,7 @@ final class EndedNodes {
     }
 
     /** Returns the ids to fence: those of nodes that are no members, and those that a coordinator omits that has just been elected. */
-    static Set<TransactionalId> ids(Set<TransactionalId> unfenced, View view) {
+    private static Set<TransactionalId> ids(Set<TransactionalId> unfenced, View view) {
         Set<TransactionalId> ended = new HashSet<>(unfenced);
         ended.removeIf(id -> view.isMember(id.incarnation()));
         ended.addAll(view.idsOfEndedHolders());

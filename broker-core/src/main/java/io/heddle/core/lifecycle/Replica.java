@@ -1,15 +1,10 @@
 package io.heddle.core.lifecycle;
 
 import io.heddle.core.changelog.FollowedPositions;
-import io.heddle.core.client.ClientId;
-import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.retained.RetainedReplica;
-import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionReplica;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -17,9 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions, subscriptions, retained messages and progress of the cluster in the memory of this node, read from their logs. A standby
- * follows them and writes nothing. States: new → followed → held: once this node has taken the buckets, it reads on to the ends of the logs
- * and decides from then on. The starting thread calls all methods; event loops and the threads of the logs apply the records.
+ * The sessions, subscriptions, retained messages and progress of the cluster in the memory of this node, read from their logs. The starting
+ * thread calls all methods; event loops and the threads of the logs apply the records.
  */
 public final class Replica {
     private static final Logger log = LoggerFactory.getLogger(Replica.class);
@@ -82,40 +76,14 @@ public final class Replica {
         return sessions.readToEnd(persistent.held().all());
     }
 
-    /**
-     * From now on this node decides about all sessions, and ignores the echo of what it writes. Called after {@link #readToEnds}, which was
-     * called when no other node could write any more.
-     *
-     * @return completes when the event loops have taken the sessions
-     */
-    public CompletionStage<Void> hold() {
-        retained.hold();
-        return sessions.hold(persistent.held().all());
-    }
-
-    /** Returns the retained messages, which this node follows as long as other nodes may write them. */
+    /** Returns the retained messages. */
     RetainedReplica retained() {
         return retained;
     }
 
-    /** Returns the sessions and subscriptions, whose buckets are taken and released one by one when all nodes serve. */
+    /** Returns the sessions and subscriptions, whose buckets are taken and released one by one. */
     SessionReplica sessions() {
         return sessions;
-    }
-
-    /**
-     * Opens the logs of all APPLICATION sessions. Blocks. After {@link #hold}.
-     *
-     * @throws io.heddle.core.StoreUnavailableException when a store does not answer
-     */
-    public void restoreApplications() {
-        Map<ClientId, Long> generations = new HashMap<>();
-        for (PersistentSession session : persistent.all()) {
-            if (session.record().type() == ClientType.APPLICATION) {
-                generations.put(session.clientId(), session.generation());
-            }
-        }
-        applications.restore(generations);
     }
 
     /** Returns a number that grows with each applied record. */

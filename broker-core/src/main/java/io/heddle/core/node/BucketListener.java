@@ -4,24 +4,6 @@ import io.heddle.core.session.persistent.Epochs;
 
 /** Learns which buckets this node takes and releases while it runs. The calls for a bucket come from one thread; none blocks. */
 public interface BucketListener {
-    /** For a node that asks no other one. */
-    BucketListener NONE = new BucketListener() {
-        @Override
-        public void onRead(int bucket, long next) {
-            // No other node has committed anything.
-        }
-
-        @Override
-        public void onHeld(int bucket, long took, Epochs epochs) {
-            // No other node asks.
-        }
-
-        @Override
-        public void onReleasing(int bucket) {
-            // No other node asks.
-        }
-    };
-
     /**
      * Earlier holders of a bucket have committed its records below this offset, which this node has applied. Before this node commits any.
      *

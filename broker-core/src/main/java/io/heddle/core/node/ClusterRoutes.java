@@ -37,7 +37,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways of a node to the others of a cluster whose nodes all serve, over links. Constructed before the node joins, because it sets the
+ * The ways of a node to the others of the cluster, over links. Constructed before the node joins, because it sets the
  * receivers of frames. Thread-safe.
  *
  * <p>States: constructed → {@linkplain #onJoined joined} → {@linkplain #enter entered}: the others settle no change of a

@@ -8,24 +8,6 @@ import io.heddle.core.routing.interest.TransientInterest;
 
 /** Connects the subscribers and messages of a node with the other nodes of the cluster. */
 public interface MessageRouting {
-    /** A node that has all subscribers. */
-    MessageRouting OF_ONE_NODE = new MessageRouting() {
-        @Override
-        public TransientInterest interest() {
-            return TransientInterest.OF_ONE_NODE;
-        }
-
-        @Override
-        public Forwarding forwarding() {
-            return Forwarding.OF_ONE_NODE;
-        }
-
-        @Override
-        public void receive(Router router, DirectDelivery direct, SharedRedispatch redispatch) {
-            // No other node sends messages.
-        }
-    };
-
     /** Returns where the subscriptions of sessions that end with their connections are announced. */
     TransientInterest interest();
 

@@ -18,12 +18,4 @@ public record NodeRoutes(
         PushRouting pushes,
         MessageRouting messages,
         OtherWriters writers,
-        BucketListener buckets) {
-    /** A node that is alone, or the only one that serves. */
-    public static final NodeRoutes OF_ONE_NODE = new NodeRoutes(
-            RegistrarRouting.OF_ONE_NODE,
-            PushRouting.OF_ONE_NODE,
-            MessageRouting.OF_ONE_NODE,
-            () -> OtherWriters.PRESENT,
-            BucketListener.NONE);
-}
+        BucketListener buckets) {}

@@ -9,8 +9,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The removals of expired messages in flight, and the conditional records of this node that it has not followed yet. Used by the writer that
- * holds the lock. Bounded: above {@value #MAXIMUM} no further one is begun.
+ * The conditional records of this node that it has not followed yet. Used by the writer that holds the lock. Bounded: above {@value #MAXIMUM}
+ * no further one is begun.
  */
 final class PendingRemovals {
     private static final int MAXIMUM = 1_000;
@@ -18,7 +18,6 @@ final class PendingRemovals {
 
     private final SteadyClock clock;
     private final Set<TopicName> conditional = new HashSet<>();
-    private int inFlight;
     private long nextMillis;
 
     PendingRemovals(SteadyClock clock) {
@@ -27,16 +26,7 @@ final class PendingRemovals {
 
     /** Returns whether another one may begin now. */
     boolean hasRoom() {
-        return inFlight + conditional.size() < MAXIMUM && clock.millis() >= nextMillis;
-    }
-
-    void begin() {
-        inFlight++;
-    }
-
-    void end(boolean failed) {
-        inFlight--;
-        pauseAfter(failed);
+        return conditional.size() < MAXIMUM && clock.millis() >= nextMillis;
     }
 
     /** Begins a conditional record. Returns whether no other one of its topic is pending. */
@@ -48,12 +38,6 @@ final class PendingRemovals {
     void end(TopicName topic, boolean failed) {
         if (failed) {
             conditional.remove(topic);
-        }
-        pauseAfter(failed);
-    }
-
-    private void pauseAfter(boolean failed) {
-        if (failed) {
             nextMillis = clock.millis() + RETRY_PAUSE_MILLIS;
         }
     }

@@ -29,12 +29,9 @@ import org.jspecify.annotations.Nullable;
  * the old message or the new one, each complete. Bounded by {@link RetainedLimits}, or by the messages of the log if they exceed the
  * limits: they are applied. Other messages above a limit are not retained, which is counted, and nothing is evicted.
  *
- * <p>A {@link RetainedChange} is visible immediately and rolled back if its commit fails. An expired message is removed from the log. Its
- * removal is passed to the log, which does not block, while the lock is held, so that a later message is committed after it.
- *
- * <p>States: this node is the only writer ⇄ {@linkplain #share shared}: other nodes write, too, and this node follows the log. Then the log
- * decides: the visible message of a topic is that of its last record, except while a change of this node is in flight, or durable and not
- * followed yet.
+ * <p>A {@link RetainedChange} is visible immediately and rolled back if its commit fails. Other nodes write, too, and this node follows the
+ * log, which decides: the visible message of a topic is that of its last record, except while a change of this node is in flight, or durable
+ * and not followed yet.
  *
  * <p>Storing a message is idempotent.
  */
@@ -54,8 +51,6 @@ public final class RetainedMessages {
     private final ConditionalRecords conditional = new ConditionalRecords();
     private final UnsettledChanges unsettled = new UnsettledChanges();
     private final PendingRemovals removals;
-    // Written under the write lock.
-    private volatile boolean isShared;
 
     private final RetainedSweep sweep;
 
@@ -111,9 +106,7 @@ public final class RetainedMessages {
                 changing.put(topic, changes);
             }
             RetainedChange change = changes.add(this, topic, contents.get(topic));
-            if (isShared) {
-                unsettled.begin(change);
-            }
+            unsettled.begin(change);
             return change;
         }
     }
@@ -127,7 +120,7 @@ public final class RetainedMessages {
      */
     public void whenSettled(Runnable task) {
         synchronized (writeLock) {
-            if (isShared && unsettled.await(task)) {
+            if (unsettled.await(task)) {
                 return;
             }
         }
@@ -135,19 +128,15 @@ public final class RetainedMessages {
     }
 
     void settle(RetainedChange change, boolean isDurable) {
-        List<Runnable> due = List.of();
+        List<Runnable> due;
         synchronized (writeLock) {
             TopicChanges changes = changing.get(change.topic);
             if (changes == null) {
                 throw new IllegalStateException("the change of " + change.topic + " was already settled");
             }
-            if (isShared) {
-                changes.settleShared(change, isDurable);
-                show(change.topic, changes);
-                due = unsettled.settle(change);
-            } else if (changes.settle(change, isDurable)) {
-                show(change.topic, changes);
-            }
+            changes.settle(change, isDurable);
+            show(change.topic, changes);
+            due = unsettled.settle(change);
             if (changes.isIdle()) {
                 changing.remove(change.topic);
             }
@@ -161,25 +150,6 @@ public final class RetainedMessages {
         if (contents.get(topic) != changes.value()) {
             contents.put(topic, changes.value());
         }
-    }
-
-    /** Other nodes may write from now on, and this node applies all records of the log. Before any change. */
-    public void share() {
-        synchronized (writeLock) {
-            isShared = true;
-        }
-    }
-
-    /** No other node writes any more, and this node has applied all records. It applies no further ones. */
-    public void hold() {
-        synchronized (writeLock) {
-            isShared = false;
-        }
-    }
-
-    /** Returns whether other nodes may write. */
-    public boolean isShared() {
-        return isShared;
     }
 
     /**
@@ -248,19 +218,17 @@ public final class RetainedMessages {
 
     /**
      * Removes expired messages from the log. Each call continues where the last one stopped and restarts after the last topic. Called
-     * periodically by a housekeeping task, of one node if the messages are shared.
+     * periodically by a housekeeping task of one node.
      *
-     * <p>If this node is the only writer, they are removed here at once. Otherwise all nodes remove them when they follow the removal, which
-     * does not remove a message that another node has stored meanwhile. Such a message is repeated in the log.
+     * <p>All nodes remove them when they follow the removal, which does not remove a message that another node has stored meanwhile. Such a
+     * message is repeated in the log.
      *
      * @param maximumVisits the maximum work of this call, as for {@link RetainedCursor#next}
      * @param log of the retained messages
      * @return the number of removals
      */
     public int expireSome(int maximumVisits, ChangeLog<TopicName, PublishMessage> log) {
-        if (isShared) {
-            repeatOvertaken(log);
-        }
+        repeatOvertaken(log);
         return sweep.step(maximumVisits, this::isExpired, (node, message) -> remove(node, message, log));
     }
 
@@ -302,32 +270,7 @@ public final class RetainedMessages {
             if (changing.containsKey(topic)) {
                 return false;
             }
-            if (isShared) {
-                return write(new Change<>(topic, null, new ChangeCondition.ExpiredBy(message.expiresAtMillis())), log);
-            }
-            TopicChanges changes = new TopicChanges(null);
-            changes.removing();
-            changing.put(topic, changes);
-            removals.begin();
-            contents.takeOut(node, message);
-            metrics.expired.increment();
-            log.append(topic, null).whenComplete((_, failure) -> removed(topic, message, changes, failure != null));
-            return true;
-        }
-    }
-
-    private void removed(TopicName topic, RetainedMessage message, TopicChanges changes, boolean failed) {
-        synchronized (writeLock) {
-            removals.end(failed);
-            changes.removed();
-            if (!changes.isIdle()) {
-                return;
-            }
-            changing.remove(topic);
-            if (failed && contents.get(topic) == null) {
-                // It is still in the log: restore it here, so that a later sweep removes it.
-                contents.put(topic, message);
-            }
+            return write(new Change<>(topic, null, new ChangeCondition.ExpiredBy(message.expiresAtMillis())), log);
         }
     }
 

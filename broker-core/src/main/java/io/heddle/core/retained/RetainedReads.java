@@ -5,9 +5,6 @@ import io.heddle.core.client.EventLoop;
 /** Tells when this node knows the retained messages that other nodes have acknowledged. Thread-safe. */
 @FunctionalInterface
 public interface RetainedReads {
-    /** A single node knows all of them. */
-    RetainedReads OF_ONE_NODE = (_, task) -> task.run();
-
     /**
      * Runs a task once this node knows each change of a retained message that any node had acknowledged before the call.
      *

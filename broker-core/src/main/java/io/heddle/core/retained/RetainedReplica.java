@@ -22,10 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies the log of the retained messages on the thread of the log. States: new → followed → held, if this node is the only writer from then
- * on. Where all nodes serve it stays followed. Any thread may call the methods.
+ * Applies the log of the retained messages on the thread of the log. Any thread may call the methods.
  *
- * <p>Lookups of a followed node wait until it has applied all records that the log had when they were requested ({@link #whenKnown}). The
+ * <p>Lookups wait until this node has applied all records that the log had when they were requested ({@link #whenKnown}). The
  * lookups that arrive while the log is asked for its ends are answered with the next question. A node that has read what others had written
  * before it became the only one asks no more. Bound: one wait for each connected session.
  * Metrics: {@code heddle.retained.lookups.wait}, {@code heddle.retained.lookups.waiting}.
@@ -70,18 +69,12 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
 
     /** Starts to follow. Called once. */
     public void follow() {
-        messages.share();
         log.follow(this);
     }
 
     /** Completes when all changes that the log has at the time of the call are applied. Fails if the log does not answer. */
     public CompletionStage<Void> readToEnd() {
         return log.ends().thenCompose(positions::whenReached);
-    }
-
-    /** From now on this node is the only writer. Called after {@link #readToEnd}, when no other node can write. */
-    public void hold() {
-        messages.hold();
     }
 
     /** Returns how far the log is applied. */
@@ -91,7 +84,7 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
 
     @Override
     public void whenKnown(EventLoop eventLoop, Runnable task) {
-        if (!messages.isShared() || isOnlyWriter()) {
+        if (isOnlyWriter()) {
             task.run();
             return;
         }
@@ -178,9 +171,7 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
 
     @Override
     public void onRecord(int partition, long offset, Change<TopicName, PublishMessage> record) {
-        if (messages.isShared()) {
-            messages.apply(record, offset);
-        }
+        messages.apply(record, offset);
     }
 
     @Override

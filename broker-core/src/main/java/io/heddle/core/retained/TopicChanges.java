@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * flight, and each entry is one of them; the last one is kept until this node has followed it.
  *
  * <p>Outcomes arrive in the order of the log. Two publishers may commit in another order than that of their changes; the last record of the
- * log counts, because a restart reads it. If several nodes write, the commit of this node may be durable before the earlier records of
- * others are followed, or the other way round: the record with the higher offset counts.
+ * log counts, because a restart reads it. The commit of this node may be durable before the earlier records of others are followed, or the
+ * other way round: the record with the higher offset counts.
  */
 @HotPath
 final class TopicChanges {
@@ -29,7 +29,6 @@ final class TopicChanges {
     private long followedOffset = NONE;
 
     private final List<RetainedChange> inFlight = new ArrayList<>(1);
-    private boolean removing;
 
     /** @param followed the value of the topic without these changes */
     TopicChanges(@Nullable RetainedMessage followed) {
@@ -43,21 +42,8 @@ final class TopicChanges {
         return change;
     }
 
-    /** Records the outcome of a change while no other node writes. Returns whether the visible value may have to change. */
-    boolean settle(RetainedChange change, boolean isDurable) {
-        boolean isFirst = inFlight.getFirst() == change;
-        inFlight.remove(change);
-        if (isDurable) {
-            durable = change.value;
-        }
-        return !isDurable || !isFirst;
-    }
-
-    /**
-     * Records the outcome of a change while other nodes write, too. A commit with an unknown outcome counts as failed; if it is in the log, it
-     * will be followed.
-     */
-    void settleShared(RetainedChange change, boolean isDurable) {
+    /** Records the outcome of a change. A commit with an unknown outcome counts as failed; if it is in the log, it will be followed. */
+    void settle(RetainedChange change, boolean isDurable) {
         inFlight.remove(change);
         if (isDurable && change.offset() > durableOffset) {
             durable = change.value;
@@ -88,17 +74,7 @@ final class TopicChanges {
         return inFlight.isEmpty() ? durable : inFlight.getLast().value;
     }
 
-    /** Records that the removal of the topic's expired message is about to be committed. */
-    void removing() {
-        removing = true;
-    }
-
-    /** Records that the removal has completed. */
-    void removed() {
-        removing = false;
-    }
-
     boolean isIdle() {
-        return inFlight.isEmpty() && !removing && followedOffset >= durableOffset;
+        return inFlight.isEmpty() && followedOffset >= durableOffset;
     }
 }

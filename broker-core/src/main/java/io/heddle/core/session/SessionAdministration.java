@@ -246,9 +246,7 @@ public final class SessionAdministration {
     private Ended ended(ClientId clientId, OpenOutcome outcome) {
         return switch (outcome) {
             case OpenOutcome.Transient registered -> {
-                if (registered.isRegistered()) {
-                    var _ = services.registrar().leave(Departure.ofTransient(clientId, registered.number()));
-                }
+                var _ = services.registrar().leave(Departure.ofTransient(clientId, registered.number()));
                 yield new Ended.Done();
             }
             case OpenOutcome.Refused refused when refused == OpenOutcome.Refused.CONNECTED -> new Ended.Connected();

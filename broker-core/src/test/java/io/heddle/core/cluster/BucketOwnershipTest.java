@@ -15,25 +15,22 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class BucketOwnershipTest {
     private static final int RUNS = 50;
 
-    @ParameterizedTest
-    @EnumSource
-    void membersThatHaveOnlyJoinedOwnNothing(BucketOwnership ownership) {
-        assertThat(ownership.owners(List.of(), 4)).containsOnlyNulls().hasSize(4);
-        assertThat(ownership.owners(List.of(member(1, MemberState.JOINED)), 4)).containsOnlyNulls();
+    @Test
+    void membersThatHaveOnlyJoinedOwnNothing() {
+        assertThat(BucketOwnership.owners(List.of(), 4)).containsOnlyNulls().hasSize(4);
+        assertThat(BucketOwnership.owners(List.of(member(1, MemberState.JOINED)), 4)).containsOnlyNulls();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void onlyServingMembersOwnBucketsWhileThereIsOne(BucketOwnership ownership) {
+    @Test
+    void onlyServingMembersOwnBucketsWhileThereIsOne() {
         List<Member> members =
                 List.of(member(1, MemberState.DRAINING), member(2, MemberState.SERVING), member(3, MemberState.JOINED));
 
-        assertThat(ownership.owners(members, 4)).containsOnly(incarnation(2));
+        assertThat(BucketOwnership.owners(members, 4)).containsOnly(incarnation(2));
     }
 
     @Test
@@ -41,15 +38,7 @@ class BucketOwnershipTest {
         List<Member> members = List.of(
                 member(1, MemberState.DRAINING), member(2, MemberState.JOINED), member(3, MemberState.DRAINING));
 
-        assertThat(BucketOwnership.ONE_NODE.owners(members, 4)).containsOnly(incarnation(1));
         assertThat(loads(owners(members, 4))).isEqualTo(Map.of(incarnation(1), 2, incarnation(3), 2));
-    }
-
-    @Test
-    void theServingMemberThatJoinedFirstIsTheOneNode() {
-        List<Member> members = List.of(member(1, MemberState.SERVING), member(2, MemberState.SERVING));
-
-        assertThat(BucketOwnership.ONE_NODE.owners(members, 4)).containsOnly(incarnation(1));
     }
 
     @Test
@@ -98,16 +87,15 @@ class BucketOwnershipTest {
 
     @Test
     void aTookIsValidForTheBucketsThatItsWriterOwnsAndThatAreFree() {
-        View view = View.atBeginning(0, 16, BucketOwnership.DIVIDED);
+        View view = View.atBeginning(0, 16);
         Incarnation first = new Incarnation(0, 1);
         Incarnation second = new Incarnation(1, 2);
         view = after(view, new NodeRecord.Joined(description("one"), 1));
         view = after(view, new NodeRecord.Joined(description("two"), 2));
         view = after(view, new NodeRecord.Serving(first));
-        assertThat(view.owner()).isEqualTo(first);
+        assertThat(view.ownedBy(first)).hasSize(16);
         view = after(view, new NodeRecord.Took(first, new Buckets(10).all()));
         view = after(view, new NodeRecord.Serving(second));
-        assertThat(view.owner()).as("divided").isNull();
         assertThat(view.ownedBy(first)).hasSize(8);
 
         view = after(view, new NodeRecord.Took(second, new Buckets(16).all()));
@@ -131,7 +119,7 @@ class BucketOwnershipTest {
     /** Two views, one after the other: the second owner of a bucket takes it only if the first one has not. */
     @Test
     void aBucketThatChangesItsOwnerTwiceHasOneHolder() {
-        View view = View.atBeginning(0, 16, BucketOwnership.DIVIDED);
+        View view = View.atBeginning(0, 16);
         List<Incarnation> nodes = List.of(new Incarnation(0, 0), new Incarnation(1, 1), new Incarnation(2, 2));
         for (int i = 0; i < 3; i++) {
             view = after(view, new NodeRecord.Joined(description("node-" + i), i));
@@ -184,7 +172,7 @@ class BucketOwnershipTest {
     }
 
     private static Incarnation[] owners(List<Member> members, int buckets) {
-        return Arrays.stream(BucketOwnership.DIVIDED.owners(members, buckets))
+        return Arrays.stream(BucketOwnership.owners(members, buckets))
                 .map(owner -> requireNonNull(owner))
                 .toArray(Incarnation[]::new);
     }

@@ -159,11 +159,11 @@ final class LeaseRecoveryTest {
     }
 
     @Test
-    void withoutOtherNodesThatRouteEveryTermIsCovered() {
-        RoutingLease ofOneNode = new RoutingLease(Duration.ofNanos(DURATION), () -> nanos, new SimpleMeterRegistry());
-        assertThat(ofOneNode.covers(ofOneNode.term())).isTrue();
-        ofOneNode.renew(nanos);
-        assertThat(ofOneNode.isValid()).isTrue();
+    void beforeTheNodeRoutesEveryTermIsCovered() {
+        RoutingLease before = new RoutingLease(Duration.ofNanos(DURATION), () -> nanos, new SimpleMeterRegistry());
+        assertThat(before.covers(before.term())).isTrue();
+        before.renew(nanos);
+        assertThat(before.isValid()).isTrue();
         assertThat(RoutingLease.unlimited().covers(0)).isTrue();
     }
 }

@@ -45,7 +45,7 @@ class MembershipTest {
                             Duration.ofSeconds(LEASE),
                             Duration.ofSeconds(1),
                             SHORT),
-                    View.atBeginning(0, 4, BucketOwnership.ONE_NODE),
+                    View.atBeginning(0, 4),
                     ended::contains,
                     lease,
                     () -> nanos,

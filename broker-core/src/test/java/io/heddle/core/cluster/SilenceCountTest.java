@@ -47,7 +47,7 @@ class SilenceCountTest {
     void endedMembersAreForgotten() {
         beats(2);
         silence.onRecord(X);
-        silence.retain(View.atBeginning(0, 1, BucketOwnership.ONE_NODE));
+        silence.retain(View.atBeginning(0, 1));
 
         assertThat(silence.of(X)).isEqualTo(2);
     }

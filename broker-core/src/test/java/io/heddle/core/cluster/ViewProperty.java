@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 
@@ -31,15 +30,8 @@ class ViewProperty {
     private static final int STEPS = 400;
 
     private final List<NodeRecord> log = new ArrayList<>();
-    private final List<View> views = new ArrayList<>();
+    private final List<View> views = new ArrayList<>(List.of(View.atBeginning(0, BUCKETS)));
     private final List<Node> nodes = new ArrayList<>();
-    private BucketOwnership ownership = BucketOwnership.ONE_NODE;
-
-    @BeforeEach
-    void chooseOwnership(RepetitionInfo repetition) {
-        ownership = repetition.getCurrentRepetition() % 2 == 0 ? BucketOwnership.ONE_NODE : BucketOwnership.DIVIDED;
-        views.add(View.atBeginning(0, BUCKETS, ownership));
-    }
 
     /** A node that acts on the view that it has followed to, and repeats its facts in heartbeats. */
     private final class Node {
@@ -113,7 +105,7 @@ class ViewProperty {
         for (int offset = 0; offset < log.size(); offset++) {
             checkStep(offset, seed);
         }
-        View again = View.atBeginning(0, BUCKETS, ownership);
+        View again = View.atBeginning(0, BUCKETS);
         for (int offset = 0; offset < log.size(); offset++) {
             again = again.after(offset, log.get(offset));
         }
@@ -131,7 +123,7 @@ class ViewProperty {
             node.beat();
         }
         for (int beginning = 0; beginning <= end; beginning += 1 + random.nextInt(20)) {
-            View late = View.atBeginning(beginning, BUCKETS, ownership);
+            View late = View.atBeginning(beginning, BUCKETS);
             for (int offset = beginning; offset < log.size(); offset++) {
                 late = late.after(offset, log.get(offset));
             }

@@ -19,7 +19,7 @@ class ViewTest {
     private static final int BUCKETS = 4;
     private static final Set<Integer> ALL = Set.of(0, 1, 2, 3);
 
-    private View view = View.atBeginning(0, BUCKETS, BucketOwnership.ONE_NODE);
+    private View view = View.atBeginning(0, BUCKETS);
 
     @Test
     void aNodeThatJoinedIsAMemberAndOwnsNothing() {
@@ -27,7 +27,7 @@ class ViewTest {
 
         assertThat(a).isEqualTo(new Incarnation(0, 100));
         assertThat(view.members()).containsExactly(new Member(a, description("a"), MemberState.JOINED, 0, 0));
-        assertThat(view.owner()).isNull();
+        assertThat(view.ownedBy(a)).isEmpty();
         assertThat(view.free()).isEqualTo(ALL);
         assertThat(view.next()).isEqualTo(1);
     }
@@ -50,7 +50,7 @@ class ViewTest {
         Incarnation a = serving("a");
         write(new Took(a, ALL));
 
-        assertThat(view.owner()).isEqualTo(a);
+        assertThat(view.ownedBy(a)).isEqualTo(ALL);
         assertThat(view.heldBy(a)).isEqualTo(ALL);
         assertThat(view.free()).isEmpty();
         assertThat(view.holder(3)).isEqualTo(a);
@@ -64,7 +64,7 @@ class ViewTest {
         Incarnation b = serving("b");
         write(new Took(b, ALL));
 
-        assertThat(view.owner()).isEqualTo(b);
+        assertThat(view.ownedBy(b)).isEqualTo(ALL);
         assertThat(view.heldBy(a)).containsExactly(0);
         assertThat(view.heldBy(b)).containsExactlyInAnyOrder(1, 2, 3);
 
@@ -79,8 +79,8 @@ class ViewTest {
     @Test
     void theIdsOfTheLastHolderAreKnownUntilAnotherMemberHoldsItsBuckets() {
         Incarnation a = serving("a");
-        Incarnation b = serving("b");
         write(new Took(a, ALL));
+        Incarnation b = serving("b");
         assertThat(view.idsOfEndedHolders()).isEmpty();
         write(new Left(b));
         assertThat(view.idsOfEndedHolders()).as("it held nothing").isEmpty();
@@ -105,8 +105,8 @@ class ViewTest {
         Incarnation b = serving("b");
         write(new Took(b, ALL));
 
-        assertThat(view.owner()).isEqualTo(a);
-        assertThat(view.free()).isEqualTo(ALL);
+        assertThat(view.heldBy(b)).isEqualTo(view.ownedBy(b)).hasSize(BUCKETS / 2);
+        assertThat(view.free()).isEqualTo(view.ownedBy(a));
     }
 
     @Test
@@ -136,7 +136,7 @@ class ViewTest {
         write(new Dead(b, a, lastRecord(a)));
 
         assertThat(view.isMember(a)).isFalse();
-        assertThat(view.owner()).isEqualTo(b);
+        assertThat(view.ownedBy(b)).isEqualTo(ALL);
         beat(a, ALL);
         write(new Took(a, ALL));
         write(new Dead(a, b, lastRecord(b)));
@@ -184,29 +184,31 @@ class ViewTest {
 
         write(new Dead(second, first, lastRecord(first)));
         write(new Serving(second));
-        assertThat(view.owner()).isEqualTo(second);
+        assertThat(view.ownedBy(second)).isEqualTo(ALL);
     }
 
     @Test
-    void theNodeThatJoinedFirstOwnsTheBuckets() {
+    void theServingNodesOwnTheBuckets() {
         Incarnation a = serving("a");
         Incarnation b = serving("b");
         Incarnation c = join("c");
-        assertThat(view.owner()).isEqualTo(a);
+        assertThat(view.ownedBy(a)).hasSize(BUCKETS / 2).doesNotContainAnyElementsOf(view.ownedBy(b));
+        assertThat(view.ownedBy(b)).hasSize(BUCKETS / 2);
 
         write(new Draining(a));
-        assertThat(view.owner()).isEqualTo(b);
+        assertThat(view.ownedBy(b)).isEqualTo(ALL);
         write(new Draining(b));
-        assertThat(view.owner()).as("a node that has only joined owns nothing").isEqualTo(a);
+        assertThat(view.ownedBy(c)).as("a node that has only joined owns nothing").isEmpty();
+        assertThat(view.ownedBy(a)).hasSize(BUCKETS / 2);
         write(new Serving(c));
-        assertThat(view.owner()).isEqualTo(c);
+        assertThat(view.ownedBy(c)).isEqualTo(ALL);
         write(new Serving(a));
-        assertThat(view.owner()).as("a draining node does not return").isEqualTo(c);
+        assertThat(view.ownedBy(c)).as("a draining node does not return").isEqualTo(ALL);
     }
 
     @Test
     void aRepeatedOffsetIsAnotherIncarnation() {
-        View other = View.atBeginning(0, BUCKETS, BucketOwnership.ONE_NODE).after(0, new Joined(description("a"), 1));
+        View other = View.atBeginning(0, BUCKETS).after(0, new Joined(description("a"), 1));
 
         Incarnation lost = new Incarnation(0, 2);
         assertThat(other.isMember(lost)).isFalse();
@@ -216,14 +218,14 @@ class ViewTest {
 
     @Test
     void aReaderThatBeginsLateLearnsOfMembersFromTheirHeartbeats() {
-        view = View.atBeginning(1_000, BUCKETS, BucketOwnership.ONE_NODE);
+        view = View.atBeginning(1_000, BUCKETS);
         Incarnation a = new Incarnation(7, 1);
         write(new Heartbeat(a, description("a"), MemberState.SERVING, 1, 999, ALL));
         assertThat(view.isMember(a)).as("it may be dead, and not have read so").isFalse();
         write(new Heartbeat(a, description("a"), MemberState.SERVING, 2, 1_000, ALL));
 
         assertThat(view.members()).extracting(Member::incarnation).containsExactly(a);
-        assertThat(view.owner()).isEqualTo(a);
+        assertThat(view.ownedBy(a)).isEqualTo(ALL);
         assertThat(view.heldBy(a)).isEqualTo(ALL);
     }
 
@@ -264,7 +266,7 @@ class ViewTest {
 
         assertThat(view.isMember(b)).isFalse();
         assertThat(view.isMember(a)).isTrue();
-        assertThat(view.owner()).isEqualTo(a);
+        assertThat(view.ownedBy(a)).isEqualTo(ALL);
     }
 
     @Test
@@ -301,6 +303,6 @@ class ViewTest {
     }
 
     private static NodeDescription description(String id) {
-        return new NodeDescription(new NodeId(id), "", "", NodeDescription.ONE_SERVES, 3);
+        return new NodeDescription(new NodeId(id), "", "", NodeDescription.FORMATS, 3);
     }
 }

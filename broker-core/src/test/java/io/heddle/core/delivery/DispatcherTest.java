@@ -20,6 +20,7 @@ import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.PublishMessages;
+import io.heddle.core.testkit.TestForwarding;
 import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -36,6 +37,7 @@ final class DispatcherTest {
                     1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), new Ledger(metrics), metrics),
             new InMemoryMessageLog(new InMemoryBucketLog(4), UnboundedLag.positions(4)),
             UnboundedLag.positions(4),
+            TestForwarding.alone(trie, metrics),
             metrics);
 
     @Test

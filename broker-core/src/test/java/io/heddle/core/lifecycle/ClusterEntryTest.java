@@ -5,79 +5,155 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.Membership;
+import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeDescription;
+import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Dead;
 import io.heddle.core.cluster.NodeRecord.Heartbeat;
 import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.NodeRecord.Left;
-import io.heddle.core.cluster.NodeRecord.Serving;
-import io.heddle.core.cluster.NodeRecord.Took;
-import io.heddle.core.cluster.TransactionalId;
-import io.heddle.core.testkit.InMemoryProducerFencing.Producer;
+import io.heddle.core.cluster.RoutingLease;
+import io.heddle.core.cluster.View;
+import io.heddle.core.testkit.InMemoryNodeLog;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ClusterEntryTest extends ClusterEntryFixture {
+/** Nodes that enter a cluster through one log. */
+class ClusterEntryTest {
+    private static final Duration BEAT = Duration.ofMillis(20);
+    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private final InMemoryNodeLog log = new InMemoryNodeLog(InstantSource.system());
+    /** The processes that are known to have ended. */
+    private final Set<String> ended = ConcurrentHashMap.newKeySet();
+
+    private final List<ClusterEntry> entries = new ArrayList<>();
+
+    /** A node that has not started yet. */
+    private final class Node {
+        private final Membership membership;
+        private final ClusterEntry entry;
+
+        Node(String id, boolean isAlone, InstantSource clock) {
+            MembershipSettings settings = new MembershipSettings(
+                    new NodeDescription(new NodeId(id), "10.0.0.5", "", NodeDescription.FORMATS, 3),
+                    isAlone,
+                    LEASE,
+                    BEAT,
+                    TIMEOUT);
+            membership = new Membership(
+                    log.node(),
+                    settings,
+                    View.atBeginning(0, 4),
+                    ended::contains,
+                    RoutingLease.unlimited(),
+                    System::nanoTime,
+                    _ -> {},
+                    new SimpleMeterRegistry());
+            entry = new ClusterEntry(membership, settings, clock::millis, RandomGenerator.getDefault());
+            entries.add(entry);
+        }
+
+        /** Joins; leaves if that fails. */
+        Node start() {
+            entry.start();
+            return this;
+        }
+
+        Incarnation me() {
+            return membership.incarnation();
+        }
+    }
+
+    @AfterEach
+    void stopHeartbeats() {
+        entries.forEach(ClusterEntry::stop);
+    }
+
+    private Node node(String id) {
+        return node(id, InstantSource.system());
+    }
+
+    private Node node(String id, InstantSource clock) {
+        return new Node(id, false, clock);
+    }
+
+    /** Lets a node join that never writes again. */
+    private Incarnation dead(String id) {
+        return join(new NodeDescription(new NodeId(id), "", "process of " + id, NodeDescription.FORMATS, 3));
+    }
+
+    private Incarnation join(NodeDescription node) {
+        Joined joined = new Joined(node, RandomGenerator.getDefault().nextInt());
+        long offset = log.node().append(joined).toCompletableFuture().join().offset();
+        return new Incarnation(offset, joined.random());
+    }
+
+    /** Returns the last record of the log besides heartbeats, of which one may follow when its node has left. */
+    private NodeRecord lastChange() {
+        return log.records().stream()
+                .filter(each -> !(each instanceof Heartbeat))
+                .reduce((_, last) -> last)
+                .orElseThrow();
+    }
+
+    private long heartbeats() {
+        return log.records().stream().filter(Heartbeat.class::isInstance).count();
+    }
+
     @Test
-    void theFirstNodeTakesAllBuckets() {
+    void aNodeJoinsWritesHeartbeatsAndLeaves() {
         Node a = node("a").start();
 
-        assertThat(a.membership.view().heldBy(a.me())).isEqualTo(ALL);
         assertThat(log.records().getFirst()).isInstanceOf(Joined.class);
-        assertThat(log.records()).containsSubsequence(List.<NodeRecord>of(new Serving(a.me()), new Took(a.me(), ALL)));
-        await().until(() -> log.records().stream().anyMatch(Heartbeat.class::isInstance));
+        await().until(() -> heartbeats() > 0);
 
         a.entry.stop();
         assertThat(lastChange()).isEqualTo(new Left(a.me()));
     }
 
     @Test
-    void theIdsOfARunThatEndedWithoutLeavingAreFencedAfterItsDeathIsRecorded() throws Exception {
+    void aRunThatEndedWithoutLeavingIsDeclaredDead() {
         Incarnation before = dead("a");
-        Producer producer = fencing.initialise(new TransactionalId(before, 0));
 
         Node a = node("a").start();
 
-        assertThat(producer.commits()).isFalse();
         assertThat(a.membership.view().members()).hasSize(1);
         assertThat(log.records()).contains(new Dead(a.me(), before, before.offset()));
     }
 
     @Test
-    void theIdsOfANodeThatTheLogHasForgottenAreFenced() {
-        Producer forgotten = fencing.initialise(new TransactionalId(new Incarnation(1_000, 3), 1));
-
-        node("a").start();
-
-        assertThat(forgotten.commits()).isFalse();
-    }
-
-    @Test
-    void aNodeThatIsAloneDoesNotWaitForEarlierRuns() throws Exception {
+    void aNodeThatIsAloneDoesNotWaitForEarlierRuns() {
         Incarnation same = dead("a");
         Incarnation other = dead("b");
 
-        Node a = new Node("a", true, TIMEOUT, fencing, InstantSource.system()).start();
+        Node a = new Node("a", true, InstantSource.system()).start();
 
         assertThat(log.records())
                 .contains(new Dead(a.me(), same, same.offset()), new Dead(a.me(), other, other.offset()));
-        assertThat(log.records().stream().filter(Heartbeat.class::isInstance).count())
-                .isLessThan(LEASE.dividedBy(BEAT));
+        assertThat(heartbeats()).isLessThan(LEASE.dividedBy(BEAT));
     }
 
     @Test
-    void aNodeWhoseEarlierProcessHasEndedDoesNotWait() throws Exception {
+    void aNodeWhoseEarlierProcessHasEndedDoesNotWait() {
         Incarnation before = dead("a");
         ended.add("process of a");
 
         Node a = node("a").start();
 
         assertThat(log.records()).contains(new Dead(a.me(), before, before.offset()));
-        assertThat(log.records().stream().filter(Heartbeat.class::isInstance).count())
-                .isLessThan(LEASE.dividedBy(BEAT));
+        assertThat(heartbeats()).isLessThan(LEASE.dividedBy(BEAT));
     }
 
     @Test
@@ -95,25 +171,16 @@ class ClusterEntryTest extends ClusterEntryFixture {
     }
 
     @Test
-    void aNodeWithOtherRulesIsRefused() throws Exception {
-        member("b", NodeDescription.ALL_SERVE);
-
-        assertThatThrownBy(node("a")::start)
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("node b at 10.0.0.6")
-                .hasMessageContaining("another value of heddle.cluster.serving-nodes");
-    }
-
-    @Test
-    void aNodeOfAnotherBuildIsRefused() throws Exception {
-        member("b", NodeDescription.featureLevel(NodeDescription.ONE_SERVES));
+    void aNodeOfAnotherBuildIsRefused() {
+        join(new NodeDescription(new NodeId("b"), "10.0.0.6", "", NodeDescription.FORMATS - 1, 3));
         Node a = node("a");
 
         assertThatThrownBy(a::start)
                 .isInstanceOf(StartupException.class)
                 .hasMessageMatching(
                         "node b at 10\\.0\\.0\\.6 \\(incarnation .*\\) is of another build of Heddle, which has the"
-                                + " formats [1-9]\\d*, and this one has the formats 0: start all nodes with the same build");
+                                + " formats %d, and this one has the formats %d: start all nodes with the same build"
+                                        .formatted(NodeDescription.FORMATS - 1, NodeDescription.FORMATS));
         assertThat(log.records()).contains(new Left(a.me()));
     }
 

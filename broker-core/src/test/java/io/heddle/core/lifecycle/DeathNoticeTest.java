@@ -3,7 +3,6 @@ package io.heddle.core.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
@@ -45,7 +44,7 @@ class DeathNoticeTest {
             membership = new Membership(
                     ownLog,
                     settings,
-                    View.atBeginning(0, 4, BucketOwnership.DIVIDED),
+                    View.atBeginning(0, 4),
                     _ -> false,
                     lease,
                     () -> nanos,

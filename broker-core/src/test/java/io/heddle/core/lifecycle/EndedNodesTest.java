@@ -2,6 +2,7 @@ package io.heddle.core.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.mqtt.ReasonCode;
@@ -54,6 +55,15 @@ class EndedNodesTest {
         cluster.write(new NodeRecord.Serving(next.me()));
         cluster.run();
         assertThat(cluster.isDivided()).isTrue();
+    }
+
+    @Test
+    void theIdsOfANodeThatTheLogHasForgottenAreFenced() {
+        Producer forgotten = cluster.fencing.initialise(new TransactionalId(new Incarnation(1_000, 3), 1));
+
+        cluster.start();
+
+        assertThat(forgotten.commits()).isFalse();
     }
 
     @Test

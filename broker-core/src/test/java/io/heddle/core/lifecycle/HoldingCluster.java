@@ -3,7 +3,6 @@ package io.heddle.core.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Dead;
@@ -215,6 +214,6 @@ final class HoldingCluster {
     }
 
     static View beginning() {
-        return View.atBeginning(0, BUCKETS, BucketOwnership.DIVIDED);
+        return View.atBeginning(0, BUCKETS);
     }
 }

@@ -17,24 +17,20 @@ import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.RoutingLease;
-import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
-import io.heddle.core.delivery.bucket.BucketSink;
-import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.TruncationLimits;
-import io.heddle.core.delivery.bucket.remote.PushRouting;
-import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
-import io.heddle.core.node.MessageRouting;
+import io.heddle.core.link.NoLinks;
+import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
-import io.heddle.core.retained.OtherWriters;
 import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.session.BucketPump;
 import io.heddle.core.session.ClientConnection;
 import io.heddle.core.session.Connect;
 import io.heddle.core.session.TestClient;
@@ -54,7 +50,6 @@ import io.heddle.core.session.registrar.settlement.Settlement;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.SysReaders;
 import io.heddle.core.sys.SysTopics;
-import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.InMemoryNodeLog;
@@ -87,7 +82,7 @@ final class HoldingNode {
     final SubscriptionTrie trie = new SubscriptionTrie(TestNode.SUBSCRIPTION_LIMITS);
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final BucketPositions positions;
-    private final OwnBuckets buckets;
+    private final BucketPump buckets;
     // Requests that were answered with Moved, or had no holder.
     private final Queue<Runnable> moved = new ArrayDeque<>();
     private boolean woken;
@@ -98,7 +93,7 @@ final class HoldingNode {
         this.cluster = cluster;
         nodeLog = cluster.nodeLog.node();
         MembershipSettings settings = new MembershipSettings(
-                new NodeDescription(new NodeId("node-" + number), "", "process " + number, 1, 3),
+                new NodeDescription(new NodeId("node-" + number), "", "process " + number, NodeDescription.FORMATS, 3),
                 false,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(1),
@@ -120,7 +115,18 @@ final class HoldingNode {
         }
         SteadyClock clock = new SteadyClock(cluster.clock(), loop::nanoTime);
         positions = new BucketPositions(HoldingCluster.BUCKETS, TestNode.LAG, clock, metrics);
-        buckets = new OwnBuckets(cluster.bucketLog);
+        NodeResources resources = resources(clock);
+        // The requests of clients take the way of the test; nothing else leaves a node.
+        NodeRoutes alone = new ClusterRoutes(
+                        HoldingCluster.BUCKETS,
+                        List.of(loop),
+                        new NoLinks(),
+                        RoutingLease.unlimited(),
+                        Duration.ofSeconds(5),
+                        resources,
+                        loop::nanoTime)
+                .routes();
+        buckets = new BucketPump(cluster.bucketLog, HoldingCluster.BUCKETS);
         core = new BrokerCore(
                 new CoreSettings(
                         me().toString(),
@@ -131,7 +137,7 @@ final class HoldingNode {
                         1 << 20,
                         Duration.ZERO,
                         new TruncationLimits(Duration.ofHours(1), Duration.ofSeconds(30))),
-                resources(clock),
+                resources,
                 List.of(loop),
                 positions,
                 RoutingLease.unlimited(),
@@ -154,12 +160,12 @@ final class HoldingNode {
                 },
                 new NodeRoutes(
                         new Routing(),
-                        PushRouting.OF_ONE_NODE,
-                        MessageRouting.OF_ONE_NODE,
-                        () -> OtherWriters.PRESENT,
+                        alone.pushes(),
+                        alone.messages(),
+                        alone.writers(),
                         cluster.announcements(this)));
         core.replica().follow();
-        core.bucketWriter().start(Runnable::run);
+        buckets.start(core.bucketWriter());
         holding = core.holding(membership, records, cluster.fencing, clock::millis, loop::nanoTime);
         holding.onProgress(() -> woken = true);
     }
@@ -259,13 +265,8 @@ final class HoldingNode {
         }
 
         @Override
-        public boolean registersTransientClients() {
-            return true;
-        }
-
-        @Override
         public Settlement settlement() {
-            return Settlement.OF_ONE_NODE;
+            return _ -> CompletableFuture.completedStage(null);
         }
 
         @Override
@@ -328,73 +329,6 @@ final class HoldingNode {
 
         @Override
         public void announce(String node, int bucket, List<TransientClient> clients, boolean isLast) {}
-    }
-
-    /** The shared bucket logs, as this node reads them. */
-    private final class OwnBuckets implements BucketLog {
-        private final InMemoryBucketLog shared;
-        private final long[] applied = new long[HoldingCluster.BUCKETS];
-
-        OwnBuckets(InMemoryBucketLog shared) {
-            this.shared = shared;
-        }
-
-        /** Applies appended records; returns the number of batches. */
-        int apply() {
-            BucketWriter writer = core.bucketWriter();
-            writer.advance();
-            writer.takeSeeks().forEach((bucket, offset) -> applied[bucket] = offset);
-            int batches = 0;
-            for (int bucket = 0; bucket < applied.length; bucket++) {
-                BucketBatch batch = writer.canRead(bucket) ? shared.readAfter(bucket, applied[bucket]) : null;
-                if (batch != null) {
-                    writer.onCommands(bucket, batch.commands(), InMemoryBucketLog.WRITTEN_MILLIS);
-                    applied[bucket] = batch.lastOffset();
-                    batches++;
-                }
-            }
-            writer.advance();
-            writer.sendPushes();
-            return batches;
-        }
-
-        @Override
-        public void read(BucketSink sink) {
-            throw new UnsupportedOperationException("the test reads");
-        }
-
-        @Override
-        public void stopReading() {}
-
-        @Override
-        public void hold(Set<Integer> numbers) {
-            core.bucketWriter().hold(numbers);
-        }
-
-        @Override
-        public CompletionStage<Void> release(Set<Integer> numbers) {
-            return core.bucketWriter().release(numbers);
-        }
-
-        @Override
-        public void rewind(Set<Integer> numbers) {
-            core.bucketWriter().rewind(numbers);
-        }
-
-        @Override
-        public CompletionStage<List<Long>> ends() {
-            return shared.ends();
-        }
-
-        @Override
-        public CompletionStage<List<Long>> sizes() {
-            return shared.sizes();
-        }
-
-        @Override
-        public CompletionStage<Void> deleteBelow(int bucket, long offset) {
-            return shared.deleteBelow(bucket, offset);
-        }
     }
 
     @Nullable

@@ -28,7 +28,7 @@ final class ConcurrentRetainedMessagesTest {
     private final long seed = Long.getLong("heddle.test.seed", System.nanoTime());
     private final Publications publications = new Publications();
     private final RetainedMessages retained =
-            publications.retained(new RetainedLimits(1_000_000, Long.MAX_VALUE, 1_000, 1_000_000));
+            publications.following(new RetainedLimits(1_000_000, Long.MAX_VALUE, 1_000, 1_000_000));
     private final Set<String> stay = new HashSet<>();
     private final long start = System.nanoTime();
     private final AtomicInteger walks = new AtomicInteger();

@@ -12,7 +12,7 @@ final class LargeRetainedMessagesTest {
     private static final int STEP = 1_000;
 
     private final Publications publications = new Publications();
-    private final RetainedMessages retained = publications.retained(Publications.ROOMY);
+    private final RetainedMessages retained = publications.following(Publications.ROOMY);
     private int steps;
 
     /** Iterates in steps and checks the bound of each step. */

@@ -1,5 +1,7 @@
 package io.heddle.core.retained;
 
+import io.heddle.core.changelog.ChangeLog.Change;
+import io.heddle.core.changelog.LogFollower;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
@@ -33,6 +35,34 @@ final class Publications {
 
     RetainedMessages retained(RetainedLimits limits) {
         return new RetainedMessages(limits, clock, metrics);
+    }
+
+    /** Lets a node apply the records of the log at once. */
+    RetainedMessages following(RetainedLimits limits) {
+        RetainedMessages following = retained(limits);
+        log.follow(new LogFollower<>() {
+            @Override
+            public void onStart(List<Long> ends) {}
+
+            @Override
+            public boolean hasRoom() {
+                return true;
+            }
+
+            @Override
+            public void onRecord(int partition, long offset, Change<TopicName, PublishMessage> record) {
+                following.apply(record, offset);
+            }
+
+            @Override
+            public void onReached(int partition, long next) {}
+
+            @Override
+            public void onLost(String reason) {
+                throw new AssertionError(reason);
+            }
+        });
+        return following;
     }
 
     PublishMessage message(String topic, String payload) {

@@ -23,7 +23,7 @@ final class RetainedMessagesProperty {
     private static final int STEPS = 1_500;
 
     private final Publications publications = new Publications();
-    private final RetainedMessages retained = publications.retained(Publications.ROOMY);
+    private final RetainedMessages retained = publications.following(Publications.ROOMY);
     private final Map<String, Kept> model = new HashMap<>();
     private long nowSeconds;
 

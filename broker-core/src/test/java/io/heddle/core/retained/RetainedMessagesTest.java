@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 final class RetainedMessagesTest {
     private final Publications publications = new Publications();
-    private final RetainedMessages retained = publications.retained(Publications.ROOMY);
+    private final RetainedMessages retained = publications.following(Publications.ROOMY);
 
     private RetainOutcome store(String topic, String payload) {
         return retained.store(publications.message(topic, payload));

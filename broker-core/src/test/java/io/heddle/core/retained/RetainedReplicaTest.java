@@ -77,19 +77,6 @@ final class RetainedReplicaTest {
     }
 
     @Test
-    void aNodeThatIsTheOnlyWriterWaitsForNothing() {
-        replica.follow();
-        replica.hold();
-
-        loop.run(() -> {
-            replica.whenKnown(loop, () -> known.add("a"));
-            assertThat(known).containsExactly("a");
-        });
-
-        assertThat(log.questions).isEmpty();
-    }
-
-    @Test
     void aLookupWaitsForTheRecordsThatTheLogHasNow() {
         replica.follow();
         lookUp("a");
@@ -182,19 +169,5 @@ final class RetainedReplicaTest {
         assertThat(known).isEmpty();
         assertThat(waiting()).isZero();
         assertThat(lost).containsExactly("another build wrote it");
-    }
-
-    @Test
-    void theOnlyWriterIgnoresItsOwnRecords() {
-        replica.follow();
-        replica.hold();
-        Objects.requireNonNull(messages.change(publications.message("t", "1"), (_, _) -> {}))
-                .appended();
-        Objects.requireNonNull(messages.change(publications.message("t", "2"), (_, _) -> {}))
-                .appended();
-
-        pass(0, 0, publications.message("t", "1"));
-
-        assertThat(Publications.found(messages, "#")).containsExactly("t=2");
     }
 }

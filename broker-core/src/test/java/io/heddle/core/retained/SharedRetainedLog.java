@@ -87,7 +87,6 @@ final class SharedRetainedLog {
 
         private Node(RetainedLimits limits) {
             messages = publications.retained(limits);
-            messages.share();
         }
 
         /** Makes a change visible and queues its commit. Returns whether it was admitted. */

@@ -29,6 +29,7 @@ import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingSession;
+import io.heddle.core.testkit.TestForwarding;
 import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.management.ManagementFactory;
@@ -55,6 +56,7 @@ final class SharedSubscriptionsTest {
                     1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), new Ledger(metrics), metrics),
             new InMemoryMessageLog(new InMemoryBucketLog(1), UnboundedLag.positions(1)),
             UnboundedLag.positions(1),
+            TestForwarding.alone(trie, metrics),
             metrics);
     private final ManualEventLoop loop = new ManualEventLoop(0);
 

@@ -270,6 +270,8 @@ final class ConnectTest {
         assertThat(node.trie.nodeCount()).isOne();
         assertThat(node.sessions.connectedCount()).isZero();
         assertThat(node.gauge("heddle.sessions")).isZero();
+        // Other nodes are told after a while that the node has no subscriber any more.
+        node.advance(Duration.ofSeconds(5));
         assertThat(node.loop.timers()).isZero();
     }
 }

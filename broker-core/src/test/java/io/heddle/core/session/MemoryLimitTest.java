@@ -127,7 +127,7 @@ final class MemoryLimitTest {
         first.pubAck(first.messages().getFirst().packetId());
         assertThat(node.memory.chargedBytes() - before).isBetween(100L + 64, 335L);
         second.lose();
-        assertThat(node.memory.chargedBytes()).isEqualTo(before - TestNode.connectedBytes("second") - 322);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before - TestNode.transientBytes("second") - 322);
     }
 
     @Test
@@ -171,10 +171,10 @@ final class MemoryLimitTest {
 
     @Test
     void aPersistentSessionWithoutRoomIsRefused() {
-        String id = "x".repeat(2_800);
+        String id = "x".repeat(2_700);
         long before = node.memory.chargedBytes();
 
-        // A persistent session is charged twice: for its connection and for itself.
+        // A persistent session is charged twice, for its connection and for itself; another one for its connection and its place.
         assertThat(persistent(id).connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
         assertThat(node.memory.chargedBytes()).isEqualTo(before);
         assertThat(node.connect(id).connAck().reason()).isEqualTo(ReasonCode.SUCCESS);

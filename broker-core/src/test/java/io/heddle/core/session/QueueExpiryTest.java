@@ -56,6 +56,7 @@ final class QueueExpiryTest {
     @Test
     void aQueueWithoutExpiringMessagesHasNoTimer() {
         TestClient slow = slow();
+        node.advance(TestNode.REPORTED);
         int timers = node.loop.timers();
         publish("stays", 0);
         assertThat(node.loop.timers()).isEqualTo(timers);
@@ -65,6 +66,8 @@ final class QueueExpiryTest {
 
         slow.lose();
 
+        // Other nodes are told after a while that the node has no subscriber any more.
+        node.advance(Duration.ofSeconds(5));
         assertThat(node.loop.timers()).isZero();
     }
 

@@ -93,7 +93,8 @@ final class QueueTransferTest {
         node.log.failWith(new IllegalStateException("the log is gone"));
 
         node.advance(Duration.ofSeconds(60));
-        for (int i = 0; i < 1_100; i++) {
+        // The queue is transferred twice: before and after the session leaves its groups.
+        for (int i = 0; i < 2_300; i++) {
             node.advance(Duration.ofMillis(100));
         }
 

@@ -112,15 +112,6 @@ final class RefusalsTest {
     }
 
     @Test
-    void theOnlyClientOfANodeWithFullMemoryIsAccepted() {
-        TestNode small = new TestNode(TestNode.SETTINGS, 4_000);
-        small.connect(new Connect("x".repeat(300)).persistent(60).packet()).lose();
-
-        assertThat(small.connect("y".repeat(1_800)).connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
-        assertThat(small.connect("z".repeat(1_800)).connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
-    }
-
-    @Test
     void messagesInAQueue() {
         TestClient slow =
                 node.connect(new Connect("slow").receiveMaximum(1).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");

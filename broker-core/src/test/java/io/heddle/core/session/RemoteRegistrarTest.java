@@ -101,6 +101,7 @@ final class RemoteRegistrarTest extends RemoteRegistrarFixture {
         TestClient fresh = cluster.connect(2, persistent());
 
         assertThat(fresh.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        cluster.advance(TestNode.REPORTED);
         assertThat(cluster.owner().loop.timers() + cluster.owner().otherLoop.timers())
                 .isZero();
     }

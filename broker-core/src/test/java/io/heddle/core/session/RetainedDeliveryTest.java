@@ -182,6 +182,9 @@ final class RetainedDeliveryTest {
         }
         TestClient subscriber = node.connect("s").unsettled();
         subscriber.subscribe(QoS.AT_MOST_ONCE, "a/#");
+        while (subscriber.messages().isEmpty()) {
+            node.loop.runNext(1);
+        }
         int first = subscriber.messages().size();
         assertThat(first).isBetween(1, 100);
 

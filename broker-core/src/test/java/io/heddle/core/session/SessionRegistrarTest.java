@@ -43,7 +43,7 @@ final class SessionRegistrarTest {
         notOwner.runTasks();
         assertThat(session.isAcquired()).isFalse();
 
-        owner.runNext(1);
+        owner.runTasks();
 
         assertThat(session.isAcquired()).isTrue();
         node.runAll();

@@ -168,7 +168,7 @@ final class SharedDeliveryTest {
         assertThat(node.count("heddle.messages.shared.redelivered")).isZero();
         assertThat(node.gauge("heddle.messages.in.flight")).isZero();
         assertThat(node.gauge("heddle.messages.queued")).isZero();
-        assertThat(node.memory.chargedBytes()).isEqualTo(before + TestNode.connectedBytes("stays"));
+        assertThat(node.memory.chargedBytes()).isEqualTo(before + TestNode.transientBytes("stays"));
     }
 
     @Test

@@ -151,7 +151,7 @@ final class TakeoverTest {
         assertThat(third.established()).isEmpty();
         assertThat(node.count("heddle.connects", "outcome", "gone")).isOne();
         assertThat(node.memory.chargedBytes())
-                .isEqualTo(TestNode.connectedBytes("watcher")
+                .isEqualTo(TestNode.transientBytes("watcher")
                         + SUBSCRIPTION_OF_WATCHER
                         + TestNode.connectedBytes("same")
                         + TestNode.persistentBytes("same"));

@@ -5,6 +5,9 @@ import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeRecord.Serving;
+import io.heddle.core.node.BucketListener;
+import io.heddle.core.node.NodeRoutes;
+import io.heddle.core.session.persistent.Epochs;
 import io.heddle.core.session.persistent.TestReplica;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.ConnectedClients;
@@ -161,17 +164,22 @@ final class TestCluster {
     }
 
     /** One node with its links. */
-    private final class Node implements RegistrarRouting, FollowedClients {
+    private final class Node implements RegistrarRouting, FollowedClients, BucketListener {
         private final TestNode node;
         private final Incarnation incarnation;
         private final ClusterRegistrar registrar;
         private boolean isDead;
         private @Nullable TestReplica replica;
         private @Nullable ConnectedClients connections;
+        private @Nullable Registrar deciding;
 
         Node(SessionSettings settings) {
-            node = new TestNode(settings, 1_000_000, stores, this);
-            incarnation = Incarnation.parse(node.persistent.incarnation());
+            // The number of the node in its stores.
+            incarnation = new Incarnation(nodes.size(), 0);
+            node = new TestNode(
+                    settings,
+                    stores,
+                    (_, _, alone) -> new NodeRoutes(this, alone.pushes(), alone.messages(), alone.writers(), this));
             registrar = new ClusterRegistrar(
                     incarnation,
                     new Buckets(TestStores.BUCKETS),
@@ -219,20 +227,13 @@ final class TestCluster {
         }
 
         @Override
-        public boolean registersTransientClients() {
-            return true;
-        }
-
-        @Override
         public Settlement settlement() {
-            return _ -> {
-                CompletionStage<Void> followed = CompletableFuture.completedStage(null);
-                return followed;
-            };
+            return _ -> CompletableFuture.completedStage(null);
         }
 
         @Override
         public Registrar registrar(Registrar own) {
+            deciding = own;
             return new Registrar() {
                 @Override
                 public CompletionStage<OpenOutcome> open(OpenRequest request) {
@@ -265,6 +266,20 @@ final class TestCluster {
                 }
             };
         }
+
+        // The test tells which node holds the buckets.
+
+        @Override
+        public void onRead(int bucket, long next) {}
+
+        @Override
+        public void onHeld(int bucket, long took, Epochs epochs) {
+            // No node has a client yet.
+            Objects.requireNonNull(deciding).announce(incarnation.toString(), bucket, List.of(), true);
+        }
+
+        @Override
+        public void onReleasing(int bucket) {}
 
         @Override
         public long committed(int bucket) {

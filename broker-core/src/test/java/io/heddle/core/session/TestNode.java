@@ -13,29 +13,34 @@ import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.client.ledger.Ledger;
+import io.heddle.core.cluster.Membership;
+import io.heddle.core.cluster.MembershipSettings;
+import io.heddle.core.cluster.NodeDescription;
+import io.heddle.core.cluster.NodeId;
+import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.RoutingLease;
+import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.bucket.TruncationLimits;
-import io.heddle.core.delivery.bucket.remote.PushRouting;
 import io.heddle.core.lifecycle.BrokerCore;
+import io.heddle.core.lifecycle.BucketHolding;
 import io.heddle.core.lifecycle.CoreSettings;
-import io.heddle.core.lifecycle.Replica;
+import io.heddle.core.lifecycle.NodeRecords;
 import io.heddle.core.lifecycle.StorePorts;
+import io.heddle.core.link.NoLinks;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.message.tracing.Tracing;
 import io.heddle.core.mqtt.packet.ConnectPacket;
-import io.heddle.core.node.BucketListener;
-import io.heddle.core.node.MessageRouting;
+import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.operator.message.MessageAdministration;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
-import io.heddle.core.retained.OtherWriters;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.outbound.QueueLimits;
@@ -43,7 +48,6 @@ import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.SessionHousekeeping;
 import io.heddle.core.session.registrar.SessionRegistrar;
-import io.heddle.core.session.registrar.remote.RegistrarRouting;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.sys.SysReaders;
@@ -51,9 +55,12 @@ import io.heddle.core.sys.SysTopics;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.InMemoryMessageLog;
+import io.heddle.core.testkit.InMemoryNodeLog;
+import io.heddle.core.testkit.InMemoryProducerFencing;
 import io.heddle.core.testkit.LogLines;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingConnection;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +68,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -93,12 +99,13 @@ public final class TestNode {
     public static final SubscriptionLimits SUBSCRIPTION_LIMITS = new SubscriptionLimits(5, 5, 0, 10);
     public static final RetainedLimits RETAINED_LIMITS = new RetainedLimits(1_000, 1_000_000, 100_000, 0);
 
+    private static final Duration NAP = Duration.ofMillis(5);
+
+    /** After this time without requests no timer waits that gathers reports for other nodes. */
+    public static final Duration REPORTED = Duration.ofMillis(200);
+
     /** Slightly more than ten changes. */
     private static final int ADMISSION_BYTES = 6_000;
-
-    private static MessageRouting alone(List<EventLoop> loops, NodeResources resources) {
-        return MessageRouting.OF_ONE_NODE;
-    }
 
     public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     public final Ledger ledger = new Ledger(metrics);
@@ -138,6 +145,7 @@ public final class TestNode {
 
     public final BlockedClients blocked;
     public final InMemoryDeviceQueues queues;
+    private final Authentication authentication;
     private final SessionSettings settings;
     private final long memoryLimitBytes;
     public final PersistentSessions persistent;
@@ -171,12 +179,14 @@ public final class TestNode {
 
     /** A node over stores that earlier nodes may have filled, from which it restores its state. */
     public TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores) {
-        this(settings, memoryLimitBytes, stores, RegistrarRouting.OF_ONE_NODE);
-    }
-
-    /** A node over stores that it shares with others. */
-    TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores, RegistrarRouting routing) {
-        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, routing, TestNode::alone, null);
+        this(
+                settings,
+                memoryLimitBytes,
+                stores,
+                SUBSCRIPTION_LIMITS,
+                RETAINED_LIMITS,
+                ALONE,
+                null);
     }
 
     /** A node that traces messages. */
@@ -187,26 +197,22 @@ public final class TestNode {
                 new TestStores(),
                 SUBSCRIPTION_LIMITS,
                 RETAINED_LIMITS,
-                RegistrarRouting.OF_ONE_NODE,
-                TestNode::alone,
+                ALONE,
                 tracing);
     }
 
-    /**
-     * A node that exchanges messages with others.
-     *
-     * @param messages creates the way to the other nodes from the event loops and the resources
-     */
-    public TestNode(TestStores stores, BiFunction<List<EventLoop>, NodeResources, MessageRouting> messages) {
-        this(
-                SETTINGS,
-                1_000_000,
-                stores,
-                SUBSCRIPTION_LIMITS,
-                RETAINED_LIMITS,
-                RegistrarRouting.OF_ONE_NODE,
-                messages,
-                null);
+    /** A node with other ways to the other nodes than those of a cluster of one, whose metrics are not those of the node. */
+    public TestNode(SessionSettings settings, TestStores stores, Ways ways) {
+        this(settings, 1_000_000, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, ways, null);
+    }
+
+    private static final Ways ALONE = (_, _, alone) -> alone;
+
+    /** Chooses the ways of a node to the others. */
+    @FunctionalInterface
+    public interface Ways {
+        /** @param alone the ways of a node that is the only one of its cluster */
+        NodeRoutes of(List<EventLoop> loops, NodeResources resources, NodeRoutes alone);
     }
 
     private TestNode(
@@ -215,8 +221,7 @@ public final class TestNode {
             TestStores stores,
             SubscriptionLimits subscriptionLimits,
             RetainedLimits retainedLimits,
-            RegistrarRouting routing,
-            BiFunction<List<EventLoop>, NodeResources, MessageRouting> messages,
+            Ways ways,
             @Nullable Tracing tracing) {
         this.stores = stores;
         lease.renew(leaseNanos);
@@ -243,7 +248,7 @@ public final class TestNode {
         admission = new AppendAdmission(ADMISSION_BYTES, ADMISSION_BYTES, 5_000, metrics);
         incidents = new ClientIncidents(lines.logger(), loop::nanoTime, metrics);
         EnhancedMethod method = EnhancedMethod.of("TEST", () -> (client, data) -> exchange.answer(client, data));
-        Authentication authentication = new Authentication(
+        authentication = new Authentication(
                 _ -> new Authentication.Chain(
                         List.of(shown -> authenticator.authenticate(shown)),
                         hasEnhancedMethod ? List.of(method) : List.of()),
@@ -253,7 +258,74 @@ public final class TestNode {
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
                 incidents,
                 metrics);
-        NodeResources resources = new NodeResources(
+        NodeResources resources = resources(tracing, metrics);
+        InMemoryNodeLog nodeLog = stores.nodeLog();
+        Membership membership = membership(nodeLog);
+        NodeRecords records = new NodeRecords(nodeLog.node(), membership);
+        List<EventLoop> loops = List.of(loop, otherLoop);
+        ClusterRoutes routes = new ClusterRoutes(
+                TestStores.BUCKETS,
+                loops,
+                new NoLinks(),
+                lease,
+                LEASE,
+                resources(tracing, ways.equals(ALONE) ? metrics : new SimpleMeterRegistry()),
+                () -> leaseNanos);
+        membership.onRecord((view, _) -> routes.onView(view));
+        join(membership);
+        routes.onJoined(membership.incarnation(), membership.view());
+        pump = new BucketPump(stores.bucketLog, TestStores.BUCKETS);
+        BrokerCore core = new BrokerCore(
+                new CoreSettings(
+                        membership.incarnation().toString(),
+                        TestStores.BUCKETS,
+                        settings,
+                        1 << 16,
+                        1_000_000,
+                        1 << 20,
+                        Duration.ZERO,
+                        new TruncationLimits(Duration.ofHours(1), Duration.ofSeconds(30))),
+                resources,
+                loops,
+                positions,
+                lease,
+                new StorePorts(
+                        routes.committing(stores.clientLog),
+                        stores.retainedLog,
+                        stores.progressLog,
+                        log,
+                        pump,
+                        stores.applicationLogs,
+                        queues,
+                        stores.registry),
+                lost -> {
+                    throw new AssertionError(lost);
+                },
+                ways.of(loops, resources, routes.routes()));
+        registrar = core.registrar();
+        persistent = core.persistentSessions();
+        watch = core.rollbackDetector();
+        writer = core.bucketWriter();
+        wills = core.wills();
+        housekeeping = core.housekeeping();
+        sessions = core.sessions();
+        connectService = core.connectService();
+        administration = core.messageAdministration();
+        core.replica().onSessionsApplied(routes.followed());
+        core.replica().follow();
+        pump.start(writer);
+        BucketHolding holding =
+                core.holding(membership, records, new InMemoryProducerFencing(), clock::millis, loop::nanoTime);
+        await(routes.enter());
+        await(core.replica().readToEnds());
+        await(routes.whenInStep());
+        core.warnOfExceededLimits();
+        serve(nodeLog, membership, holding);
+        runAll();
+    }
+
+    private NodeResources resources(@Nullable Tracing tracing, MeterRegistry registry) {
+        return new NodeResources(
                 trie,
                 retained,
                 memory,
@@ -266,60 +338,34 @@ public final class TestNode {
                 sys,
                 clock,
                 tracing,
-                metrics);
-        BrokerCore core = new BrokerCore(
-                new CoreSettings(
-                        stores.newIncarnation(),
-                        TestStores.BUCKETS,
-                        settings,
-                        1 << 16,
-                        1_000_000,
-                        1 << 20,
-                        Duration.ZERO,
-                        new TruncationLimits(Duration.ofHours(1), Duration.ofSeconds(30))),
-                resources,
-                List.of(loop, otherLoop),
-                positions,
-                lease,
-                new StorePorts(
-                        stores.clientLog,
-                        stores.retainedLog,
-                        stores.progressLog,
-                        log,
-                        stores.bucketLog,
-                        stores.applicationLogs,
-                        queues,
-                        stores.registry),
+                registry);
+    }
+
+    private Membership membership(InMemoryNodeLog nodeLog) {
+        return new Membership(
+                nodeLog.node(),
+                new MembershipSettings(
+                        new NodeDescription(new NodeId("node"), "", "", NodeDescription.FORMATS, 3),
+                        true,
+                        LEASE.multipliedBy(2),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(1)),
+                View.atBeginning(0, TestStores.BUCKETS),
+                _ -> false,
+                RoutingLease.unlimited(),
+                loop::nanoTime,
                 lost -> {
                     throw new AssertionError(lost);
                 },
-                new NodeRoutes(
-                        routing,
-                        PushRouting.OF_ONE_NODE,
-                        messages.apply(List.of(loop, otherLoop), resources),
-                        () -> OtherWriters.PRESENT,
-                        BucketListener.NONE));
-        registrar = core.registrar();
-        persistent = core.persistentSessions();
-        watch = core.rollbackDetector();
-        writer = core.bucketWriter();
-        wills = core.wills();
-        housekeeping = core.housekeeping();
-        sessions = core.sessions();
-        connectService = core.connectService();
-        administration = core.messageAdministration();
-        core.replica().follow();
-        take(core.replica());
-        pump = new BucketPump(writer, stores.bucketLog, List.of(loop, otherLoop));
-        pump.start();
-        core.serve();
-        runAll();
+                metrics);
     }
 
-    private void take(Replica replica) {
-        await(replica.readToEnds());
-        await(replica.hold());
-        replica.restoreApplications();
+    private static void join(Membership membership) {
+        try {
+            var _ = membership.join(0);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private void await(CompletionStage<Void> stage) {
@@ -329,6 +375,18 @@ public final class TestNode {
             }
         }
         stage.toCompletableFuture().join();
+    }
+
+    /** Takes all buckets and applies their logs to their ends. */
+    private void serve(InMemoryNodeLog nodeLog, Membership membership, BucketHolding holding) {
+        nodeLog.node().append(new NodeRecord.Serving(membership.incarnation()));
+        for (int idle = 0; !holding.isSettled() || idle == 0; ) {
+            holding.advance();
+            idle = loop.runTasks() + otherLoop.runTasks() + pump.apply() == 0 ? idle + 1 : 0;
+            if (idle > 10) {
+                throw new AssertionError("nothing is left to do, but the node does not hold its buckets");
+            }
+        }
     }
 
     /** Kills this node and starts another one over the same stores, at the same time of day. */
@@ -345,8 +403,7 @@ public final class TestNode {
                 stores,
                 subscriptionLimits,
                 retainedLimits,
-                RegistrarRouting.OF_ONE_NODE,
-                TestNode::alone,
+                ALONE,
                 null);
     }
 
@@ -406,13 +463,28 @@ public final class TestNode {
         int ran;
         do {
             housekeeping.run(10);
-            ran = loop.runTasks() + otherLoop.runTasks() + pump.apply();
+            ran = loop.runTasks() + otherLoop.runTasks() + pump.apply() + nap();
         } while (ran > 0);
+    }
+
+    /** Lets time pass if the writer waits for a client. */
+    private int nap() {
+        if (!pump.isApplying() || writer.pendingAnswers() > 0 || writer.maximumWaitMillis() >= NAP.toMillis()) {
+            return 0;
+        }
+        loop.advance(NAP);
+        otherLoop.advance(NAP);
+        return 1;
     }
 
     /** The charge for a connected client's session without its contents. */
     public static long connectedBytes(String clientId) {
         return 512 + 2L * clientId.length();
+    }
+
+    /** The charge for a connected client whose session ends with its connection, without its contents. */
+    public static long transientBytes(String clientId) {
+        return connectedBytes(clientId) + 160 + 2L * clientId.length();
     }
 
     /** The charge for a persistent session without its contents. */

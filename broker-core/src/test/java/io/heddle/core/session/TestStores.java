@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.message.PublishMessage;
@@ -10,6 +11,8 @@ import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryClientLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.InMemoryNodeLog;
+import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /** The logs and queues in memory that survive a node. One node at a time uses them. */
@@ -42,7 +45,13 @@ public final class TestStores {
         clock = millis;
     }
 
-    public String newIncarnation() {
-        return new Incarnation(nodes++, 0).toString();
+    /** Returns a log of nodes for one more node, which is alone: the earlier ones have left. Its incarnation has their number. */
+    InMemoryNodeLog nodeLog() {
+        InMemoryNodeLog nodeLog = new InMemoryNodeLog(() -> Instant.ofEpochMilli(nowMillis()));
+        for (int i = 0; i < nodes; i++) {
+            nodeLog.node().append(new NodeRecord.Left(new Incarnation(i, 0)));
+        }
+        nodes++;
+        return nodeLog;
     }
 }

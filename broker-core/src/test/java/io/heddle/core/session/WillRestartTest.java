@@ -213,6 +213,7 @@ final class WillRestartTest {
         node.runAll();
 
         assertThat(back.connAck().sessionPresent()).isTrue();
+        node.advance(TestNode.REPORTED);
         assertThat(node.loop.timers()).isZero();
     }
 
@@ -324,6 +325,7 @@ final class WillRestartTest {
         node.runAll();
 
         assertThat(client.connection().isOpen()).isFalse();
+        node.advance(TestNode.REPORTED);
         assertThat(node.loop.timers()).isZero();
     }
 

@@ -114,7 +114,7 @@ final class WillTest {
 
     @Test
     void aClientWhoseWillFindsNoRoomIsRefused() {
-        TestNode small = new TestNode(TestNode.SETTINGS, TestNode.connectedBytes("first") + 200);
+        TestNode small = new TestNode(TestNode.SETTINGS, TestNode.transientBytes("first") + 200);
         TestClient first = small.connect(new Connect("first").will(0).packet());
         TestClient second = small.connect(new Connect("second").will(0).packet());
         TestClient old = small.connect(

@@ -17,6 +17,7 @@ import io.heddle.core.session.registrar.Registrar;
 import io.heddle.core.session.registrar.remote.RegistrarRouting;
 import io.heddle.core.session.registrar.settlement.Settlement;
 import io.heddle.core.subscription.Subscription;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The ways of a node to the others, with the planted mistakes of the run. */
@@ -59,13 +60,8 @@ final class MistakenRoutes {
         }
 
         @Override
-        public boolean registersTransientClients() {
-            return routing.registersTransientClients();
-        }
-
-        @Override
         public Settlement settlement() {
-            return world.has(Mistake.NOT_SETTLED) ? Settlement.OF_ONE_NODE : routing.settlement();
+            return world.has(Mistake.NOT_SETTLED) ? _ -> CompletableFuture.completedStage(null) : routing.settlement();
         }
 
         @Override

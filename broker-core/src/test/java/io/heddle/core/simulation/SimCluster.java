@@ -1,6 +1,5 @@
 package io.heddle.core.simulation;
 
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Left;
@@ -41,7 +40,7 @@ final class SimCluster {
     private final boolean onOneMachine;
     private final List<SimNode> nodes = new ArrayList<>();
     // As of the last record, before any process reads it.
-    private View view = View.atBeginning(0, SimNode.BUCKETS, BucketOwnership.DIVIDED);
+    private View view = View.atBeginning(0, SimNode.BUCKETS);
     private boolean areClocksWrong;
     private int started;
 

@@ -4,7 +4,6 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.client.ledger.Account;
 import io.heddle.core.client.ledger.Flow;
 import io.heddle.core.client.ledger.Ledger;
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
@@ -91,7 +90,7 @@ public final class SimNode {
                         new NodeId(process.toString()),
                         "",
                         process.toString(),
-                        NodeDescription.ALL_SERVE,
+                        NodeDescription.FORMATS,
                         SimKafkaClient.IDS),
                 false,
                 LEASE,
@@ -104,7 +103,7 @@ public final class SimNode {
         this.membership = new Membership(
                 nodeLog,
                 settings,
-                View.atBeginning(0, BUCKETS, BucketOwnership.DIVIDED),
+                View.atBeginning(0, BUCKETS),
                 cluster::hasEnded,
                 lease,
                 world::nanoTime,

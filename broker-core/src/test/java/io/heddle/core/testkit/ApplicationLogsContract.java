@@ -265,22 +265,4 @@ public abstract class ApplicationLogsContract extends ApplicationLogsFixture {
         logs().read(missing, 6, 0, other);
         other.await("c");
     }
-
-    @Test
-    void aStartFindsTheLogsOfItsSessions() throws Exception {
-        ClientId app = client("app");
-        ClientId missing = client("missing");
-        long first = created(app, 5);
-        append(List.of(append(app, 5, "a")));
-
-        logs().restore(Map.of(app, 5L, missing, 6L));
-        append(List.of(append(app, 5, "b"), append(missing, 6, "c")));
-
-        Reader reader = new Reader();
-        logs().read(app, 5, first, reader);
-        reader.await("a", "b");
-        Reader other = new Reader();
-        logs().read(missing, 6, 0, other);
-        other.await("c");
-    }
 }

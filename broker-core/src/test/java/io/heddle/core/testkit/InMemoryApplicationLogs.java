@@ -156,21 +156,6 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
     }
 
     @Override
-    public synchronized Map<ClientId, Long> restore(Map<ClientId, Long> generations) {
-        logs.forEach((clientId, log) -> {
-            log.reading = null;
-            log.ended = !generations.containsKey(clientId);
-        });
-        Map<ClientId, Long> ends = new HashMap<>();
-        generations.forEach((clientId, generation) -> {
-            Log log = logs.computeIfAbsent(clientId, _ -> new Log());
-            log.generation = generation;
-            ends.put(clientId, (long) log.entries.size());
-        });
-        return ends;
-    }
-
-    @Override
     public synchronized CompletionStage<Map<ClientId, Long>> take(int bucket, Map<ClientId, Long> generations) {
         if (unavailable) {
             return CompletableFuture.failedStage(new StoreUnavailableException("no log can be opened", null));

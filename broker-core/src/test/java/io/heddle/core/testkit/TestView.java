@@ -1,6 +1,5 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.NodeDescription;
@@ -15,14 +14,14 @@ import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.cluster.View;
 import java.util.Objects;
 
-/** A log of nodes in memory and the view of a reader of all its records. The node that serves first owns all buckets. */
+/** A log of nodes in memory and the view of a reader of all its records. */
 public final class TestView {
     private View view;
     private long beats;
 
     /** A log without records. */
     public TestView(int buckets) {
-        view = View.atBeginning(0, buckets, BucketOwnership.ONE_NODE);
+        view = View.atBeginning(0, buckets);
     }
 
     /** Returns the view as of the last record. */
@@ -50,7 +49,7 @@ public final class TestView {
     }
 
     private static NodeDescription description(String id) {
-        return new NodeDescription(new NodeId(id), "", "", NodeDescription.ONE_SERVES, 3);
+        return new NodeDescription(new NodeId(id), "", "", NodeDescription.FORMATS, 3);
     }
 
     /** The owner takes all free buckets. */

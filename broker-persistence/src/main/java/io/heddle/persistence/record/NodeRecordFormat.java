@@ -142,7 +142,7 @@ public final class NodeRecordFormat {
         writer.text(node.id().value())
                 .text(node.address())
                 .text(node.process())
-                .u16(node.featureLevel())
+                .u16(node.formats())
                 .u8(node.transactionalIds())
                 .text(node.link().address())
                 .text(node.link().fingerprint());

@@ -1,7 +1,6 @@
 package io.heddle.transport.link;
 
 import io.heddle.core.FailureLog;
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.NodeDescription.LinkEndpoint;
@@ -55,7 +54,7 @@ public final class Links implements NodeLinks {
     private final AtomicReferenceArray<FrameReceiver> receivers = new AtomicReferenceArray<>(LAST_KIND + 1);
     private final CopyOnWriteArrayList<LinkListener> listeners = new CopyOnWriteArrayList<>();
     private final ConcurrentHashMap<Incarnation, PeerLink> peers = new ConcurrentHashMap<>();
-    private volatile View view = View.atBeginning(0, 0, BucketOwnership.ONE_NODE);
+    private volatile View view = View.atBeginning(0, 0);
 
     public Links(EventLoops eventLoops, LinkSettings settings, LinkIdentity identity, MeterRegistry registry) {
         this.eventLoops = eventLoops;
@@ -266,7 +265,7 @@ public final class Links implements NodeLinks {
 
     /** Ends all links and stops listening. Blocks until the connections are closed. */
     public void stop() {
-        view = View.atBeginning(0, 0, BucketOwnership.ONE_NODE);
+        view = View.atBeginning(0, 0);
         CompletableFuture<?> ended = CompletableFuture.allOf(
                 peers.values().stream().map(PeerLink::stop).toArray(CompletableFuture[]::new));
         peers.clear();

@@ -3,7 +3,6 @@ package io.heddle.transport.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.RemoteNetwork;
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.NodeRecord.Joined;
@@ -29,7 +28,7 @@ final class LinkPlacesTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final LogLines log = new LogLines();
-    private final View view = View.atBeginning(0, 1, BucketOwnership.ONE_NODE)
+    private final View view = View.atBeginning(0, 1)
             .after(
                     0,
                     new Joined(

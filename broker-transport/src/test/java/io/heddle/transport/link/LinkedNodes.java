@@ -1,6 +1,5 @@
 package io.heddle.transport.link;
 
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
@@ -28,7 +27,7 @@ final class LinkedNodes implements AutoCloseable {
     private final EventLoops loops = new EventLoops(Transport.AUTO, 2);
     private final LinkSettings settings;
     private final List<Node> nodes = new ArrayList<>();
-    private View view = View.atBeginning(0, 1, BucketOwnership.ONE_NODE);
+    private View view = View.atBeginning(0, 1);
     private long next;
 
     /** One run of a node. */

@@ -3,7 +3,6 @@ package io.heddle.transport.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.StartupException;
@@ -172,7 +171,7 @@ class LinksTest {
         Node b = receiver();
         Node attacker = nodes.start();
         nodes.join(a).join(b).join(attacker).show(b);
-        attacker.links.onView(View.atBeginning(0, 1, BucketOwnership.ONE_NODE)
+        attacker.links.onView(View.atBeginning(0, 1)
                 .after(a.incarnation.offset(), LinkedNodes.joined(a, attacker.identity.fingerprint()))
                 .after(b.incarnation.offset(), LinkedNodes.joined(b, b.identity.fingerprint())));
         assertThat(send(attacker, b, 0)).isTrue();

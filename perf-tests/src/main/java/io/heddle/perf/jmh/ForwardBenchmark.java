@@ -3,7 +3,6 @@ package io.heddle.perf.jmh;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ledger.Ledger;
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
@@ -170,7 +169,7 @@ public class ForwardBenchmark {
                             new SimpleMeterRegistry())
                     .start();
             senderLoop.execute(() -> forwarding.onJoined(receiver));
-            View view = View.atBeginning(0, 1, BucketOwnership.ONE_NODE)
+            View view = View.atBeginning(0, 1)
                     .after(0, joined(from, "from"))
                     .after(receiver.incarnation().offset(), joined(to, "to"));
             from.onView(view);

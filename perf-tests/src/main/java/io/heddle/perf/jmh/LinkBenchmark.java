@@ -1,6 +1,5 @@
 package io.heddle.perf.jmh;
 
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
@@ -92,7 +91,7 @@ public class LinkBenchmark {
         public void connect() {
             payload = new byte[payloadBytes];
             to.receive(KIND, KIND, (_, _, _, _) -> received.incrementAndGet());
-            View view = View.atBeginning(0, 1, BucketOwnership.ONE_NODE)
+            View view = View.atBeginning(0, 1)
                     .after(0, joined(from, "from"))
                     .after(receiver.offset(), joined(to, "to"));
             from.onView(view);

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** Three brokers on three Kafka nodes, three Redis masters and PostgreSQL, and the faults that happen to them. One test thread. */
 final class ClusterUnderTest implements AutoCloseable {
     static final int NODES = 3;
-    private static final String SERVING_NODES = System.getProperty("heddle.test.serving-nodes", "all");
     private static final Duration LONGEST_FAULT = Duration.ofMinutes(2);
 
     /** Waits until the clients are served again; called between the halves of a fault. */
@@ -51,7 +50,6 @@ final class ClusterUnderTest implements AutoCloseable {
                         cluster.servers,
                         RoadToKafka.open(directory, i, cluster.servers.kafkaPorts()),
                         LinkRoads.open(others(id), cluster::processes),
-                        "--heddle.cluster.serving-nodes=" + SERVING_NODES,
                         // A broker that starts again may meet a busy machine.
                         "--heddle.kafka.connect-timeout=60s",
                         "--heddle.redis.connect-timeout=60s",
@@ -300,7 +298,7 @@ final class ClusterUnderTest implements AutoCloseable {
 
     private String describe(BrokerNode broker) {
         return broker.id()
-                + (broker.listening().isPresent() ? ", one of " + ports().size() + " that serve" : ", a standby");
+                + (broker.listening().isPresent() ? ", one of " + ports().size() + " that serve" : ", which does not serve");
     }
 
     /** Returns the checksums of the state of each broker that serves, by its id. */

@@ -9,16 +9,16 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The logs of APPLICATION clients, one for each client with a persistent session. {@link io.heddle.core.delivery.log.MessageLog} appends to
- * them. Thread-safe; only {@link #restore} blocks.
+ * them. Thread-safe, never blocks.
  *
- * <p>Any node reads and appends. Only the node that decides about a client creates, shortens and removes the log: all of them after {@link
- * #restore}, or those of the buckets that were {@linkplain #take taken}.
+ * <p>Any node reads and appends. Only the node that decides about a client creates, shortens and removes the log: those of the
+ * buckets that were {@linkplain #take taken}.
  */
 @Port
 public interface ApplicationLogs {
     /**
      * Creates the log of a new session. It may reuse the log of a session of the same client that ended in this life of the node. The
-     * messages of that session do not belong to the new one. A log that {@link #restore} found without a session is replaced: another node
+     * messages of that session do not belong to the new one. A log that {@link #take} found without a session is replaced: another node
      * may still remove it.
      *
      * @param generation of the session
@@ -35,16 +35,6 @@ public interface ApplicationLogs {
      * @return the approximate number of undelivered messages, 0 when it cannot be determined
      */
     CompletionStage<Long> end(ClientId clientId, long generation, long lowest);
-
-    /**
-     * Opens the logs of the sessions of a starting node and creates missing ones. Logs without a session are removed some time later. Blocks;
-     * for the start of a node.
-     *
-     * @param generations of the sessions, by their clients
-     * @return one above the highest sequence number of each log
-     * @throws io.heddle.core.StoreUnavailableException when the store does not answer
-     */
-    Map<ClientId, Long> restore(Map<ClientId, Long> generations);
 
     /**
      * Opens the logs of all sessions of a bucket, about whose clients this node decides from now on, and creates missing ones. Logs of the

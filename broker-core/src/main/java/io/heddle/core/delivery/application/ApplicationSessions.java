@@ -20,11 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logs of APPLICATION sessions and the progress of each session in its log. Thread-safe; only {@link #restore} blocks.
- *
- * <p>A node that serves alone restores all sessions at once. When several nodes serve, each calls {@link #share}, and takes and releases the
- * sessions of single buckets: the holder of a bucket creates and removes the logs of its sessions. A connection to any node reads its log and
- * writes progress.
+ * The logs of APPLICATION sessions and the progress of each session in its log. Thread-safe, never blocks. The holder of a bucket creates and
+ * removes the logs of its sessions. A connection to any node reads its log and writes progress.
  */
 public final class ApplicationSessions {
     private static final Logger log = LoggerFactory.getLogger(ApplicationSessions.class);
@@ -63,18 +60,6 @@ public final class ApplicationSessions {
         return progress.followedChanges();
     }
 
-    /**
-     * Restores the logs of these sessions and takes their followed progress. Blocks; for a node that decides about the sessions from now
-     * on.
-     *
-     * @param generations of all APPLICATION sessions, by their clients
-     * @throws io.heddle.core.StoreUnavailableException when the stores do not answer
-     */
-    public void restore(Map<ClientId, Long> generations) {
-        progress.restore(generations);
-        check(generations, lowest(generations), logs.restore(generations));
-    }
-
     private Map<ClientId, Long> lowest(Map<ClientId, Long> generations) {
         Map<ClientId, Long> lowest = new HashMap<>();
         generations.forEach((clientId, generation) ->
@@ -103,11 +88,6 @@ public final class ApplicationSessions {
                 logs.acknowledged(clientId, generation, acknowledged);
             }
         });
-    }
-
-    /** Several nodes serve from now on. After {@link #follow}, before the first connection, instead of {@link #restore}. */
-    public void share() {
-        progress.share();
     }
 
     /**

@@ -39,7 +39,7 @@ final class FollowedProgress {
     }
 
     /** Returns the key of the latest connection of a session that has recorded progress, or null. */
-    synchronized @Nullable ProgressKey latestKey(ClientId clientId, long generation) {
+    private @Nullable ProgressKey latestKey(ClientId clientId, long generation) {
         TreeMap<ProgressKey, Progress> ofClient = byClient.get(clientId);
         ProgressKey last =
                 ofClient == null ? null : ofClient.floorKey(new ProgressKey(clientId, generation, Long.MAX_VALUE));
@@ -78,11 +78,6 @@ final class FollowedProgress {
             }
         }
         return taken;
-    }
-
-    /** Forgets all records. */
-    synchronized void clear() {
-        byClient.clear();
     }
 
     private List<ProgressKey> take(ClientId clientId, Predicate<ProgressKey> isTaken) {

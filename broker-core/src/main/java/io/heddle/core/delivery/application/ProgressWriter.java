@@ -135,9 +135,9 @@ final class ProgressWriter {
         }
     }
 
-    /** Completes, after {@link #end}, when other nodes find the last progress, or it is lost; at once if no other node writes. */
+    /** Completes, after {@link #end}, when other nodes find the last progress, or it is lost. */
     CompletionStage<Void> whenPassedOn() {
-        return progress.isShared() ? passedOn : CompletableFuture.completedStage(null);
+        return passedOn;
     }
 
     /** Writes the last progress of a connection that ends. */

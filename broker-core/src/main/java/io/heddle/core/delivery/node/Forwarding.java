@@ -7,24 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends messages to other nodes. Thread-safe. */
 public interface Forwarding {
-    /** A single node, whose plans name no other one. */
-    Forwarding OF_ONE_NODE = new Forwarding() {
-        @Override
-        public Prepared prepare(PublishMessage message, RoutingPlan plan) {
-            throw new IllegalStateException("a plan names another node, but this node is alone");
-        }
-
-        @Override
-        public boolean isHeldUp() {
-            return false;
-        }
-
-        @Override
-        public void repeated(TopicName topic) {
-            // A node that is alone has dropped its subscribers with its end.
-        }
-    };
-
     /** A message that can be sent to the nodes of a plan, which may be overwritten meanwhile. */
     @FunctionalInterface
     interface Prepared {

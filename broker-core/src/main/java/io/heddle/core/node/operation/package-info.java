@@ -1,5 +1,5 @@
 /**
- * What administrators see and change of a cluster whose nodes all serve: what each node reports, whether the cluster is steady, and the
+ * What administrators see and change of a cluster: what each node reports, whether the cluster is steady, and the
  * distribution of the connections. Entry classes: {@link io.heddle.core.node.operation.NodeReports} and {@link
  * io.heddle.core.node.operation.ConnectionRebalance}. Nothing here decides about clients' state: reports are hints that go over links.
  */

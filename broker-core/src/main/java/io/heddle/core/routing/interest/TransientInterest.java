@@ -6,19 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Learns the subscriptions of sessions that end with their connections, and tells the other nodes. Thread-safe. */
 public interface TransientInterest {
-    /** A single node has no other one to tell. */
-    TransientInterest OF_ONE_NODE = new TransientInterest() {
-        @Override
-        public void changed(@Nullable Subscription before, @Nullable Subscription after) {
-            // No other node routes messages.
-        }
-
-        @Override
-        public void whenKnown(EventLoop eventLoop, Runnable known, Runnable cutOff) {
-            known.run();
-        }
-    };
-
     /**
      * A session has subscribed, changed or removed a subscription. The trie has the change already. Both subscriptions are for one filter.
      *

@@ -13,11 +13,13 @@ import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionRegistry;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends persistent sessions. QoS 1 messages in the queue of a DEVICE client that came through shared subscriptions are redelivered to other
@@ -44,10 +46,7 @@ public final class QueueRedelivery {
     private final AtomicInteger transfers = new AtomicInteger();
     // Concurrent calls of proceed: the first one does the work of the others.
     private final AtomicInteger calls = new AtomicInteger();
-    private Memberships memberships = _ -> {
-        CompletionStage<Void> left = CompletableFuture.completedStage(null);
-        return left;
-    };
+    private @Nullable Memberships memberships;
 
     /** Redelivers for the sessions of a node. */
     public QueueRedelivery(
@@ -71,13 +70,13 @@ public final class QueueRedelivery {
         this.metrics = metrics;
     }
 
-    /** Sets what knows when sessions have left their groups at other nodes. Called before the first session ends. */
+    /** Sets how sessions leave their groups at all nodes. Called before the first session ends. */
     public void memberships(Memberships ofAllNodes) {
         memberships = ofAllNodes;
     }
 
     Memberships memberships() {
-        return memberships;
+        return Objects.requireNonNull(memberships, "the memberships are set with the registrar");
     }
 
     /**

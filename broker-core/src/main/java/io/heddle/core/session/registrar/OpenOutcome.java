@@ -34,16 +34,9 @@ public sealed interface OpenOutcome {
     /**
      * The session of the client ends with its connection.
      *
-     * @param number of the connection, whose {@link Departure} follows; or 0 if the registrar does not register it
+     * @param number of the connection, whose {@link Departure} follows
      */
-    record Transient(long number) implements OpenOutcome {
-        static final Transient UNREGISTERED = new Transient(0);
-
-        /** Returns whether the registrar awaits the departure of the connection. */
-        public boolean isRegistered() {
-            return number != 0;
-        }
-    }
+    record Transient(long number) implements OpenOutcome {}
 
     /** The client gets no session. */
     enum Refused implements OpenOutcome {

@@ -19,7 +19,6 @@ record RegistrarServices(
         QueueRedelivery redelivery,
         Wills wills,
         ConnectedClients connected,
-        boolean registersTransientClients,
         SubscriptionEditor editor,
         Settlement settlement,
         MemoryBudget memory,

@@ -161,10 +161,6 @@ final class SessionOpening {
     }
 
     private void finishTransient() {
-        if (!services.registersTransientClients()) {
-            finish(OpenOutcome.Transient.UNREGISTERED);
-            return;
-        }
         TransientClient client = new TransientClient(
                 request.clientId(),
                 services.persistent().epochs().next(),

@@ -44,7 +44,6 @@ public final class SessionRegistrar implements Registrar {
      * Opens the sessions of the clients of some buckets.
      *
      * @param connected closes connections whose sessions are taken over by clients of other nodes
-     * @param registersTransientClients whether it knows the connections of clients without persistent sessions
      */
     public SessionRegistrar(
             PersistentSessions persistent,
@@ -52,7 +51,6 @@ public final class SessionRegistrar implements Registrar {
             QueueRedelivery redelivery,
             Wills wills,
             ConnectedClients connected,
-            boolean registersTransientClients,
             SubscriptionEditor editor,
             Settlement settlement,
             MemoryBudget memory,
@@ -69,14 +67,11 @@ public final class SessionRegistrar implements Registrar {
                 redelivery,
                 wills,
                 connected,
-                registersTransientClients,
                 editor,
                 settlement,
                 memory,
                 clock);
-        if (!settlement.equals(Settlement.OF_ONE_NODE)) {
-            redelivery.memberships(new GroupDeparture(settlement));
-        }
+        redelivery.memberships(new GroupDeparture(settlement));
     }
 
     private RegistrarLoop loop(ClientId clientId) {

@@ -87,7 +87,7 @@ final class RetainedDelivery {
 
     /** The session is sent a live message with RETAIN, without the log. */
     void onLive(PublishMessage message) {
-        if (isFinished() || !services.retained().isShared()) {
+        if (isFinished()) {
             return;
         }
         OvertakenMessages present = overtaken;

@@ -39,6 +39,7 @@ abstract class ApplicationFeedFixture {
 
     ApplicationFeedFixture() {
         lease.renew(leaseNanos);
+        sessions.follow(_ -> {});
         sessions.begin(APP, GENERATION).toCompletableFuture().join();
     }
 
@@ -59,7 +60,11 @@ abstract class ApplicationFeedFixture {
     void restart() {
         sessions = new ApplicationSessions(logs, progressLog, lease, metrics);
         sessions.follow(_ -> {});
-        sessions.restore(Map.of(APP, GENERATION));
+        take(sessions);
+    }
+
+    static void take(ApplicationSessions by) {
+        by.take(0, _ -> true, Map.of(APP, GENERATION)).toCompletableFuture().join();
     }
 
     void append(String... payloads) {

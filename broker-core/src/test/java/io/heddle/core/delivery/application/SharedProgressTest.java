@@ -32,7 +32,6 @@ class SharedProgressTest {
         progress.follow(lost -> {
             throw new AssertionError(lost);
         });
-        progress.share();
         return progress;
     }
 
@@ -119,7 +118,6 @@ class SharedProgressTest {
         ApplicationSessions sessions =
                 new ApplicationSessions(logs, log, RoutingLease.unlimited(), new SimpleMeterRegistry());
         sessions.follow(_ -> {});
-        sessions.share();
 
         assertThat(sessions.take(0, APP::equals, Map.of(APP, GENERATION)).toCompletableFuture())
                 .isCompleted();

@@ -250,11 +250,14 @@ final class ForwardingFaultsTest {
     @Test
     void publishersAreRefusedOnlyWhenTheMemoryIsUsedUp() {
         cluster.connect(1, "s").subscribe(QoS.AT_LEAST_ONCE, "t");
+        List<TestClient> publishers = IntStream.range(0, 5)
+                .mapToObj(i -> cluster.connect(0, "p" + i))
+                .toList();
         cluster.cut(0, 1);
-        cluster.node(0).memory.charge(850_000);
+        cluster.node(0).memory.charge(992_000 - cluster.node(0).memory.chargedBytes());
         int refused = 0;
-        for (int i = 0; i < 40 && refused == 0; i++) {
-            TestClient publisher = cluster.connect(0, "p");
+        for (int i = 0; i < publishers.size() && refused == 0; i++) {
+            TestClient publisher = publishers.get(i);
             for (int j = 1; j <= 8; j++) {
                 publisher.publish("t", payload(j), QoS.AT_LEAST_ONCE, j);
             }

@@ -96,7 +96,6 @@ final class ForwardingTest {
     @Test
     void subAckWaitsForRetainedMessagesThatWereRoutedBefore() {
         TestNode publishing = cluster.node(2);
-        publishing.retained.share();
         TestClient publisher = cluster.connect(2, "publisher");
         publishing.log.hold(10);
         publisher.retain("t", "m");

@@ -2,6 +2,8 @@ package io.heddle.core.delivery.node;
 
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.node.ClusterMessages;
+import io.heddle.core.node.NodeRoutes;
+import io.heddle.core.retained.OtherWriters;
 import io.heddle.core.routing.interest.Suspicion;
 import io.heddle.core.session.Connect;
 import io.heddle.core.session.TestClient;
@@ -89,10 +91,10 @@ final class MessageCluster {
         int index = nodes.size();
         Incarnation incarnation = new Incarnation(index, 0);
         incarnations.add(incarnation);
-        nodes.add(new TestNode(stores, (loops, resources) -> {
+        nodes.add(new TestNode(TestNode.SETTINGS, stores, (loops, resources, alone) -> {
             ClusterMessages created = new ClusterMessages(loops, links.node(incarnation), new Silence(), resources);
             messages.put(index, created);
-            return created;
+            return new NodeRoutes(alone.registrar(), alone.pushes(), created, () -> OtherWriters.PRESENT, alone.buckets());
         }));
         return index;
     }

@@ -33,7 +33,6 @@ final class RetainedOrderTest {
     void start() {
         for (int i = 0; i <= PUBLISHING; i++) {
             cluster.add(stores);
-            cluster.node(i).retained.share();
         }
         publisher = cluster.connect(PUBLISHING, "publisher");
         publisher.retain("t/1", "1");

@@ -1,6 +1,5 @@
 package io.heddle.core.node.operation;
 
-import io.heddle.core.cluster.BucketOwnership;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
@@ -25,7 +24,7 @@ final class OperatedCluster {
 
     final InMemoryLinks links = new InMemoryLinks(1, 1_000, 10_000);
     private final Map<Incarnation, NodeReports> reports = new HashMap<>();
-    private View view = View.atBeginning(0, BUCKETS, BucketOwnership.DIVIDED);
+    private View view = View.atBeginning(0, BUCKETS);
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     long nanos = 42;
 
@@ -40,7 +39,7 @@ final class OperatedCluster {
     /** A node joins, and is linked to the others. */
     Incarnation join(String id) {
         Incarnation joined = new Incarnation(view.next(), 0);
-        write(new Joined(new NodeDescription(new NodeId(id), "", "", NodeDescription.ALL_SERVE, 3), 0));
+        write(new Joined(new NodeDescription(new NodeId(id), "", "", NodeDescription.FORMATS, 3), 0));
         InMemoryLinks.OfNode own = links.node(joined);
         reports.put(joined, new NodeReports(own, () -> nanos, metrics));
         reports.keySet().stream().filter(other -> !other.equals(joined)).forEach(other -> links.connect(joined, other));

@@ -73,7 +73,7 @@ final class NodeQuestionsTest {
 
     @Test
     void aNodeThatHasNotServedYetIsNotAsked() {
-        cluster.log.write(new Joined(new NodeDescription(new NodeId("d"), "", "", NodeDescription.ONE_SERVES, 3), 0));
+        cluster.log.write(new Joined(new NodeDescription(new NodeId("d"), "", "", NodeDescription.FORMATS, 3), 0));
         cluster.of(a).onView(cluster.log.view());
 
         assertThat(cluster.of(a).members()).containsOnlyKeys(a, b, c);

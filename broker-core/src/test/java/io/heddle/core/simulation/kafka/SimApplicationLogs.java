@@ -54,18 +54,6 @@ final class SimApplicationLogs implements ApplicationLogs {
     }
 
     @Override
-    public Map<ClientId, Long> restore(Map<ClientId, Long> ofSessions) {
-        Map<ClientId, Long> ends = new HashMap<>();
-        ofSessions.forEach((clientId, generation) -> {
-            SimPartition log = log(clientId);
-            client.await(() -> !log.isAway());
-            generations.put(clientId, generation);
-            ends.put(clientId, log.end());
-        });
-        return ends;
-    }
-
-    @Override
     public CompletionStage<Map<ClientId, Long>> take(int bucket, Map<ClientId, Long> ofSessions) {
         List<SimPartition> logs = ofSessions.keySet().stream().map(this::log).toList();
         return client.ask(logs, () -> {

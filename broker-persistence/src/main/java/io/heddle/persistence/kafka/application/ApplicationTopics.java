@@ -20,11 +20,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -46,7 +44,6 @@ final class ApplicationTopics implements AutoCloseable {
     private static final Duration COMMIT_INTERVAL = Duration.ofSeconds(2);
 
     private final Admin admin;
-    private final KafkaSettings settings;
     private final ApplicationLogSettings limits;
     private final LogOffsets offsets;
     private final MembershipCheck membership;
@@ -81,7 +78,6 @@ final class ApplicationTopics implements AutoCloseable {
             LongSupplier nanoTime,
             ApplicationMetrics metrics) {
         this.admin = admin;
-        this.settings = settings;
         this.limits = limits;
         this.offsets = new LogOffsets(admin);
         this.producer = producer;
@@ -241,34 +237,6 @@ final class ApplicationTopics implements AutoCloseable {
     }
 
     // The clients about which this node decides.
-
-    /**
-     * Restores the topics of all sessions, recreates missing ones, and schedules the deletion of all others. Blocks.
-     *
-     * @return the next offset of each topic
-     * @throws StoreUnavailableException when Kafka does not answer
-     */
-    Map<ClientId, Long> restore(Map<ClientId, Long> generations) {
-        CompletableFuture<Map<ClientId, Long>> restored = new CompletableFuture<>();
-        thread.execute(() -> Stages.forward(
-                listing.list()
-                        .thenCompose(found -> opening.open(use(generations), found)
-                                .thenApplyAsync(
-                                        ends -> {
-                                            deleteOrphans(found);
-                                            return ends;
-                                        },
-                                        thread)),
-                restored));
-        try {
-            return restored.get(3 * settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw StoreUnavailableException.kafka("Kafka did not list the topics of APPLICATION clients", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("the restore of the topics of APPLICATION clients was interrupted", e);
-        }
-    }
 
     private Map<ClientId, ApplicationTopic> use(Map<ClientId, Long> generations) {
         Map<ClientId, ApplicationTopic> used = new HashMap<>();

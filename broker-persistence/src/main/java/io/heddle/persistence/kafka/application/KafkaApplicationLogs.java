@@ -116,11 +116,6 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
     }
 
     @Override
-    public Map<ClientId, Long> restore(Map<ClientId, Long> generations) {
-        return topics.restore(generations);
-    }
-
-    @Override
     public CompletionStage<Map<ClientId, Long>> take(int bucket, Map<ClientId, Long> generations) {
         return topics.take(bucket, generations);
     }

@@ -112,7 +112,7 @@ class ApplicationTopicsIT extends ApplicationLogsFixture {
             }
         }
 
-        logs().restore(Map.of(known, 5L));
+        assertThat(logs().take(0, Map.of(known, 5L)).toCompletableFuture()).succeedsWithin(PATIENCE);
         await().atMost(PATIENCE).until(() -> !hasTopic(forgotten));
         assertThat(hasTopic(known)).isTrue();
         append(List.of(append(known, 5, "a")));
@@ -130,7 +130,7 @@ class ApplicationTopicsIT extends ApplicationLogsFixture {
 
     /** Takes over from a node, and stores a message in a new session of a client whose earlier session has ended. */
     private static Uuid takeOver(KafkaLogs next, ClientId app) throws Exception {
-        next.applications().restore(Map.of());
+        assertThat(next.applications().take(0, Map.of()).toCompletableFuture()).succeedsWithin(PATIENCE);
         assertThat(next.applications().create(app, 6).toCompletableFuture()).succeedsWithin(PATIENCE);
         RecordingOutcome outcome = new RecordingOutcome();
         next.messages().append(List.of(append(app, 6, "acknowledged")), outcome);

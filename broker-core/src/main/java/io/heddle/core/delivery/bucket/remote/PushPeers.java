@@ -5,24 +5,6 @@ import java.util.Set;
 
 /** The other members of the cluster. Thread-safe, never blocks. */
 public interface PushPeers {
-    /** No other members. */
-    PushPeers NONE = new PushPeers() {
-        @Override
-        public Set<Incarnation> others() {
-            return Set.of();
-        }
-
-        @Override
-        public boolean isSuspected(Incarnation member) {
-            return true;
-        }
-
-        @Override
-        public boolean isHolder(Incarnation member, int bucket) {
-            return false;
-        }
-    };
-
     /** Returns the members except this node. */
     Set<Incarnation> others();
 

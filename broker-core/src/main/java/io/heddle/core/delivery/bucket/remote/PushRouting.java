@@ -1,6 +1,5 @@
 package io.heddle.core.delivery.bucket.remote;
 
-import io.heddle.core.link.NoLinks;
 import io.heddle.core.link.NodeLinks;
 
 /**
@@ -8,7 +7,4 @@ import io.heddle.core.link.NodeLinks;
  *
  * @param links takes the frames of kinds {@value PushFrame#FIRST_KIND} to {@value PushFrame#LAST_KIND}
  */
-public record PushRouting(NodeLinks links, PushPeers peers) {
-    /** A node that is alone. */
-    public static final PushRouting OF_ONE_NODE = new PushRouting(new NoLinks(), PushPeers.NONE);
-}
+public record PushRouting(NodeLinks links, PushPeers peers) {}

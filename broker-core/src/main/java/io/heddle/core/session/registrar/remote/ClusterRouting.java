@@ -66,11 +66,6 @@ public final class ClusterRouting implements RegistrarRouting {
     }
 
     @Override
-    public boolean registersTransientClients() {
-        return true;
-    }
-
-    @Override
     public Settlement settlement() {
         return settlement;
     }

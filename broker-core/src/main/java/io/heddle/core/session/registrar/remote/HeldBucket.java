@@ -152,9 +152,7 @@ final class HeldBucket {
             case OpenOutcome.Opened opened ->
                 Departure.unanswered(request.identity().clientId(), opened, request.expirySeconds());
             case OpenOutcome.Transient registered ->
-                registered.isRegistered()
-                        ? Departure.ofTransient(request.identity().clientId(), registered.number())
-                        : null;
+                Departure.ofTransient(request.identity().clientId(), registered.number());
             case OpenOutcome.Refused _, OpenOutcome.Unavailable _, OpenOutcome.Moved _ -> null;
         };
     }

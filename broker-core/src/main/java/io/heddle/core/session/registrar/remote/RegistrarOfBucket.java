@@ -264,15 +264,13 @@ final class RegistrarOfBucket {
         switch (outcome) {
             case OpenOutcome.Opened opened -> passOn(opening, answer, opened);
             case OpenOutcome.Transient registered -> {
-                if (registered.isRegistered()) {
-                    grants.add(
-                            opening.clientId(),
-                            new Grant(
-                                    Departure.TRANSIENT,
-                                    registered.number(),
-                                    opening.request().identity().userName(),
-                                    CompletableFuture.completedStage(null)));
-                }
+                grants.add(
+                        opening.clientId(),
+                        new Grant(
+                                Departure.TRANSIENT,
+                                registered.number(),
+                                opening.request().identity().userName(),
+                                CompletableFuture.completedStage(null)));
                 answer(opening, outcome);
             }
             case OpenOutcome.Refused _, OpenOutcome.Unavailable _, OpenOutcome.Moved _ -> answer(opening, outcome);

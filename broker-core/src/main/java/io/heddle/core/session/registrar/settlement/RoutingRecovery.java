@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The recovery of the routing lease of a node in a cluster whose nodes all serve. {@link LinkSettlement} and the interest of the other nodes
+ * The recovery of the routing lease of a node. {@link LinkSettlement} and the interest of the other nodes
  * do not wait for a node that is silent for longer than its routing lease. So that node reads the log of the clients to its ends and asks the
  * others for their interest before its lease is valid again. Thread-safe.
  *

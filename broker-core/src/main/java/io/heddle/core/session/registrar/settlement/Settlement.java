@@ -1,17 +1,10 @@
 package io.heddle.core.session.registrar.settlement;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Tells when all nodes that route messages know the committed changes of a bucket. Thread-safe. */
 @FunctionalInterface
 public interface Settlement {
-    /** A single node knows its changes when they are committed. */
-    Settlement OF_ONE_NODE = _ -> {
-        CompletionStage<Void> followed = CompletableFuture.completedStage(null);
-        return followed;
-    };
-
     /**
      * Returns a stage that completes when every node that routes messages has applied the log of a bucket, up to the changes that were
      * committed before the call. Fails with {@link io.heddle.core.StoreUnavailableException} if a node that may route messages does not tell how

@@ -5,6 +5,7 @@ import static io.heddle.core.session.registrar.remote.RegistrarNodes.opened;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.registrar.ChangeOutcome;
@@ -225,6 +226,7 @@ final class ClusterRegistrarTest {
     @Test
     void aRequestToAHolderThatHasNotBegunWaits() {
         nodes.release(a);
+        nodes.log.write(new Serving(b.incarnation));
         nodes.log.take(b.incarnation);
         c.read();
         a.read();

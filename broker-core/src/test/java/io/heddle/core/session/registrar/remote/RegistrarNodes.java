@@ -7,6 +7,7 @@ import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeRecord.Draining;
+import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.session.registrar.Departure;
@@ -39,6 +40,7 @@ final class RegistrarNodes {
         links.connect(a.incarnation, b.incarnation);
         links.connect(a.incarnation, c.incarnation);
         links.connect(b.incarnation, c.incarnation);
+        log.write(new Serving(a.incarnation));
         log.take(a.incarnation);
         nodes.forEach(Node::read);
         a.hold();
@@ -68,7 +70,7 @@ final class RegistrarNodes {
         CompletableFuture<Void> applied = CompletableFuture.completedFuture(null);
 
         Node(String id) {
-            incarnation = log.serve(id);
+            incarnation = log.join(id);
             registrar = new ClusterRegistrar(
                     incarnation,
                     new Buckets(1),
@@ -152,6 +154,7 @@ final class RegistrarNodes {
 
     /** A node takes the bucket, which is free. The others have not read of it. */
     void take(Node next) {
+        log.write(new Serving(next.incarnation));
         log.take(next.incarnation);
         next.read();
         next.hold();
