@@ -206,7 +206,7 @@ CLUSTER = [
               (total("heddle_settlement_waiting"), "changes of subscriptions"), (total("heddle_interest_waiting"), "SUBACKs")),
         panel("Settlement, mean", SECONDS, (mean("heddle_settlement", "instance"), "{{instance}}")),
         panel("Clients disconnected per second", EVENTS, (rate("heddle_settlement_failed_total"), "change not settled"),
-              (rate("heddle_interest_unanswered_total"), "interest not answered"), (rate("heddle_forwards_missed_total"), "missed messages"),
+              (rate("heddle_interest_unanswered_total"), "interest not answered"),
               (rate("heddle_drain_closed_total"), "drain"), (rate("heddle_rebalance_closed_total"), "rebalance")),
         panel("Recovery of the routing lease, mean", SECONDS, (mean("heddle_cluster_lease_recovery", "instance"), "{{instance}}")),
     ]),

@@ -9,6 +9,8 @@
 local RESULT = '>BI8I8'
 local QUEUED, EXPIRED, QUEUE_FULL, SESSION_ENDED, APPLIED_BEFORE, QUEUED_EVICTING = 0, 1, 2, 3, 4, 5
 local CHUNK = 64
+-- Of a message name.
+local NAME_BYTES = 22
 local ENQUEUE, OUTBOUND_RECEIVED, INBOUND_RECEIVED, INBOUND_RELEASED, ACKNOWLEDGED, CLEARED = 1, 2, 3, 4, 6, 7
 
 local program = ARGV[3]
@@ -290,6 +292,8 @@ for _ = 1, commands do
   else
     local client, generation, number
     client, generation, number, at = bytesToValues('>I2I8I8', program, at)
+    local name = at
+    at = at + (kind == INBOUND_RECEIVED and NAME_BYTES or 0)
     local s = sessionOfMarker(client, generation, offset)
     if s and kind == OUTBOUND_RECEIVED then
       flush(s)
@@ -299,9 +303,9 @@ for _ = 1, commands do
         s.marked = 1
       end
     elseif s and kind == INBOUND_RECEIVED then
-      call('SADD', inboundKey(s.id), number)
+      call('HSET', inboundKey(s.id), number, string.sub(program, name, name + NAME_BYTES - 1))
     elseif s and kind == INBOUND_RELEASED then
-      call('SREM', inboundKey(s.id), number)
+      call('HDEL', inboundKey(s.id), number)
     elseif s and kind == CLEARED then
       flush(s)
       if offset <= unfinished and not s.recounted then

@@ -3,8 +3,8 @@
 -- The record of the session with this epoch is durable, so a call with a lower epoch than the registered one is late and changes nothing.
 -- ARGV[3] to ARGV[7]: client id, generation, epoch of the previous connection, epoch, owner. A session that begins has its epoch as
 -- generation.
--- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages without PUBREL, sequences of
--- the queue with PUBREC in the order of their markers in the log, the bucket's view id, its applied offset
+-- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids and names of inbound messages without PUBREL,
+-- sequences of the queue with PUBREC in the order of their markers in the log, the bucket's view id, its applied offset
 local id, generation, lastEpoch = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local epoch, owner = tonumber(ARGV[6]), ARGV[7]
 local isNew = generation == epoch
@@ -62,6 +62,6 @@ local function received()
 end
 
 return {
-  s.generation, epoch, previousOwner, previousEpoch, head(s), s.tail, sentUpTo, call('SMEMBERS', inboundKey(id)),
+  s.generation, epoch, previousOwner, previousEpoch, head(s), s.tail, sentUpTo, call('HGETALL', inboundKey(id)),
   s.marked == 1 and received() or {}, bucket.viewId, bucket.applied
 }

@@ -13,7 +13,7 @@ local COUNTERS_BYTES = 38
 -- generation, epoch, sentUpTo, numbers, then the owner
 local IDENTITY = '>I8I8i8i8'
 local IDENTITY_BYTES = 32
-local SESSION_VERSION = 1
+local SESSION_VERSION = 2
 -- `sentUpTo` determines which entries the client may have received, so that they are never evicted. While the client is away or its owner
 -- lags, these are the entries up to this sequence. A value below UNKNOWN means that the owner has read all entries up to IN_SYNC - sentUpTo
 -- and receives later ones by push. UNKNOWN: no owner has reported up to which sequence it has sent the queue.
@@ -31,6 +31,7 @@ local function sessionKey(id) return tag .. 's:' .. id end
 local function queueKey(id) return tag .. 'q:' .. id end
 -- The offsets of the markers of received PUBRECs, with the sequence in the queue as score.
 local function outboundKey(id) return tag .. 'o:' .. id end
+-- The names of messages without PUBREL, by Packet Identifier.
 local function inboundKey(id) return tag .. 'i:' .. id end
 
 -- Decodes the counters. Most commands change only these, so the rest stays encoded until identify().

@@ -3,6 +3,9 @@ package io.heddle.core.delivery;
 import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.direct.DirectDelivery;
@@ -11,11 +14,11 @@ import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.delivery.node.Forwarding;
+import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.delivery.node.Receipts;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
-import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.routing.PersistentRecipients;
 import io.heddle.core.routing.RoutingPlan;
 import io.heddle.core.subscription.DeliveryTerms;
@@ -38,20 +41,27 @@ public final class Dispatcher {
     private final MessageLog log;
     private final BucketPositions positions;
     private final Forwarding forwarding;
+    private final MessageNames names;
     private final Counter droppedDisconnected;
     private final Counter delayed;
 
-    /** Executes the plans of a node. */
+    /**
+     * Executes the plans of a node.
+     *
+     * @param names remembers the QoS 2 messages that this node has delivered
+     */
     public Dispatcher(
             DirectDelivery direct,
             MessageLog log,
             BucketPositions positions,
             Forwarding forwarding,
+            MessageNames names,
             MeterRegistry metrics) {
         this.direct = direct;
         this.log = log;
         this.positions = positions;
         this.forwarding = forwarding;
+        this.names = names;
         this.delayed = metrics.counter("heddle.publishes.delayed");
         this.droppedDisconnected = metrics.counter("heddle.messages.dropped", "reason", "disconnected");
     }
@@ -189,11 +199,6 @@ public final class Dispatcher {
         return plan.nodes().count() > 0 && plan.nodes().isAnyAcknowledged() && forwarding.isHeldUp();
     }
 
-    /** A publisher repeats a message at QoS 2 that an earlier connection has stored. On an event loop. */
-    public void repeated(TopicName topic) {
-        forwarding.repeated(topic);
-    }
-
     /**
      * Delivers the message to the connected clients of the plan that get it without the log, on this node and on others.
      *
@@ -206,17 +211,29 @@ public final class Dispatcher {
         countDisconnected(plan);
         return plan.nodes().count() == 0
                 ? null
-                : forwarding.prepare(message, plan).send();
+                : forwarding.prepare(message, plan, null).send();
     }
 
-    /** Prepares the deliveries without the log of a message that must be committed first. */
-    public LaterDelivery deliverLater(PublishMessage message, RoutingPlan plan) {
+    /** Returns the name of the next QoS 2 message that an event loop of this node receives. */
+    public MessageName nextName(EventLoop eventLoop) {
+        return names.next(eventLoop.index());
+    }
+
+    /**
+     * Prepares the deliveries without the log of a message that must be committed first, or that its publisher repeats.
+     *
+     * @param name of a QoS 2 message, which no subscriber gets twice under it, or null
+     */
+    public LaterDelivery deliverLater(PublishMessage message, RoutingPlan plan, @Nullable MessageName name) {
         List<DirectDelivery.Later> later = new ArrayList<>(plan.loopCount());
         for (int i = 0; i < plan.loopCount(); i++) {
             later.add(direct.later(message, plan.onLoop(i)));
         }
         countDisconnected(plan);
-        return new LaterDelivery(later, plan.nodes().count() == 0 ? null : forwarding.prepare(message, plan));
+        return new LaterDelivery(
+                later,
+                () -> name == null || names.claim(name),
+                plan.nodes().count() == 0 ? null : forwarding.prepare(message, plan, name));
     }
 
     private void countDisconnected(RoutingPlan plan) {

@@ -4,6 +4,7 @@ import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.node.Forwarding;
 import io.heddle.core.delivery.node.Receipts;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,24 +12,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LaterDelivery {
     /** Nothing to deliver. */
-    public static final LaterDelivery NONE = new LaterDelivery(List.of(), null);
+    public static final LaterDelivery NONE = new LaterDelivery(List.of(), () -> true, null);
 
     private final List<DirectDelivery.Later> direct;
+    private final BooleanSupplier isNew;
     private final Forwarding.@Nullable Prepared forwarded;
 
-    LaterDelivery(List<DirectDelivery.Later> direct, Forwarding.@Nullable Prepared forwarded) {
+    /** @param isNew returns whether this node has not delivered the message before; asked once */
+    LaterDelivery(List<DirectDelivery.Later> direct, BooleanSupplier isNew, Forwarding.@Nullable Prepared forwarded) {
         this.direct = direct;
+        this.isNew = isNew;
         this.forwarded = forwarded;
     }
 
     /**
-     * The message is committed.
+     * The message is committed. Subscribers on this node get it, unless this node has delivered it before; other nodes decide for themselves.
      *
      * @return the receipts of other nodes to wait for, or null
      */
     public @Nullable Receipts deliver() {
-        for (int i = 0; i < direct.size(); i++) {
-            direct.get(i).deliver();
+        if (isNew.getAsBoolean()) {
+            for (int i = 0; i < direct.size(); i++) {
+                direct.get(i).deliver();
+            }
+        } else {
+            cancel();
         }
         return forwarded == null ? null : forwarded.send();
     }

@@ -16,6 +16,7 @@ import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.bucket.remote.PushReceiver;
 import io.heddle.core.delivery.bucket.remote.PushSender;
 import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.MessageRouting;
 import io.heddle.core.node.NodeResources;
@@ -150,10 +151,11 @@ public final class BrokerCore {
         Router router = new Router(node.trie());
         DirectDelivery direct = new DirectDelivery(
                 eventLoops.size(), settings.handoverLimitBytes(), node.incidents(), node.ledger(), metrics);
+        MessageNames names = settings.messageNames(eventLoops.size());
         PublishService publishService = new PublishService(
                 node.retained(),
                 router,
-                new Dispatcher(direct, stores.messages(), positions, messages.forwarding(), metrics),
+                new Dispatcher(direct, stores.messages(), positions, messages.forwarding(), names, metrics),
                 stores.messages(),
                 node.memory(),
                 node.storage(),
@@ -161,7 +163,7 @@ public final class BrokerCore {
                 limits.topics(),
                 node.incidents(),
                 metrics);
-        messages.receive(router, direct, new GroupRedispatch(publishService));
+        messages.receive(router, direct, new GroupRedispatch(publishService), names);
         this.wills = new Wills(persistent, publishService, limits.topics().rules(), clock, sessionMetrics);
         QueueRedelivery redelivery = new QueueRedelivery(
                 persistent,

@@ -1,7 +1,9 @@
 package io.heddle.core.lifecycle;
 
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.bucket.TruncationLimits;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.outbound.QueueLimits;
 import java.time.Duration;
@@ -9,7 +11,7 @@ import java.time.Duration;
 /**
  * The settings of {@link BrokerCore}.
  *
- * @param incarnation the id of this start of the node, unique among all starts of all nodes
+ * @param incarnation the text of the id of this start of the node, unique among all starts of all nodes
  * @param bucketCount the number of buckets, the same in all nodes
  * @param handoverLimitBytes the maximum size of QoS 0 messages that other event loops have handed to one event loop
  * @param feedReadAheadBytes the maximum size of messages that all sessions have read from their queues but not sent
@@ -25,6 +27,10 @@ public record CoreSettings(
         long bucketReadAheadBytes,
         Duration acknowledgementInterval,
         TruncationLimits truncation) {
+    MessageNames messageNames(int eventLoops) {
+        return new MessageNames(Incarnation.parse(incarnation), eventLoops);
+    }
+
     QueueBounds queueBounds() {
         QueueLimits queue = session.queue();
         return new QueueBounds(

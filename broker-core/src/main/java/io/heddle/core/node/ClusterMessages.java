@@ -5,6 +5,7 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.node.ForwardReceiver;
 import io.heddle.core.delivery.node.Forwarding;
+import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.delivery.node.NodeForwarding;
 import io.heddle.core.delivery.node.SharedRedispatch;
 import io.heddle.core.link.NodeLinks;
@@ -54,11 +55,6 @@ public final class ClusterMessages implements MessageRouting {
         peers.onMembers(others);
     }
 
-    /** A member was declared dead while it served. Any thread. */
-    public void onCrash() {
-        forwarding.onCrash();
-    }
-
     /**
      * Completes when this node knows the subscribers of all members that it knows now, and each of them waits for this node before it
      * answers SUBSCRIBE. After the first {@link #onMembers}; before the node serves.
@@ -86,10 +82,7 @@ public final class ClusterMessages implements MessageRouting {
     }
 
     @Override
-    public void receive(Router router, DirectDelivery direct, SharedRedispatch redispatch) {
-        ForwardReceiver receiver =
-                new ForwardReceiver(eventLoops, links, router, direct, redispatch, node.clock(), node.metrics());
-        receiver.start();
-        forwarding.onMissed(receiver::disconnectSubscribers);
+    public void receive(Router router, DirectDelivery direct, SharedRedispatch redispatch, MessageNames names) {
+        new ForwardReceiver(eventLoops, links, router, direct, redispatch, names, node.clock(), node.metrics()).start();
     }
 }

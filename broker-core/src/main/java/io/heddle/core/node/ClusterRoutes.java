@@ -6,7 +6,6 @@ import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
-import io.heddle.core.cluster.MemberState;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.remote.PushPeers;
@@ -148,9 +147,6 @@ public final class ClusterRoutes implements BucketListener {
             return;
         }
         next = view.next();
-        if (hasCrash(latest, view)) {
-            messages.onCrash();
-        }
         latest = view;
         registrar.onView(view);
         silent.onView(view);
@@ -169,18 +165,6 @@ public final class ClusterRoutes implements BucketListener {
         }
         messages.onMembers(others);
         nodeReports.onMembers(others);
-    }
-
-    /** A node that leaves drains first: it has forwarded all messages that it has stored. */
-    private static boolean hasCrash(@Nullable View before, View now) {
-        if (before != null) {
-            for (Member member : before.members()) {
-                if (member.state() == MemberState.SERVING && !now.isMember(member.incarnation())) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     /** A node that joins serves only when this one knows it, or when the lease has ended. */

@@ -2,6 +2,7 @@ package io.heddle.core.node;
 
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.node.Forwarding;
+import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.delivery.node.SharedRedispatch;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.interest.TransientInterest;
@@ -14,6 +15,10 @@ public interface MessageRouting {
     /** Returns the way of messages to the other nodes. */
     Forwarding forwarding();
 
-    /** Begins to deliver the messages of other nodes. Called once, while the node is constructed. */
-    void receive(Router router, DirectDelivery direct, SharedRedispatch redispatch);
+    /**
+     * Begins to deliver the messages of other nodes. Called once, while the node is constructed.
+     *
+     * @param names remembers the QoS 2 messages that this node has delivered
+     */
+    void receive(Router router, DirectDelivery direct, SharedRedispatch redispatch, MessageNames names);
 }

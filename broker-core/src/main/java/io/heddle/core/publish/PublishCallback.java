@@ -1,5 +1,6 @@
 package io.heddle.core.publish;
 
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
@@ -13,6 +14,16 @@ public interface PublishCallback {
      */
     default @Nullable LogAppend marker() {
         return null;
+    }
+
+    /** The name of a QoS 2 message of a persistent session: a new one, which has a {@link #marker}, or one that is repeated. Null for others. */
+    default @Nullable MessageName name() {
+        return null;
+    }
+
+    /** Returns whether the message is one that an earlier connection has stored, and that the publisher repeats. */
+    default boolean isRepeated() {
+        return name() != null && marker() == null;
     }
 
     /** The order fence of the publisher's connection. Null only without a {@link #marker}. */

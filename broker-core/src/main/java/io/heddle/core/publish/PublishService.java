@@ -5,6 +5,8 @@ import io.heddle.core.Limit;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.LaterDelivery;
@@ -186,7 +188,8 @@ public final class PublishService {
             all.add(marker);
             // Exactly once: direct deliveries wait for the commit, because a publisher repeats the message after a
             // failed commit.
-            Completion completion = new Completion(routed, callback, all, dispatcher.deliverLater(message, plan));
+            Completion completion =
+                    new Completion(routed, callback, all, dispatcher.deliverLater(message, plan, callback.name()));
             OrderFence order = Objects.requireNonNull(callback.order(), "order fence of a message with a marker");
             commit(all, order, message, change, completion);
         }
@@ -218,9 +221,32 @@ public final class PublishService {
         log.commit(appends, order, RetainedAppend.settling(change, completion));
     }
 
-    /** A publisher repeats a message at QoS 2 that an earlier connection has stored. On an event loop. */
-    public void repeated(TopicName topic) {
-        dispatcher.repeated(topic);
+    /**
+     * Delivers a QoS 2 message again that an earlier connection has stored, because the node of that connection may have died before it delivered
+     * the message: to subscribers whose sessions end with their connections, under its old name. It was accepted before, so it is not refused.
+     *
+     * @param callback has the name of the message, and receives the outcome when it is pending
+     */
+    public PublishOutcome repeat(PublishMessage message, PublishCallback callback) {
+        long term = lease.term();
+        RoutingPlan plan = router.routeRepeated(message);
+        if (!lease.covers(term)) {
+            postponed.increment();
+            return PublishOutcome.Postponed.POSTPONED;
+        }
+        PublishOutcome routed = new PublishOutcome.Routed(Math.max(1, plan.recipients()));
+        Receipts receipts =
+                dispatcher.deliverLater(message, plan, callback.name()).deliver();
+        if (receipts == null) {
+            return routed;
+        }
+        receipts.whenGiven(() -> callback.onDurable(routed, null));
+        return PublishOutcome.Pending.PENDING;
+    }
+
+    /** Returns the name of the next QoS 2 message that an event loop of this node receives. */
+    public MessageName nextName(EventLoop eventLoop) {
+        return dispatcher.nextName(eventLoop);
     }
 
     /** Refuses a QoS 2 message of a client with too many messages that wait for PUBREL. */

@@ -63,6 +63,18 @@ public final class Router {
         return plan;
     }
 
+    /**
+     * Returns the plan of a message that its publisher repeats: subscribers whose sessions end with their connections, outside of shared
+     * subscriptions, on this node and on others. Valid until this thread routes again.
+     */
+    public RoutingPlan routeRepeated(PublishMessage message) {
+        RoutingPlan plan = plans.get();
+        plan.beginRepeated(message);
+        subscriptions.match(message.topic(), plan);
+        plan.end();
+        return plan;
+    }
+
     /** Adds a member of a shared subscription that is on this node and gets the message without a log; false if there is none. */
     public boolean addMember(RoutingPlan plan, TopicFilter sharedFilter) {
         SharedGroup group = subscriptions.group(sharedFilter);

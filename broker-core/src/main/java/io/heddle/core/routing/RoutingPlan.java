@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 @HotPath
 public final class RoutingPlan implements SubscriptionTrie.Matches {
+    private static final int ALL_PURPOSES = -1;
     private static final int INITIAL_LOOPS = 4;
     private static final int INITIAL_GROUPS = 4;
 
@@ -37,8 +38,9 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     private int loopCount;
     private final PersistentRecipients persistent = new PersistentRecipients();
     private final NodeRecipients nodes = new NodeRecipients();
-    // Another node has routed the message, for these purposes.
+    // Another node has routed the message.
     private boolean forwarded;
+    // Constants of NodeRecipients; shared subscriptions are chosen for all purposes only.
     private int purposes;
     // Persistent sessions that the other node takes for connected to this one, less those that are.
     private int missing;
@@ -58,6 +60,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         persistent.clear();
         nodes.clear();
         forwarded = false;
+        purposes = ALL_PURPOSES;
         this.message = message;
         away = 0;
         filters = 0;
@@ -75,12 +78,18 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         connectNumber = latestConnect;
     }
 
+    /** Begins the plan of a message that its publisher repeats. */
+    void beginRepeated(PublishMessage message) {
+        begin(message);
+        purposes = NodeRecipients.SUBSCRIBERS;
+    }
+
     void hops(int taken) {
         nodes.hops(taken);
     }
 
     private boolean isFor(int purpose) {
-        return !forwarded || (purposes & purpose) != 0;
+        return (purposes & purpose) != 0;
     }
 
     @Override
@@ -119,7 +128,6 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         if (forwarded || node.isGone()) {
             return;
         }
-        // The copy for a suspected node is dropped and counted where it would be sent.
         if (nodes.add(node, NodeRecipients.SUBSCRIBERS | acknowledged(interest))) {
             recipients++;
         }
@@ -138,7 +146,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
 
     @Override
     public void add(SharedGroup group) {
-        if (forwarded) {
+        if (purposes != ALL_PURPOSES) {
             return;
         }
         RemoteMembers others = group.remoteMembers();

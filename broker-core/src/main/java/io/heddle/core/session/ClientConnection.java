@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
@@ -32,6 +33,7 @@ import io.heddle.core.session.subscribe.PublishOrder;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +91,7 @@ public final class ClientConnection {
             ClientSession session,
             Connection connection,
             ConnectPacket connect,
-            List<Integer> unreleasedIds,
+            Map<Integer, MessageName> unreleased,
             SessionServices services) {
         this.services = services;
         this.session = session;
@@ -110,7 +112,7 @@ public final class ClientConnection {
                 connection::unfinishedBytes,
                 this::keepAliveExpired);
         this.inflow = new Inflow(connection, keepAlive::packetReceived);
-        this.publishes = new InboundPublishes(session, connection, inflow, version, unreleasedIds, services.inbound());
+        this.publishes = new InboundPublishes(session, connection, inflow, version, unreleased, services.inbound());
     }
 
     /** CONNACK was sent: the client has a will from now on [MQTT-3.1.2-8]. Its proof is null if it needs no care. */
@@ -239,8 +241,7 @@ public final class ClientConnection {
 
     private void disconnect(DisconnectPacket packet) {
         expirySeconds = ServerCapabilities.expirySeconds(packet, expirySeconds, services.settings());
-        // Until the log is updated, a restart would restore the will or the ended session. The connection is therefore
-        // closed only after the update.
+        // Close only when the log is updated: a restart before that would restore the will or the ended session.
         boolean confirms = session.persistent() != null && (will != null || expirySeconds == 0);
         if (packet.reason() == ReasonCode.SUCCESS) {
             forgetWill(); // [MQTT-3.14.4-3]

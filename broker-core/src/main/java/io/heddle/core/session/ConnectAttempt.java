@@ -7,6 +7,7 @@ import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.DisconnectCause;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnectPacket;
@@ -17,7 +18,7 @@ import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import java.net.SocketAddress;
-import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -162,7 +163,7 @@ final class ConnectAttempt {
             case OpenOutcome.Opened granted -> onOpened(session, granted, isReadable);
             case OpenOutcome.Transient(long number) -> {
                 session.register(number);
-                grant(session, false, List.of());
+                grant(session, false, Map.of());
             }
             case OpenOutcome.Refused refused -> {
                 session.end();
@@ -263,10 +264,10 @@ final class ConnectAttempt {
      * Connects the client to its session and sends CONNACK. On the event loop.
      *
      * @param present whether the session existed before
-     * @param unreleasedIds the Packet Identifiers of QoS 2 messages that wait for PUBREL since an earlier connection
+     * @param unreleased the names of QoS 2 messages that wait for PUBREL since an earlier connection, by Packet Identifier
      */
-    private void grant(ClientSession session, boolean present, List<Integer> unreleasedIds) {
-        ClientConnection client = new ClientConnection(session, connection, packet, unreleasedIds, services);
+    private void grant(ClientSession session, boolean present, Map<Integer, MessageName> unreleased) {
+        ClientConnection client = new ClientConnection(session, connection, packet, unreleased, services);
         session.attach(client, packet.properties().receiveMaximum());
         try {
             answer(client, session, present);

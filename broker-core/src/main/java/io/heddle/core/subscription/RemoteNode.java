@@ -38,7 +38,7 @@ public final class RemoteNode implements Subscriber {
         return incarnation;
     }
 
-    /** Returns whether messages are sent to the node: it is a member, not suspected, and not cut off. */
+    /** Returns whether publishers wait for the node: it is a member, not suspected, and not cut off. */
     public boolean isReachable() {
         return state == State.MEMBER && !isCutOff;
     }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
@@ -56,7 +57,7 @@ final class SharedSubscriptionsTest {
                     1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), new Ledger(metrics), metrics),
             new InMemoryMessageLog(new InMemoryBucketLog(1), UnboundedLag.positions(1)),
             UnboundedLag.positions(1),
-            TestForwarding.alone(trie, metrics),
+            TestForwarding.alone(trie, metrics), new MessageNames(new Incarnation(0, 0), 1),
             metrics);
     private final ManualEventLoop loop = new ManualEventLoop(0);
 

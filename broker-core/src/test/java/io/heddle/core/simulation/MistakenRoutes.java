@@ -1,11 +1,12 @@
 package io.heddle.core.simulation;
 
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.node.Forwarding;
+import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.delivery.node.SharedRedispatch;
 import io.heddle.core.message.PublishMessage;
-import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.node.MessageRouting;
 import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.routing.Router;
@@ -99,8 +100,8 @@ final class MistakenRoutes {
             }
             return new Forwarding() {
                 @Override
-                public Prepared prepare(PublishMessage message, RoutingPlan plan) {
-                    Prepared prepared = forwarding.prepare(message, plan);
+                public Prepared prepare(PublishMessage message, RoutingPlan plan, @Nullable MessageName name) {
+                    Prepared prepared = forwarding.prepare(message, plan, name);
                     return () -> {
                         var _ = prepared.send();
                         return null;
@@ -111,17 +112,12 @@ final class MistakenRoutes {
                 public boolean isHeldUp() {
                     return forwarding.isHeldUp();
                 }
-
-                @Override
-                public void repeated(TopicName topic) {
-                    forwarding.repeated(topic);
-                }
             };
         }
 
         @Override
-        public void receive(Router router, DirectDelivery direct, SharedRedispatch redispatch) {
-            routing.receive(router, direct, redispatch);
+        public void receive(Router router, DirectDelivery direct, SharedRedispatch redispatch, MessageNames names) {
+            routing.receive(router, direct, redispatch, names);
         }
     }
 }

@@ -176,6 +176,6 @@ public abstract class BucketHoldingContract {
     }
 
     static BucketCommand marker(int number) {
-        return new InboundReceived(new ClientId("pump"), 1, number + 1);
+        return new InboundReceived(new ClientId("pump"), 1, number + 1, PublishMessages.NAME);
     }
 }

@@ -5,6 +5,7 @@ import static io.heddle.core.testkit.PublishMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.device.BucketApplied;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
@@ -28,11 +29,14 @@ import io.heddle.core.mqtt.UserProperty;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** The contract of {@link DeviceQueues}, together with the contracts that it inherits. Each test starts with an empty store. */
 public abstract class DeviceQueuesContract extends QueuePageContract {
+    private static final MessageName NEXT_NAME = new MessageName(PublishMessages.NAME.node(), 0, 1);
+
     @Test
     void anUnknownBucketHasNothingAppliedAndANewViewId() {
         BucketPosition position = await(queues().position(BUCKET));
@@ -197,8 +201,10 @@ public abstract class DeviceQueuesContract extends QueuePageContract {
 
     @Test
     void aReplayAfterTheLossOfThePositionDuplicatesNothing() {
-        BucketBatch batch =
-                next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b"), new InboundReceived(PUMP, GENERATION, 9));
+        BucketBatch batch = next(
+                to(PUMP, GENERATION, "a"),
+                to(PUMP, GENERATION, "b"),
+                new InboundReceived(PUMP, GENERATION, 9, PublishMessages.NAME));
         BucketPosition position = done(batch, ROOMY).position();
 
         store().losePosition(BUCKET);
@@ -245,7 +251,9 @@ public abstract class DeviceQueuesContract extends QueuePageContract {
         Registration old = connect(PUMP, NEW, NODE);
         long later = old.generation() + 1_000_000;
         enqueue(PUMP, old.generation(), "a", "b");
-        done(new OutboundReceived(PUMP, old.generation(), 1), new InboundReceived(PUMP, old.generation(), 5));
+        done(
+                new OutboundReceived(PUMP, old.generation(), 1),
+                new InboundReceived(PUMP, old.generation(), 5, PublishMessages.NAME));
 
         assertThat(enqueue(PUMP, later, "c")).containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 1, 0));
         assertThat(page(PUMP, old, 1).isOwned()).isFalse();
@@ -257,15 +265,16 @@ public abstract class DeviceQueuesContract extends QueuePageContract {
     @Test
     void inboundMarkersAreKeptUntilTheyAreReleased() {
         done(
-                new InboundReceived(PUMP, GENERATION, 65_535),
-                new InboundReceived(PUMP, GENERATION, 1),
-                new InboundReceived(PUMP, GENERATION, 2),
-                new InboundReceived(PUMP, GENERATION, 2),
+                new InboundReceived(PUMP, GENERATION, 65_535, PublishMessages.NAME),
+                new InboundReceived(PUMP, GENERATION, 1, PublishMessages.NAME),
+                new InboundReceived(PUMP, GENERATION, 2, NEXT_NAME),
+                new InboundReceived(PUMP, GENERATION, 2, NEXT_NAME),
                 new InboundReleased(PUMP, GENERATION, 1),
                 new InboundReleased(PUMP, GENERATION, 7),
-                new InboundReceived(PUMP, GENERATION - 1, 3));
+                new InboundReceived(PUMP, GENERATION - 1, 3, PublishMessages.NAME));
 
-        assertThat(connect(PUMP, GENERATION, NODE).inboundReceived()).containsExactlyInAnyOrder(2, 65_535);
+        assertThat(connect(PUMP, GENERATION, NODE).inboundReceived())
+                .isEqualTo(Map.of(2, NEXT_NAME, 65_535, PublishMessages.NAME));
         done(new InboundReleased(PUMP, GENERATION, 2), new InboundReleased(PUMP, GENERATION, 65_535));
         assertThat(connect(PUMP, GENERATION, NODE).inboundReceived()).isEmpty();
     }

@@ -229,7 +229,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                 session.head(),
                 session.tail,
                 sentUpTo,
-                List.copyOf(session.inboundReceived),
+                session.inboundReceived,
                 List.copyOf(session.outboundReceived),
                 bucket(bucket).position());
     }
@@ -387,7 +387,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                         session.outboundReceived.add(marker.sequence());
                     }
                 }
-                case InboundReceived marker -> session.inboundReceived.add(marker.packetId());
+                case InboundReceived marker -> session.inboundReceived.put(marker.packetId(), marker.name());
                 case InboundReleased release -> session.inboundReceived.remove(release.packetId());
                 case Enqueue _, Acknowledged _, Cleared _ -> throw new IllegalArgumentException("not a marker command");
             }

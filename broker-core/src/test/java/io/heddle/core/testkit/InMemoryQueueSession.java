@@ -2,6 +2,7 @@ package io.heddle.core.testkit;
 
 import static io.heddle.core.session.persistent.SessionRegistry.UNKNOWN;
 
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
@@ -16,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** A session of {@link InMemoryDeviceQueues} with its queue, guarded by them. */
 final class InMemoryQueueSession {
@@ -25,7 +25,7 @@ final class InMemoryQueueSession {
     final TreeMap<Long, QueuePage.Entry> entries = new TreeMap<>();
     // In the order of arrival.
     final Set<Long> outboundReceived = new LinkedHashSet<>();
-    final TreeSet<Integer> inboundReceived = new TreeSet<>();
+    final TreeMap<Integer, MessageName> inboundReceived = new TreeMap<>();
     final long generation;
     long lastOffset = BucketBatch.NOTHING;
     long tail;
@@ -43,7 +43,7 @@ final class InMemoryQueueSession {
         InMemoryQueueSession copy = new InMemoryQueueSession(generation);
         copy.entries.putAll(entries);
         copy.outboundReceived.addAll(outboundReceived);
-        copy.inboundReceived.addAll(inboundReceived);
+        copy.inboundReceived.putAll(inboundReceived);
         copy.lastOffset = lastOffset;
         copy.tail = tail;
         copy.epoch = epoch;

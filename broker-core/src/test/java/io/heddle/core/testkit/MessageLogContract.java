@@ -103,7 +103,7 @@ public abstract class MessageLogContract {
         List<BucketCommand> all = List.of(
                 enqueue("1"),
                 new OutboundReceived(CLIENT, 7, 12),
-                new InboundReceived(CLIENT, 7, 65_535),
+                new InboundReceived(CLIENT, 7, 65_535, PublishMessages.NAME),
                 new InboundReleased(CLIENT, 7, 65_535));
         assertThat(log().accepts(1_000)).isTrue();
         assertThat(log().publisherShare()).isPositive();
@@ -200,7 +200,7 @@ public abstract class MessageLogContract {
             log().commit(
                             List.of(
                                     new ToBucket(0, enqueue("m" + i)),
-                                    new ToBucket(1, new InboundReceived(CLIENT, 7, i + 1))),
+                                    new ToBucket(1, new InboundReceived(CLIENT, 7, i + 1, PublishMessages.NAME))),
                             new OrderFence(),
                             outcome);
         }
@@ -213,7 +213,7 @@ public abstract class MessageLogContract {
                         IntStream.range(0, 200).mapToObj(i -> enqueue("m" + i)).toList());
         assertThat(commands(1))
                 .isEqualTo(IntStream.range(0, 200)
-                        .mapToObj(i -> new InboundReceived(CLIENT, 7, i + 1))
+                        .mapToObj(i -> new InboundReceived(CLIENT, 7, i + 1, PublishMessages.NAME))
                         .toList());
     }
 

@@ -1,6 +1,8 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
@@ -13,6 +15,9 @@ import java.nio.charset.StandardCharsets;
  * retained, without properties, never expiring.
  */
 public final class PublishMessages {
+    /** The name of a QoS 2 message, for tests that need any. */
+    public static final MessageName NAME = new MessageName(new Incarnation(258, 0x89abcdef), 3, 4_711);
+
     private static final int TOPIC_LEVELS = 8;
 
     private PublishMessages() {}

@@ -3,6 +3,7 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -11,17 +12,22 @@ import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.session.persistent.SessionRegistry.Known;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link SessionRegistry} promises. Each test begins with an empty store. */
 public abstract class SessionRegistryContract extends BucketContract {
+    private static final SortedMap<Integer, MessageName> NO_NAMES = new TreeMap<>();
+
     @Test
     void aNewSessionBeginsEmptyAndItsEpochIsItsGeneration() {
         Registration session = connect(PUMP, NEW, NODE);
 
         assertThat(session)
                 .isEqualTo(new Registration(
-                        session.epoch(), session.epoch(), "", 0, 1, 0, 0, List.of(), List.of(), session.position()));
+                        session.epoch(), session.epoch(), "", 0, 1, 0, 0, NO_NAMES, List.of(), session.position()));
         assertThat(page(PUMP, session, 1).isOwned()).isTrue();
     }
 
@@ -102,14 +108,23 @@ public abstract class SessionRegistryContract extends BucketContract {
         Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b", "c");
-        done(new InboundReceived(PUMP, generation, 9));
+        done(new InboundReceived(PUMP, generation, 9, PublishMessages.NAME));
         acknowledge(PUMP, generation, 1);
         disconnect(PUMP, session.epoch(), 2);
 
         Registration again = connect(PUMP, generation, OTHER_NODE);
         assertThat(again)
                 .isEqualTo(new Registration(
-                        generation, again.epoch(), "", 0, 2, 3, 2, List.of(9), List.of(), again.position()));
+                        generation,
+                        again.epoch(),
+                        "",
+                        0,
+                        2,
+                        3,
+                        2,
+                        new TreeMap<>(Map.of(9, PublishMessages.NAME)),
+                        List.of(),
+                        again.position()));
         assertThat(texts(page(PUMP, again, 1))).containsExactly("2 b", "3 c");
         acknowledge(PUMP, generation, 3);
         Registration empty = connect(PUMP, generation, NODE);
@@ -169,7 +184,7 @@ public abstract class SessionRegistryContract extends BucketContract {
                         1,
                         0,
                         SessionRegistry.UNKNOWN,
-                        List.of(),
+                        NO_NAMES,
                         List.of(),
                         session.position()));
         assertThat(enqueue(PUMP, GENERATION, "a"))
@@ -180,7 +195,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     void aNewSessionLeavesNothingOfTheOldOne() {
         Registration old = connect(PUMP, NEW, NODE);
         enqueue(PUMP, old.generation(), "a", "b");
-        done(new InboundReceived(PUMP, old.generation(), 9));
+        done(new InboundReceived(PUMP, old.generation(), 9, PublishMessages.NAME));
         Registration session = connect(PUMP, NEW, OTHER_NODE);
 
         assertThat(session)
@@ -192,7 +207,7 @@ public abstract class SessionRegistryContract extends BucketContract {
                         1,
                         0,
                         0,
-                        List.of(),
+                        NO_NAMES,
                         List.of(),
                         session.position()));
         assertThat(enqueue(PUMP, old.generation(), "late"))
@@ -223,7 +238,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     void anEndedSessionIsRemoved() {
         Registration session = connect(PUMP, NEW, NODE);
         enqueue(PUMP, session.generation(), "a");
-        done(new InboundReceived(PUMP, session.generation(), 9));
+        done(new InboundReceived(PUMP, session.generation(), 9, PublishMessages.NAME));
 
         assertThat(end(PUMP, session.generation() - 1)).isZero();
         assertThat(texts(page(PUMP, session, 1))).as("another generation").containsExactly("1 a");

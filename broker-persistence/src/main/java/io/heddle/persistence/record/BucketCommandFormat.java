@@ -1,6 +1,7 @@
 package io.heddle.persistence.record;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
 import io.heddle.core.delivery.log.BucketCommand.Cleared;
@@ -19,7 +20,7 @@ import java.util.List;
  * The format of a bucket command. The record has no key.
  *
  * <pre>
- * u8   version, 2
+ * u8   version, 3
  * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged, 7 Cleared
  *
  * Enqueue
@@ -36,7 +37,13 @@ import java.util.List;
  * i64  generation
  * i64  sequence
  *
- * InboundReceived, InboundReleased
+ * InboundReceived
+ * text client id
+ * i64  generation
+ * u16  Packet Identifier
+ *      the name of the message, see {@link MessageName}
+ *
+ * InboundReleased
  * text client id
  * i64  generation
  * u16  Packet Identifier
@@ -57,7 +64,7 @@ import java.util.List;
  */
 public final class BucketCommandFormat {
     private static final String NAME = "a bucket command";
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     private static final int ENQUEUE = 1;
     private static final int OUTBOUND_RECEIVED = 2;
@@ -89,10 +96,11 @@ public final class BucketCommandFormat {
                         .i64(received.generation())
                         .i64(received.sequence());
             case InboundReceived received ->
-                writer.u8(INBOUND_RECEIVED)
-                        .text(received.clientId().value())
-                        .i64(received.generation())
-                        .u16(received.packetId());
+                received.name()
+                        .write(writer.u8(INBOUND_RECEIVED)
+                                .text(received.clientId().value())
+                                .i64(received.generation())
+                                .u16(received.packetId()));
             case InboundReleased released ->
                 writer.u8(INBOUND_RELEASED)
                         .text(released.clientId().value())
@@ -159,7 +167,7 @@ public final class BucketCommandFormat {
         long generation = reader.i64();
         BucketCommand command = switch (kind) {
             case OUTBOUND_RECEIVED -> new OutboundReceived(clientId, generation, reader.i64());
-            case INBOUND_RECEIVED -> new InboundReceived(clientId, generation, reader.u16());
+            case INBOUND_RECEIVED -> new InboundReceived(clientId, generation, reader.u16(), MessageName.read(reader));
             case CLEARED -> new Cleared(clientId, generation);
             default -> new InboundReleased(clientId, generation, reader.u16());
         };

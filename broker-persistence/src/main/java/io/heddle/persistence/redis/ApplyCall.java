@@ -38,6 +38,7 @@ import java.util.Map;
  *   acknowledged u16 clients, each: u16 client   i64 generation   i64 acknowledged up to   u16 ranges above it, each: i64 first sequence
  *                i64 one above its last
  *   else         u16 client   i64 generation   i64 sequence or Packet Identifier, 0 when a queue is cleared
+ *                then for a received Packet Identifier the {@link io.heddle.core.cluster.MessageName}
  * </pre>
  */
 final class ApplyCall {
@@ -132,8 +133,10 @@ final class ApplyCall {
             }
             case OutboundReceived marker ->
                 marker(OUTBOUND_RECEIVED, offset, marker.clientId(), marker.generation(), marker.sequence());
-            case InboundReceived marker ->
+            case InboundReceived marker -> {
                 marker(INBOUND_RECEIVED, offset, marker.clientId(), marker.generation(), marker.packetId());
+                marker.name().write(commands);
+            }
             case InboundReleased release ->
                 marker(INBOUND_RELEASED, offset, release.clientId(), release.generation(), release.packetId());
             case Cleared cleared -> marker(CLEARED, offset, cleared.clientId(), cleared.generation(), 0);

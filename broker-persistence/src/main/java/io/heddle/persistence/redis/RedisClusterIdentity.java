@@ -18,7 +18,7 @@ public final class RedisClusterIdentity {
     private static final Logger log = LoggerFactory.getLogger(RedisClusterIdentity.class);
 
     /** Rises with the versions of the values that the scripts store. */
-    private static final String FORMAT = "2";
+    private static final String FORMAT = "3";
 
     /** Of an earlier build, which stored no number. */
     private static final String NO_FORMAT = "0";

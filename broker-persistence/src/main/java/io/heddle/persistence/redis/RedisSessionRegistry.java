@@ -8,9 +8,13 @@ import static io.heddle.persistence.redis.RedisDeviceQueues.parts;
 import static io.heddle.persistence.redis.RedisDeviceQueues.text;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.session.persistent.SessionRegistry;
+import io.heddle.persistence.record.RecordReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 
 /** The registrations of persistent sessions with nodes, in Redis next to the sessions' queues. Thread-safe, never blocks. */
@@ -43,9 +47,13 @@ public final class RedisSessionRegistry implements SessionRegistry {
     }
 
     private static Registration registration(List<?> answer) {
-        List<Integer> inbound = new ArrayList<>();
-        for (Object packetId : (List<?>) answer.get(7)) {
-            inbound.add(Integer.valueOf(text((byte[]) packetId)));
+        SortedMap<Integer, MessageName> inbound = new TreeMap<>();
+        List<?> fields = (List<?>) answer.get(7);
+        for (int i = 0; i < fields.size(); i += 2) {
+            byte[] name = (byte[]) fields.get(i + 1);
+            inbound.put(
+                    Integer.valueOf(text((byte[]) fields.get(i))),
+                    MessageName.read(new RecordReader(name, () -> "a message name in Redis")));
         }
         return new Registration(
                 number(answer.get(0)),

@@ -16,6 +16,7 @@ import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.testkit.PublishMessages;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -38,13 +39,14 @@ class BucketCommandFormatTest {
                     new QueueRecipient(new ClientId("é"), 2, QoS.EXACTLY_ONCE, true, List.of(1, 268_435_455))));
 
     private static final Map<String, BucketCommand> GOLDEN = Map.of(
-            "bucket-enqueue-v2", ENQUEUE,
-            "bucket-enqueue-shared-v2", SHARED,
-            "bucket-outbound-received-v2", new OutboundReceived(PUMP, 1_700_000_000_000_000L, 12),
-            "bucket-inbound-received-v2", new InboundReceived(PUMP, 1_700_000_000_000_000L, 65_535),
-            "bucket-inbound-released-v2", new InboundReleased(PUMP, 1_700_000_000_000_000L, 1),
-            "bucket-cleared-v2", new Cleared(PUMP, 1_700_000_000_000_000L),
-            "bucket-acknowledged-v2",
+            "bucket-enqueue-v3", ENQUEUE,
+            "bucket-enqueue-shared-v3", SHARED,
+            "bucket-outbound-received-v3", new OutboundReceived(PUMP, 1_700_000_000_000_000L, 12),
+            "bucket-inbound-received-v3",
+                    new InboundReceived(PUMP, 1_700_000_000_000_000L, 65_535, PublishMessages.NAME),
+            "bucket-inbound-released-v3", new InboundReleased(PUMP, 1_700_000_000_000_000L, 1),
+            "bucket-cleared-v3", new Cleared(PUMP, 1_700_000_000_000_000L),
+            "bucket-acknowledged-v3",
                     new Acknowledged(List.of(
                             new ClientAcknowledgement(
                                     PUMP, 1_700_000_000_000_000L, 12, List.of(new SequenceRange(14, 16))),
@@ -96,7 +98,7 @@ class BucketCommandFormatTest {
 
     @Test
     void anotherVersionOrAnUnknownCommandIsNamed() {
-        for (byte version : new byte[] {1, 3}) {
+        for (byte version : new byte[] {2, 4}) {
             byte[] other = BucketCommandFormat.encode(ENQUEUE);
             other[0] = version;
             assertThatThrownBy(() -> read(other)).hasMessageContaining("a bucket command of version " + version);
@@ -109,16 +111,17 @@ class BucketCommandFormatTest {
 
     @Test
     void malformedRecordsAreRejected() {
-        byte[] nobody = new BinaryWriter().u8(2).u8(1).u16(0).toBytes();
+        byte[] nobody = new BinaryWriter().u8(3).u8(1).u16(0).toBytes();
         assertThatThrownBy(() -> read(nobody)).hasMessageEndingWith("with 0 recipients");
 
-        byte[] tooMany = new BinaryWriter().u8(2).u8(1).u16(1_001).toBytes();
+        byte[] tooMany = new BinaryWriter().u8(3).u8(1).u16(1_001).toBytes();
         assertThatThrownBy(() -> read(tooMany)).hasMessageEndingWith("with 1001 recipients");
 
-        byte[] nameless = new BinaryWriter().u8(2).u8(3).text("").i64(1).u16(1).toBytes();
+        byte[] nameless = new BinaryWriter().u8(3).u8(3).text("").i64(1).u16(1).toBytes();
         assertThatThrownBy(() -> read(nameless)).hasMessageEndingWith("without client id");
 
-        byte[] tooLong = Arrays.copyOf(BucketCommandFormat.encode(new InboundReceived(PUMP, 1, 1)), 40);
+        byte[] tooLong =
+                Arrays.copyOf(BucketCommandFormat.encode(new InboundReceived(PUMP, 1, 1, PublishMessages.NAME)), 80);
         assertThatThrownBy(() -> read(tooLong)).hasMessageContaining("bytes too many");
     }
 

@@ -49,7 +49,7 @@ class GoldenFilesTest {
             Map.entry("SessionFormat", "session"));
 
     private static final List<Kinds> KINDS = List.of(
-            new Kinds(BucketCommand.class, "bucket-", 2),
+            new Kinds(BucketCommand.class, "bucket-", 3),
             new Kinds(NodeRecord.class, "node-", 2),
             new Kinds(ChangeCondition.class, "condition-", 1),
             new Kinds(ClientChange.class, "", 1));

@@ -246,7 +246,8 @@ class BucketHandOverIT {
                         .commit(
                                 List.of(new ToBucket(
                                         i / 100 % BUCKETS,
-                                        new BucketCommand.InboundReceived(new ClientId("publisher"), 1, 1 + i))),
+                                        new BucketCommand.InboundReceived(
+                                                new ClientId("publisher"), 1, 1 + i, PublishMessages.NAME))),
                                 new OrderFence(),
                                 outcome);
                 try {

@@ -151,7 +151,7 @@ class RedisServerIT {
             identity.claim(OURS);
 
             assertThat(admin.hgetall(RedisKeys.CLUSTER))
-                    .containsExactlyInAnyOrderEntriesOf(Map.of("id", OURS.toString(), "format", "2"));
+                    .containsExactlyInAnyOrderEntriesOf(Map.of("id", OURS.toString(), "format", "3"));
         }
     }
 
@@ -160,13 +160,13 @@ class RedisServerIT {
         try (RedisServer redis = open(settings)) {
             RedisClusterIdentity identity = new RedisClusterIdentity(redis);
             identity.claim(OURS);
-            admin.hset(RedisKeys.CLUSTER, "format", "1");
+            admin.hset(RedisKeys.CLUSTER, "format", "2");
 
             sentenceOf(() -> identity.claim(OURS))
                     .isEqualTo("Redis at " + settings.address()
-                            + " has data of format 1, and this build of Heddle reads only format 2: back up with the build that"
+                            + " has data of format 2, and this build of Heddle reads only format 3: back up with the build that"
                             + " wrote it, install this build with empty stores, and restore the backup");
-            assertThat(admin.hget(RedisKeys.CLUSTER, "format")).isEqualTo("1");
+            assertThat(admin.hget(RedisKeys.CLUSTER, "format")).isEqualTo("2");
 
             admin.hdel(RedisKeys.CLUSTER, "format");
             sentenceOf(() -> identity.claim(OURS)).contains("has data of format 0");

@@ -83,7 +83,7 @@ class RedisStoredIT extends BucketContract {
         }
 
         assertThat(Golden.hex(await(commands.get(keys.session(BUCKET, PUMP)))))
-                .isEqualTo(Golden.hex(Golden.bytes("redis-session-v1")));
+                .isEqualTo(Golden.hex(Golden.bytes("redis-session-v2")));
         assertThat(Golden.hex(await(commands.lindex(keys.queue(BUCKET, PUMP), 0))))
                 .isEqualTo(Golden.hex(Golden.bytes("redis-queue-entry-v2")));
         byte[] bucket = await(commands.get(keys.bucket(BUCKET)));

@@ -10,6 +10,7 @@ import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.node.ForwardReceiver;
+import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.delivery.node.NodeForwarding;
 import io.heddle.core.delivery.node.SharedRedispatch;
 import io.heddle.core.message.PublishMessage;
@@ -165,6 +166,7 @@ public class ForwardBenchmark {
                                     new Ledger(new SimpleMeterRegistry()),
                                     new SimpleMeterRegistry()),
                             (_, _, _, _) -> SharedRedispatch.Outcome.NO_MEMBER,
+                            new MessageNames(receiver.incarnation(), 1),
                             CLOCK,
                             new SimpleMeterRegistry())
                     .start();
@@ -193,7 +195,9 @@ public class ForwardBenchmark {
             waiting = Thread.currentThread();
             senderLoop.execute(() -> {
                 for (int i = 0; i < messages; i++) {
-                    var _ = forwarding.prepare(message, router.route(message)).send();
+                    var _ = forwarding
+                            .prepare(message, router.route(message), null)
+                            .send();
                 }
             });
             long end = System.nanoTime() + LIMIT_NANOS;

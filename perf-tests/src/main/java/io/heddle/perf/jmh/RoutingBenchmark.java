@@ -1,5 +1,10 @@
 package io.heddle.perf.jmh;
 
+import io.heddle.core.routing.RoutingPlan;
+import io.heddle.core.delivery.node.MessageNames;
+import io.heddle.core.delivery.node.Forwarding;
+import io.heddle.core.cluster.MessageName;
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.Limit;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
@@ -32,6 +37,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -98,6 +104,8 @@ public class RoutingBenchmark {
                                 new SimpleMeterRegistry()),
                         new UnusedLog(),
                         new BucketPositions(1, LagBounds.NONE, CLOCK, new SimpleMeterRegistry()),
+                        new UnusedForwarding(),
+                        new MessageNames(new Incarnation(0, 0), 1),
                         new SimpleMeterRegistry()),
                 new UnusedLog(),
                 new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),
@@ -199,6 +207,19 @@ public class RoutingBenchmark {
 
         private static IllegalStateException notUsed() {
             return new IllegalStateException("a QoS 0 message was appended to the log");
+        }
+    }
+
+    /** The plans name no other node. */
+    private static final class UnusedForwarding implements Forwarding {
+        @Override
+        public Prepared prepare(PublishMessage message, RoutingPlan plan, @Nullable MessageName name) {
+            throw new IllegalStateException("a plan names another node");
+        }
+
+        @Override
+        public boolean isHeldUp() {
+            return false;
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.heddle.core.delivery.log;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.message.PublishMessage;
 import java.util.List;
 
@@ -62,8 +63,9 @@ public sealed interface BucketCommand {
     /** A client has answered a QoS 2 message of its queue with PUBREC, so that only PUBREL is sent for it from now on. */
     record OutboundReceived(ClientId clientId, long generation, long sequence) implements BucketCommand {}
 
-    /** A QoS 2 PUBLISH of this client was accepted: another PUBLISH with its Packet Identifier is a duplicate. */
-    record InboundReceived(ClientId clientId, long generation, int packetId) implements BucketCommand {}
+    /** A QoS 2 PUBLISH of this client was accepted under a name: another PUBLISH with its Packet Identifier repeats it. */
+    record InboundReceived(ClientId clientId, long generation, int packetId, MessageName name)
+            implements BucketCommand {}
 
     /** The client has sent PUBREL and may use the Packet Identifier for another message. */
     record InboundReleased(ClientId clientId, long generation, int packetId) implements BucketCommand {}

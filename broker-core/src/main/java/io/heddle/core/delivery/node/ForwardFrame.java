@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.node;
 
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
@@ -8,18 +9,20 @@ import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.routing.NodeRecipients;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of forwarded messages. The numbers of a lane increase from 1, with gaps. A receipt is cumulative for its lane.
  *
  * <pre>
  * message, on a data lane:
- *   u8   version, 3
+ *   u8   version, 4
  *   u8   bit 0: for sessions that end with their connections, bit 1: for persistent sessions at QoS 0, bit 2: has a number,
- *        bit 3: for members of shared subscriptions
+ *        bit 3: for members of shared subscriptions, bit 4: has a name
  *   u16  number of these persistent sessions, at most 65535  (bit 1)
  *   i64  number of the latest connect, see {@link ConnectNumbers} (bit 1)
  *   i64  number                                              (bit 2)
+ *        {@link MessageName}                                 (bit 4)
  *   u8   number of nodes that have passed it on              (bit 3)
  *   u16  count, and filters with their share prefix          (bit 3)
  *        the message, as {@link MessageFrame}
@@ -40,10 +43,11 @@ final class ForwardFrame {
     static final long NO_NUMBER = 0;
 
     private static final int VERSION = 1;
-    private static final int MESSAGE_VERSION = 3;
+    private static final int MESSAGE_VERSION = 4;
     private static final int MAXIMUM_PERSISTENT = 0xffff;
     private static final int NUMBERED = 1 << 2;
     private static final int TO_GROUPS = 1 << 3;
+    private static final int NAMED = 1 << 4;
     private static final int PURPOSES = NodeRecipients.SUBSCRIBERS | NodeRecipients.PERSISTENT;
 
     private ForwardFrame() {}
@@ -54,10 +58,17 @@ final class ForwardFrame {
      * @param purposes constants of {@link NodeRecipients}
      * @param persistent the number of persistent sessions that get the message at QoS 0
      * @param connectNumber of the latest connect of a persistent session to the node that its sender knows
+     * @param name of a QoS 2 message for sessions that end with their connections, or null
      * @param hops the number of nodes that have passed the message on
      * @param groups the filters of shared subscriptions
      */
-    record Envelope(int purposes, int persistent, long connectNumber, int hops, List<String> groups) {}
+    record Envelope(
+            int purposes,
+            int persistent,
+            long connectNumber,
+            @Nullable MessageName name,
+            int hops,
+            List<String> groups) {}
 
     /** A frame that was read. */
     record Forwarded(
@@ -65,6 +76,7 @@ final class ForwardFrame {
             int persistent,
             long connectNumber,
             long number,
+            @Nullable MessageName name,
             int hops,
             List<TopicFilter> groups,
             PublishMessage message) {}
@@ -89,12 +101,18 @@ final class ForwardFrame {
         boolean toGroups = !envelope.groups.isEmpty();
         BinaryWriter out = new BinaryWriter()
                 .u8(MESSAGE_VERSION)
-                .u8((envelope.purposes & PURPOSES) | (number == NO_NUMBER ? 0 : NUMBERED) | (toGroups ? TO_GROUPS : 0));
+                .u8((envelope.purposes & PURPOSES)
+                        | (number == NO_NUMBER ? 0 : NUMBERED)
+                        | (toGroups ? TO_GROUPS : 0)
+                        | (envelope.name == null ? 0 : NAMED));
         if ((envelope.purposes & NodeRecipients.PERSISTENT) != 0) {
             out.u16(Math.min(envelope.persistent, MAXIMUM_PERSISTENT)).i64(envelope.connectNumber);
         }
         if (number != NO_NUMBER) {
             out.i64(number);
+        }
+        if (envelope.name != null) {
+            envelope.name.write(out);
         }
         if (toGroups) {
             out.u8(envelope.hops).u16(envelope.groups.size());
@@ -113,6 +131,7 @@ final class ForwardFrame {
         int persistent = toPersistent ? in.u16() : 0;
         long connectNumber = toPersistent ? in.i64() : 0;
         long number = (flags & NUMBERED) == 0 ? NO_NUMBER : in.i64();
+        MessageName name = (flags & NAMED) == 0 ? null : MessageName.read(in);
         int hops = 0;
         List<TopicFilter> groups = List.of();
         if ((flags & TO_GROUPS) != 0) {
@@ -124,7 +143,14 @@ final class ForwardFrame {
             }
         }
         return new Forwarded(
-                flags & PURPOSES, persistent, connectNumber, number, hops, groups, MessageFrame.read(in, nowMillis));
+                flags & PURPOSES,
+                persistent,
+                connectNumber,
+                number,
+                name,
+                hops,
+                groups,
+                MessageFrame.read(in, nowMillis));
     }
 
     static byte[] encode(Receipt receipt) {

@@ -1,10 +1,7 @@
 package io.heddle.core.delivery.node;
 
 import io.heddle.core.link.NodeLinks;
-import io.heddle.core.message.PublishMessage;
-import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.quota.MemoryBudget;
-import io.heddle.core.routing.NodeRecipients;
 import io.heddle.core.subscription.RemoteNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * link, which does not block. Receipts are reported without the lock.
  *
  * <p>Bound: a message that needs no receipt is dropped when the link has no room. One that needs a receipt waits in memory, charged to the
- * budget of the sessions; its publisher gets no acknowledgement meanwhile, and when the budget is used up, publishes are refused.
+ * budget of the sessions; its publisher gets no acknowledgement meanwhile, and when the budget is used up, publishes are refused. Publishers do
+ * not wait for a node that is suspected or cut off; its messages wait up to {@value #KEPT_BYTES} bytes and are dropped above.
  */
 final class ForwardLane {
+    static final int KEPT_BYTES = 8 << 20;
     private static final int FRAME_OVERHEAD = 64;
 
     private final RemoteNode node;
@@ -27,41 +26,32 @@ final class ForwardLane {
     private final NodeLinks links;
     private final MemoryBudget memory;
     private final ForwardMetrics metrics;
-    private final MissedMessages missed;
     // Guarded by this.
     private final ArrayDeque<Missing> missing = new ArrayDeque<>();
-    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(1);
+    private final ArrayDeque<byte[]> waiting = new ArrayDeque<>(1);
+    private long waitingBytes;
+    private int awaited;
     private long number;
     private boolean hasProgressed;
     private long checkedNanos;
 
-    private record Missing(long number, Receipts receipts) {}
+    private static final class Missing {
+        private final long number;
+        /** Null if the publisher does not wait. */
+        private @Nullable Receipts receipts;
 
-    private static final class Waiting {
-        private final byte[] frame;
-        private final @Nullable TopicName topic;
-
-        /** @param topic of the message; null if only members of shared subscriptions get it */
-        Waiting(byte[] frame, @Nullable TopicName topic) {
-            this.frame = frame;
-            this.topic = topic;
+        Missing(long number, @Nullable Receipts receipts) {
+            this.number = number;
+            this.receipts = receipts;
         }
     }
 
-    /** @param missed remembers what subscribers of the node miss */
-    ForwardLane(
-            RemoteNode node,
-            int lane,
-            NodeLinks links,
-            MemoryBudget memory,
-            ForwardMetrics metrics,
-            MissedMessages missed) {
+    ForwardLane(RemoteNode node, int lane, NodeLinks links, MemoryBudget memory, ForwardMetrics metrics) {
         this.node = node;
         this.lane = lane;
         this.links = links;
         this.memory = memory;
         this.metrics = metrics;
-        this.missed = missed;
     }
 
     /**
@@ -80,35 +70,36 @@ final class ForwardLane {
     }
 
     /**
-     * Sends a message, now or when the link has room. Returns false if the message was dropped, because the node is suspected or has ended.
+     * Sends a message, now or when the link has room. Returns whether its publisher waits for the receipt: not if the node is suspected or cut
+     * off, nor if the message was dropped.
      *
      * @param encoded the message
-     * @param receipts expects one more receipt if the message was not dropped
+     * @param receipts expects one more receipt if the publisher waits for it
      */
-    synchronized boolean send(
-            ForwardFrame.Envelope envelope, PublishMessage message, byte[] encoded, Receipts receipts) {
-        TopicName missable = (envelope.purposes() & NodeRecipients.SUBSCRIBERS) == 0 ? null : message.topic();
-        if (!node.isReachable()) {
+    synchronized boolean send(ForwardFrame.Envelope envelope, byte[] encoded, Receipts receipts) {
+        byte[] frame = ForwardFrame.encode(envelope, number + 1, encoded);
+        boolean isAwaited = node.isReachable();
+        boolean waits = !waiting.isEmpty() || !send(frame);
+        if (waits && !isAwaited && !isKept(frame)) {
             metrics.unreachable(1);
-            addMissed(missable);
             return false;
         }
-        receipts.expect();
         number++;
-        missing.add(new Missing(number, receipts));
         metrics.expectsReceipt();
-        byte[] frame = ForwardFrame.encode(envelope, number, encoded);
-        if (!waiting.isEmpty() || !send(frame)) {
-            waiting.add(new Waiting(frame, missable));
+        missing.add(new Missing(number, isAwaited ? receipts : null));
+        if (isAwaited) {
+            receipts.expect();
+            awaited++;
+        }
+        if (waits) {
+            waiting.add(frame);
             charge(frame, 1);
         }
-        return true;
+        return isAwaited;
     }
 
-    private void addMissed(@Nullable TopicName topic) {
-        if (topic != null) {
-            missed.add(topic);
-        }
+    private boolean isKept(byte[] frame) {
+        return !node.isGone() && waitingBytes + frame.length <= KEPT_BYTES && memory.hasRoom(frame.length);
     }
 
     private boolean send(byte[] frame) {
@@ -117,6 +108,7 @@ final class ForwardLane {
 
     private void charge(byte[] frame, int sign) {
         long bytes = (long) FRAME_OVERHEAD + frame.length;
+        waitingBytes += sign * bytes;
         metrics.waitingBytes.addAndGet(sign * bytes);
         if (sign > 0) {
             memory.charge(bytes);
@@ -127,8 +119,8 @@ final class ForwardLane {
 
     /** Sends what waits, as far as the link has room. Returns whether anything still waits. */
     synchronized boolean sendWaiting() {
-        while (!waiting.isEmpty() && send(waiting.getFirst().frame)) {
-            charge(waiting.removeFirst().frame, -1);
+        while (!waiting.isEmpty() && send(waiting.getFirst())) {
+            charge(waiting.removeFirst(), -1);
         }
         return !waiting.isEmpty();
     }
@@ -139,60 +131,69 @@ final class ForwardLane {
      * @param except their numbers, in ascending order
      */
     void onReceipt(long number, List<Long> except) {
+        List<Receipts> given = new ArrayList<>();
         synchronized (this) {
             hasProgressed = true;
+            metrics.confirmed(confirm(number, except, given));
         }
-        List<Receipts> given = release(number, except);
-        metrics.confirmed(given.size());
         given.forEach(Receipts::onGiven);
     }
 
+    /** Removes the confirmed messages and returns their number. */
+    private int confirm(long last, List<Long> except, List<Receipts> given) {
+        int confirmed = 0;
+        List<Missing> kept = new ArrayList<>(0);
+        for (Missing first = missing.peek(); first != null && first.number <= last; first = missing.peek()) {
+            missing.remove();
+            if (Collections.binarySearch(except, first.number) >= 0) {
+                kept.add(first);
+            } else {
+                release(first, given);
+                confirmed++;
+            }
+        }
+        for (int i = kept.size() - 1; i >= 0; i--) {
+            missing.addFirst(kept.get(i));
+        }
+        return confirmed;
+    }
+
+    private void release(Missing released, List<Receipts> given) {
+        if (released.receipts != null) {
+            given.add(released.receipts);
+            released.receipts = null;
+            awaited--;
+        }
+    }
+
     /**
-     * Returns whether the node has given no receipt for some time although some are missing. Called in intervals that are shorter than that time.
+     * Returns whether the node has given no receipt for some time although publishers wait. Called in intervals that are shorter than that time.
      *
      * @param nowNanos monotonic
      */
     synchronized boolean isStuck(long nowNanos, long patienceNanos) {
-        if (missing.isEmpty() || hasProgressed) {
+        if (awaited == 0 || hasProgressed) {
             hasProgressed = false;
             checkedNanos = nowNanos;
         }
         return nowNanos - checkedNanos >= patienceNanos;
     }
 
-    private List<Receipts> release(long last, List<Long> except) {
-        List<Receipts> given = new ArrayList<>();
-        List<Missing> kept = new ArrayList<>(0);
-        synchronized (this) {
-            for (Missing first = missing.peek(); first != null && first.number <= last; first = missing.peek()) {
-                missing.remove();
-                if (Collections.binarySearch(except, first.number) >= 0) {
-                    kept.add(first);
-                } else {
-                    given.add(first.receipts);
-                }
-            }
-            for (int i = kept.size() - 1; i >= 0; i--) {
-                missing.addFirst(kept.get(i));
-            }
-        }
-        return given;
-    }
-
-    /** Nothing is waited for if the node is suspected or has ended. Messages that it may not have got are counted as dropped. */
+    /** Publishers do not wait for a node that is suspected or cut off. Messages that one that has ended may not have got count as dropped. */
     void releaseIfUnreachable() {
         if (node.isReachable()) {
             return;
         }
+        List<Receipts> given = new ArrayList<>();
         synchronized (this) {
-            for (Waiting each : waiting) {
-                charge(each.frame, -1);
-                addMissed(each.topic);
+            missing.forEach(each -> release(each, given));
+            if (node.isGone()) {
+                metrics.unconfirmed(missing.size());
+                missing.clear();
+                waiting.forEach(frame -> charge(frame, -1));
+                waiting.clear();
             }
-            waiting.clear();
         }
-        List<Receipts> given = release(Long.MAX_VALUE, List.of());
-        metrics.unconfirmed(given.size());
         given.forEach(Receipts::onGiven);
     }
 }

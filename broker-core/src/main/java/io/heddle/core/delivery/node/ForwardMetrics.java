@@ -43,7 +43,7 @@ final class ForwardMetrics {
         release(receipts);
     }
 
-    /** Messages will not be confirmed, because their node cannot be reached. */
+    /** Messages will not be confirmed, because their node has ended. */
     void unconfirmed(int receipts) {
         unreachable(receipts);
         release(receipts);

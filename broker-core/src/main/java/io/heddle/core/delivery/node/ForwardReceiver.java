@@ -2,26 +2,19 @@ package io.heddle.core.delivery.node;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.HotPath;
-import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.link.LinkListener;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.message.frame.MalformedFrameException;
-import io.heddle.core.mqtt.BinaryData;
-import io.heddle.core.mqtt.PublishProperties;
-import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
-import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.routing.LoopRecipients;
 import io.heddle.core.routing.NodeRecipients;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.RoutingPlan;
-import io.heddle.core.subscription.LocalSession;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -47,9 +40,6 @@ public final class ForwardReceiver implements LinkListener {
     static final int MAXIMUM_HOPS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(ForwardReceiver.class);
-    /** Is no subscriber, so that No Local excludes none. */
-    private static final ClientId NOBODY = new ClientId("-");
-
     private static final Duration TRY_AGAIN = Duration.ofMillis(5);
     private static final Duration REDISPATCH_AGAIN = Duration.ofMillis(100);
 
@@ -58,12 +48,12 @@ public final class ForwardReceiver implements LinkListener {
     private final Router router;
     private final DirectDelivery direct;
     private final SharedRedispatch redispatch;
+    private final MessageNames names;
     private final SteadyClock clock;
     private final Counter received;
     private final Counter malformed;
     private final Counter noMember;
     private final Counter disconnected;
-    private final Counter missed;
     // By the number of the lane; the other node may have more lanes than this one.
     private final Map<Incarnation, Map<Integer, ReceiptLane>> lanes = new ConcurrentHashMap<>();
 
@@ -74,6 +64,7 @@ public final class ForwardReceiver implements LinkListener {
             Router router,
             DirectDelivery direct,
             SharedRedispatch redispatch,
+            MessageNames names,
             SteadyClock clock,
             MeterRegistry metrics) {
         this.eventLoops = List.copyOf(eventLoops);
@@ -81,19 +72,18 @@ public final class ForwardReceiver implements LinkListener {
         this.router = router;
         this.direct = direct;
         this.redispatch = redispatch;
+        this.names = names;
         this.clock = clock;
         this.received = metrics.counter("heddle.forwards.received");
         this.malformed = metrics.counter("heddle.cluster.frames.malformed", "of", "messages");
         this.noMember = metrics.counter("heddle.messages.dropped", "reason", "no_group_member");
         this.disconnected = metrics.counter("heddle.messages.dropped", "reason", "disconnected");
-        this.missed = metrics.counter("heddle.forwards.missed");
     }
 
     /** Sets the receiver of messages. Before the node joins the cluster. */
     public void start() {
         links.receive(
                 ForwardFrame.MESSAGE, ForwardFrame.MESSAGE, (from, lane, _, payload) -> onFrame(from, lane, payload));
-        links.receive(MissedMessages.KIND, MissedMessages.KIND, (from, _, _, payload) -> onMissed(from, payload));
         links.watch(this);
     }
 
@@ -118,7 +108,7 @@ public final class ForwardReceiver implements LinkListener {
     private void deliver(ForwardFrame.Forwarded forwarded, Incarnation from, int lane) {
         PublishMessage message = forwarded.message();
         RoutingPlan plan =
-                router.routeForwarded(message, forwarded.purposes(), forwarded.persistent(), forwarded.connectNumber());
+                router.routeForwarded(message, purposes(forwarded), forwarded.persistent(), forwarded.connectNumber());
         if (plan.away() > 0) {
             disconnected.increment(plan.away());
         }
@@ -142,53 +132,11 @@ public final class ForwardReceiver implements LinkListener {
         }
     }
 
-    /** Ends the connections of the subscribers that another node could not send messages above QoS 0: their sessions end with them. */
-    private void onMissed(Incarnation from, byte[] payload) {
-        List<TopicName> topics;
-        try {
-            topics = MissedMessages.decode(payload);
-        } catch (MalformedFrameException e) {
-            malformed.increment();
-            FailureLog.warn(log, "Dropped a malformed frame about missed messages: node=" + from, e);
-            return;
-        }
-        FailureLog.warn(
-                log,
-                "Messages for this node were dropped, or lost with a crashed node; disconnecting their subscribers: by="
-                        + from + ", topics=" + topics.size(),
-                null);
-        ClientId noClient = new ClientId(from.toString());
-        topics.forEach(topic -> disconnectSubscribers(topic, noClient));
-    }
-
-    /** Disconnects the transient subscribers of a topic above QoS 0, because they may have missed a message. On an event loop. */
-    public void disconnectSubscribers(TopicName topic) {
-        disconnectSubscribers(topic, NOBODY);
-    }
-
-    private void disconnectSubscribers(TopicName topic, ClientId publisher) {
-        RoutingPlan plan = router.routeForwarded(
-                new PublishMessage(
-                        publisher,
-                        topic,
-                        QoS.EXACTLY_ONCE,
-                        false,
-                        PublishProperties.NONE,
-                        BinaryData.EMPTY,
-                        PublishMessage.NEVER_EXPIRES),
-                NodeRecipients.SUBSCRIBERS,
-                0,
-                0);
-        for (int i = 0; i < plan.loopCount(); i++) {
-            LoopRecipients recipients = plan.onLoop(i);
-            for (int j = 0; j < recipients.count(); j++) {
-                if (recipients.terms(j).maximumQos() != QoS.AT_MOST_ONCE) {
-                    LocalSession session = recipients.session(j);
-                    missed.increment();
-                    recipients.eventLoop().execute(() -> session.disconnect(ReasonCode.SERVER_BUSY));
-                }
-            }
-        }
+    /** Subscribers that have got the message from another node, or before it was repeated, do not get it again. */
+    private int purposes(ForwardFrame.Forwarded forwarded) {
+        MessageName name = forwarded.name();
+        boolean isNew = name == null || names.claim(name);
+        return isNew ? forwarded.purposes() : forwarded.purposes() & ~NodeRecipients.SUBSCRIBERS;
     }
 
     private ReceiptLane receipts(Incarnation from, int lane) {

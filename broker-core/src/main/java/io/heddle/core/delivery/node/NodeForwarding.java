@@ -6,12 +6,12 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.client.ledger.Flow;
 import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.routing.NodeRecipients;
 import io.heddle.core.routing.RoutingPlan;
@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,16 +35,13 @@ import org.slf4j.LoggerFactory;
  * lane for each node.
  *
  * <p>At the bound of a link, messages that no node confirms are dropped; those that it confirms wait, and are sent again every {@link
- * #SEND_AGAIN}. Copies for suspected and ended nodes are dropped, and their receipts are waited for no longer. The same holds for a node that
- * has given no receipt for the patience of {@link Suspicion}, until it answers again. Subscribers of a node that lives and has missed such
- * messages are disconnected ({@link MissedMessages}).
+ * #SEND_AGAIN}. The receipts of suspected and ended nodes are waited for no longer. The same holds for a node that
+ * has given no receipt for the patience of {@link Suspicion}, until it answers again.
  */
 @HotPath
 public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     private static final Logger log = LoggerFactory.getLogger(NodeForwarding.class);
     private static final Duration SEND_AGAIN = Duration.ofMillis(5);
-    /** How long a publisher may take to connect to another node and to repeat its message. */
-    private static final Duration CRASH_REMEMBERED = Duration.ofMinutes(10);
 
     private final List<EventLoop> eventLoops;
     private final ClusterPeers peers;
@@ -58,11 +54,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     private final Counter malformed;
     // The data lanes of each member, by their number - 1.
     private final Map<RemoteNode, ForwardLane[]> lanes = new ConcurrentHashMap<>();
-    private final Map<RemoteNode, MissedMessages> missed = new ConcurrentHashMap<>();
     private final AtomicBoolean isSendingAgain = new AtomicBoolean();
-    private volatile Consumer<TopicName> ownSubscribers = _ -> {};
-    private volatile boolean hasCrashed;
-    private volatile long crashNanos;
 
     /** Sets the receiver of receipts. Before the node joins the cluster. */
     public NodeForwarding(
@@ -93,7 +85,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     }
 
     @Override
-    public Prepared prepare(PublishMessage message, RoutingPlan plan) {
+    public Prepared prepare(PublishMessage message, RoutingPlan plan, @Nullable MessageName name) {
         NodeRecipients nodes = plan.nodes();
         RemoteNode[] to = new RemoteNode[nodes.count()];
         ForwardFrame.Envelope[] envelopes = new ForwardFrame.Envelope[to.length];
@@ -101,8 +93,14 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             to[i] = nodes.node(i);
             // Read after the routing: the message reaches those that have connected since only through another node.
             long latest = nodes.persistent(i) == 0 ? 0 : connects.known(to[i]);
+            boolean isNamed = (nodes.purposes(i) & NodeRecipients.SUBSCRIBERS) != 0;
             envelopes[i] = new ForwardFrame.Envelope(
-                    nodes.purposes(i), nodes.persistent(i), latest, nodes.hops(), nodes.groups(i));
+                    nodes.purposes(i),
+                    nodes.persistent(i),
+                    latest,
+                    isNamed ? name : null,
+                    nodes.hops(),
+                    nodes.groups(i));
         }
         int lane = lane(message) - 1;
         return () -> send(message, lane, to, envelopes);
@@ -132,7 +130,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
                 ofNode[lane].send(envelopes[i], encoded);
             } else {
                 Receipts expecting = receipts == null ? new Receipts() : receipts;
-                if (ofNode[lane].send(envelopes[i], message, encoded, expecting)) {
+                if (ofNode[lane].send(envelopes[i], encoded, expecting)) {
                     receipts = expecting;
                 }
             }
@@ -141,28 +139,6 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             sendAgain();
         }
         return receipts;
-    }
-
-    /** Sets what disconnects the transient subscribers of a topic that are connected to this node. Before the node joins. */
-    public void onMissed(Consumer<TopicName> disconnectSubscribers) {
-        ownSubscribers = disconnectSubscribers;
-    }
-
-    /** A member was declared dead while it served. Any thread. */
-    public void onCrash() {
-        crashNanos = peers.suspicion().nanoTime();
-        hasCrashed = true;
-    }
-
-    @Override
-    public void repeated(TopicName topic) {
-        if (hasCrashed && peers.suspicion().nanoTime() - crashNanos < CRASH_REMEMBERED.toNanos()) {
-            missed.values().forEach(ofNode -> {
-                ofNode.add(topic);
-                ofNode.send();
-            });
-            ownSubscribers.accept(topic);
-        }
     }
 
     private void sendAgain() {
@@ -201,18 +177,15 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
 
     @Override
     public void onJoined(RemoteNode node) {
-        MissedMessages missedByNode = new MissedMessages(node, links);
-        missed.put(node, missedByNode);
         ForwardLane[] ofNode = new ForwardLane[links.dataLanes()];
         for (int i = 0; i < ofNode.length; i++) {
-            ofNode[i] = new ForwardLane(node, i + 1, links, memory, metrics, missedByNode);
+            ofNode[i] = new ForwardLane(node, i + 1, links, memory, metrics);
         }
         lanes.put(node, ofNode);
     }
 
     @Override
     public void onEnded(RemoteNode node) {
-        missed.remove(node);
         ForwardLane[] ofNode = lanes.remove(node);
         if (ofNode != null) {
             releaseIfUnreachable(ofNode);
@@ -232,7 +205,6 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             }
             releaseIfUnreachable(ofNode);
         });
-        missed.values().forEach(MissedMessages::send);
     }
 
     private static void releaseIfUnreachable(ForwardLane[] ofNode) {

@@ -63,13 +63,13 @@ public final class ClusterPeers {
         return suspicion;
     }
 
-    /** A member that may live answers nothing over its link. Messages for it are dropped from now on. On the event loop. */
+    /** A member that may live answers nothing over its link. Publishers do not wait for it from now on. On the event loop. */
     public void cutOff(RemoteNode node) {
         if (!node.isCutOff() && !node.isGone()) {
             node.cutOff(true);
             log.warn(
-                    "A node does not answer over its link, although it may live; messages for its connected subscribers are dropped (check"
-                            + " the network between the nodes): node={}",
+                    "A node does not answer over its link, although it may live; messages for its connected subscribers wait up to a limit"
+                            + " (check the network between the nodes): node={}",
                     node);
         }
     }

@@ -4,8 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
-import io.heddle.core.delivery.log.BucketCommand;
-import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
@@ -21,6 +20,7 @@ import io.heddle.core.quota.RateLimits;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.subscribe.SessionHandle;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +44,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private final Connection connection;
     private final PublisherPauses pauses;
     private final MqttVersion version;
+    private final PublishReasons reasons;
     private final TopicAliases aliases;
     private final ReceivedMessages messages;
     private final PermittedPublishes permitted;
@@ -59,18 +60,19 @@ public final class InboundPublishes implements PendingAcks.Sender {
             Connection connection,
             Inflow inflow,
             MqttVersion version,
-            List<Integer> unreleasedIds,
+            Map<Integer, MessageName> unreleasedNames,
             InboundServices services) {
         this.session = session;
         this.connection = connection;
         this.version = version;
+        this.reasons = new PublishReasons(version);
         this.services = services;
         this.inflow = inflow;
         this.pauses = new PublisherPauses(connection.eventLoop(), inflow, !version.hasProperties(), services);
         this.aliases = new TopicAliases(services.limits().topicAliasMaximum(), services.memory());
         this.messages = new ReceivedMessages(session.clientId(), connection.eventLoop(), services);
         this.permitted = new PermittedPublishes(session, services.publishService());
-        unreleasedIds.forEach(packetId -> received().restore(packetId));
+        unreleasedNames.forEach((packetId, name) -> received().restore(packetId, name));
     }
 
     private InboundQos2 received() {
@@ -131,7 +133,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         if (message.retain()) {
             retainAtMostOnce(message);
         } else {
-            message.publishEnded(failure(permitted.publish(message, null)));
+            message.publishEnded(PublishReasons.failure(permitted.publish(message, null)));
         }
         pauses.pauseWhileLoopsLag();
     }
@@ -143,7 +145,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 new PendingRetention(pending, message, services.metrics().incidents());
         retention.begin();
         PublishOutcome outcome = permitted.publish(message, retention);
-        message.publishEnded(failure(outcome));
+        message.publishEnded(PublishReasons.failure(outcome));
         if (outcome == PublishOutcome.Pending.PENDING) {
             pauses.pauseAbove(pending);
         } else {
@@ -152,18 +154,36 @@ public final class InboundPublishes implements PendingAcks.Sender {
     }
 
     private void publishExactlyOnce(PublishMessage message, int packetId) {
-        // A repeated message is only acknowledged again [MQTT-4.3.3-10].
         if (received().contains(packetId)) {
+            repeat(message, packetId);
+        } else {
+            publish(message, packetId, true);
+        }
+    }
+
+    /**
+     * A repeated message is only acknowledged again [MQTT-4.3.3-10]. One that an earlier connection has stored is delivered before to subscribers
+     * that have not got it, because the node of that connection may have died.
+     */
+    private void repeat(PublishMessage message, int packetId) {
+        PendingAcks pending = pendingAcks();
+        if (pending.isPending(packetId) || pending.order().isBroken()) {
             message.publishEnded(null);
-            if (received().isRestored(packetId)) {
-                services.publishService().repeated(message.topic());
-            }
-            if (!pendingAcks().isPending(packetId)) {
-                connection.send(new PubRecPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
-            }
             return;
         }
-        publish(message, packetId, true);
+        MessageName name = received().takeName(packetId);
+        if (name == null) {
+            message.publishEnded(null);
+            connection.send(new PubRecPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
+            return;
+        }
+        PendingAcks.PendingAck ack = new PendingAcks.PendingAck(pending, packetId, true, null, name, message);
+        PublishOutcome outcome = publishOrPostpone(message, ack);
+        if (outcome instanceof PublishOutcome.Refused refused) {
+            // PUBREC with an error would say that the message was not published.
+            throw ProtocolException.reported(refused.reason(), "a repeated message cannot wait");
+        }
+        settle(ack, outcome);
     }
 
     private void publish(PublishMessage message, int packetId, boolean twoPhases) {
@@ -184,27 +204,25 @@ public final class InboundPublishes implements PendingAcks.Sender {
                             "heddle.session.receive-maximum", services.limits().receiveMaximum()));
         }
         PersistentSession persistent = session.persistent();
-        LogAppend marker = twoPhases && persistent != null
-                ? new LogAppend.ToBucket(
-                        persistent.bucket(),
-                        new BucketCommand.InboundReceived(session.clientId(), persistent.generation(), packetId))
-                : null;
-        PendingAcks.PendingAck ack = new PendingAcks.PendingAck(
-                pending,
-                packetId,
-                twoPhases,
-                marker,
-                marker == null || persistent == null ? null : persistent.pendingCommits(),
-                message.heldBytes(),
-                message.arrivedTrace());
+        MessageName name = null;
+        ReceivedMarker marker = null;
+        if (twoPhases && persistent != null) {
+            name = services.publishService().nextName(connection.eventLoop());
+            marker = ReceivedMarker.of(session.clientId(), persistent, packetId, name);
+        }
+        PendingAcks.PendingAck ack = new PendingAcks.PendingAck(pending, packetId, twoPhases, marker, name, message);
         PublishOutcome refusal = twoPhases ? remember(packetId) : null;
-        PublishOutcome outcome = refusal == null ? publishOrPostpone(message, ack) : refusal;
+        settle(ack, refusal == null ? publishOrPostpone(message, ack) : refusal);
+    }
+
+    private void settle(PendingAcks.PendingAck ack, PublishOutcome outcome) {
+        PendingAcks pending = pendingAcks();
         if (outcome == PublishOutcome.Postponed.POSTPONED) {
             pauses.pauseAbove(pending);
         } else if (outcome == PublishOutcome.Pending.PENDING) {
             pending.add(ack);
             pauses.pauseAbove(pending);
-        } else if (pending.isFirst(twoPhases) && services.lease().isValid()) {
+        } else if (pending.isFirst(ack.twoPhases()) && services.lease().isValid()) {
             ack.setOutcome(outcome);
             send(ack, outcome);
         } else {
@@ -216,7 +234,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
     private void setOutcome(PendingAcks.PendingAck ack, PublishOutcome outcome) {
         ack.setOutcome(outcome);
-        if (outcome instanceof PublishOutcome.Refused refused && endsTheConnection(refused)) {
+        if (outcome instanceof PublishOutcome.Refused refused && reasons.endsTheConnection(refused)) {
             // The connection is closed when the turn of this message comes; the client then sends all later
             // messages again.
             pendingAcks().order().breakOff();
@@ -255,11 +273,6 @@ public final class InboundPublishes implements PendingAcks.Sender {
         return received.tryAdd(packetId) ? null : services.publishService().refusedForMemory(session.clientId());
     }
 
-    /** MQTT 3.x has no negative acknowledgement: a refusal ends the connection, except that an unauthorized message is acknowledged. */
-    private boolean endsTheConnection(PublishOutcome.Refused refused) {
-        return !version.hasProperties() && refused.reason() != ReasonCode.NOT_AUTHORIZED;
-    }
-
     @Override
     public void acknowledge(PendingAcks.PendingAck ack, PublishOutcome outcome) {
         try {
@@ -271,24 +284,18 @@ public final class InboundPublishes implements PendingAcks.Sender {
     }
 
     private void send(PendingAcks.PendingAck ack, PublishOutcome outcome) {
-        ack.ended(failure(outcome));
-        ReasonCode reason = reason(outcome);
+        ack.ended(PublishReasons.failure(outcome));
+        ReasonCode reason = reasons.of(outcome);
         if (!ack.twoPhases()) {
             connection.send(new PubAckPacket(ack.packetId(), reason, null, List.of()));
             return;
         }
         if (reason.isError()) {
             received().remove(ack.packetId());
-        } else {
+        } else if (!ack.isRepeated()) {
             unreleased++;
         }
         connection.send(new PubRecPacket(ack.packetId(), reason, null, List.of()));
-    }
-
-    private static @Nullable String failure(PublishOutcome outcome) {
-        return outcome instanceof PublishOutcome.Refused refused
-                ? refused.reason().tag()
-                : null;
     }
 
     @Override
@@ -310,30 +317,6 @@ public final class InboundPublishes implements PendingAcks.Sender {
     @Override
     public void onDrained() {
         pauses.resumeBelow(pendingAcks());
-    }
-
-    /**
-     * The reason code of PUBACK or PUBREC.
-     *
-     * @throws ProtocolException when the protocol version has no way to refuse the message
-     */
-    private ReasonCode reason(PublishOutcome outcome) {
-        return switch (outcome) {
-            case PublishOutcome.Routed routed ->
-                routed.recipients() == 0 && version.hasProperties()
-                        ? ReasonCode.NO_MATCHING_SUBSCRIBERS
-                        : ReasonCode.SUCCESS;
-            case PublishOutcome.Refused refused -> {
-                if (endsTheConnection(refused)) {
-                    // Without an acknowledgement the client still has the message and may repeat it.
-                    throw ProtocolException.reported(refused.reason(), "the message was refused");
-                }
-                // An unauthorized message is acknowledged as if it had been published [MQTT-3.3.5-2 in MQTT 3.1.1].
-                yield version.hasProperties() ? refused.reason() : ReasonCode.SUCCESS;
-            }
-            case PublishOutcome.Pending _, PublishOutcome.Postponed _ ->
-                throw new IllegalStateException("the outcome is unknown");
-        };
     }
 
     /**

@@ -1,18 +1,24 @@
 package io.heddle.core.session.inbound;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.quota.MemoryBudget;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Packet Identifiers of the QoS 2 messages that were received and not yet released by PUBREL: a PUBLISH with one of them repeats its
- * message [MQTT-4.3.3-10]. Owned by the session's event loop. Bound: the caller's limit, at most 65,535 identifiers, each charged to the
- * memory of all sessions.
+ * message [MQTT-4.3.3-10]. Those of earlier connections have the names of their messages. Owned by the session's event loop. Bound: the caller's
+ * limit, at most 65,535 identifiers, each charged to the memory of all sessions.
  */
 @HotPath
 final class InboundQos2 {
     /** Two bytes in the array, which may be half empty. */
     static final int HELD_BYTES = 4;
+    /** A name and its entry in the map. */
+    static final int NAME_BYTES = 128;
 
     private static final int INITIAL_CAPACITY = 4;
     private static final char[] NONE = {};
@@ -21,8 +27,8 @@ final class InboundQos2 {
     // Sorted; the first `count` are in use.
     private char[] received = NONE;
     private int count;
-    /** The identifiers of earlier connections; 0 instead of those that were released. */
-    private char[] restored = NONE;
+    // Of messages that earlier connections have stored.
+    private final Map<Integer, MessageName> names = new HashMap<>(0);
 
     InboundQos2(MemoryBudget memory) {
         this.memory = memory;
@@ -51,25 +57,20 @@ final class InboundQos2 {
     }
 
     /** Adds an identifier of an earlier connection, even without memory for it. */
-    void restore(int packetId) {
-        memory.charge(HELD_BYTES);
+    void restore(int packetId, MessageName name) {
+        memory.charge(HELD_BYTES + NAME_BYTES);
         insert(packetId);
-        restored = Arrays.copyOf(restored, restored.length + 1);
-        restored[restored.length - 1] = (char) packetId;
+        names.put(packetId, name);
     }
 
-    /** Returns whether an identifier is that of a message which an earlier connection has stored. */
-    boolean isRestored(int packetId) {
-        return indexOfRestored(packetId) >= 0;
-    }
-
-    private int indexOfRestored(int packetId) {
-        for (int i = 0; i < restored.length; i++) {
-            if (restored[i] == packetId) {
-                return i;
-            }
+    /** Removes and returns the name of a message that an earlier connection has stored; null for other messages and from the second call on. */
+    @Nullable
+    MessageName takeName(int packetId) {
+        MessageName name = names.remove(packetId);
+        if (name != null) {
+            memory.release(NAME_BYTES);
         }
-        return -1;
+        return name;
     }
 
     private void insert(int packetId) {
@@ -89,24 +90,20 @@ final class InboundQos2 {
             return false;
         }
         memory.release(HELD_BYTES);
+        var _ = takeName(packetId);
         count--;
-        int ofEarlierConnection = indexOfRestored(packetId);
-        if (ofEarlierConnection >= 0) {
-            restored[ofEarlierConnection] = 0;
-        }
         System.arraycopy(received, at + 1, received, at, count - at);
         if (count == 0) {
             received = NONE;
-            restored = NONE;
         }
         return true;
     }
 
     /** The connection is lost. */
     void end() {
-        memory.release((long) count * HELD_BYTES);
+        memory.release((long) count * HELD_BYTES + (long) names.size() * NAME_BYTES);
         received = NONE;
-        restored = NONE;
+        names.clear();
         count = 0;
     }
 }

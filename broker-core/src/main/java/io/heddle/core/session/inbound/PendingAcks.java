@@ -2,6 +2,7 @@ package io.heddle.core.session.inbound;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
@@ -13,7 +14,6 @@ import io.heddle.core.message.tracing.MessageTrace;
 import io.heddle.core.publish.PublishCallback;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.quota.MemoryBudget;
-import io.heddle.core.session.persistent.PendingCommits;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -263,8 +263,8 @@ final class PendingAcks {
         private final PendingAcks acks;
         private final int packetId;
         private final boolean twoPhases;
-        private final @Nullable LogAppend marker;
-        private final @Nullable PendingCommits pendingCommits;
+        private final @Nullable ReceivedMarker marker;
+        private final @Nullable MessageName name;
         private final int bytes;
         private final @Nullable MessageTrace trace;
         // Written before the volatile outcome.
@@ -279,26 +279,24 @@ final class PendingAcks {
          *
          * @param twoPhases whether it is PUBREC, otherwise it is PUBACK
          * @param marker the QoS 2 marker that is committed with the message, or null
-         * @param pendingCommits counts the message until its outcome is known, or null
-         * @param trace of the message; null if messages are not traced
+         * @param name of a QoS 2 message with a marker, or of one that an earlier connection has stored; null for others
          */
         PendingAck(
                 PendingAcks acks,
                 int packetId,
                 boolean twoPhases,
-                @Nullable LogAppend marker,
-                @Nullable PendingCommits pendingCommits,
-                int bytes,
-                @Nullable MessageTrace trace) {
+                @Nullable ReceivedMarker marker,
+                @Nullable MessageName name,
+                PublishMessage message) {
             this.acks = acks;
             this.packetId = packetId;
             this.twoPhases = twoPhases;
             this.marker = marker;
-            this.pendingCommits = pendingCommits;
-            this.bytes = bytes;
-            this.trace = trace;
-            if (pendingCommits != null) {
-                pendingCommits.begin();
+            this.name = name;
+            this.bytes = message.heldBytes();
+            this.trace = message.arrivedTrace();
+            if (marker != null) {
+                marker.commits().begin();
             }
         }
 
@@ -328,14 +326,19 @@ final class PendingAcks {
         }
 
         private void committed() {
-            if (pendingCommits != null) {
-                pendingCommits.end();
+            if (marker != null) {
+                marker.commits().end();
             }
         }
 
         @Override
         public @Nullable LogAppend marker() {
-            return marker;
+            return marker == null ? null : marker.append();
+        }
+
+        @Override
+        public @Nullable MessageName name() {
+            return name;
         }
 
         @Override

@@ -11,8 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** Publishes the messages of a client that its rules allow. Called on the event loop of the connection. */
 @HotPath
 record PermittedPublishes(SessionHandle session, PublishService publishService) {
-    /** Publishes a message like {@link PublishService#publish}, or refuses it. */
+    /**
+     * Publishes a message like {@link PublishService#publish}, or refuses it. One that is repeated was permitted before.
+     */
     PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
+        if (callback != null && callback.isRepeated()) {
+            return publishService.repeat(message, callback);
+        }
         return session.rules().mayPublish(message.topic(), message.qos(), message.retain())
                 ? publishService.publish(message, callback)
                 : publishService.refusedByRules(message.topic(), session.clientId());

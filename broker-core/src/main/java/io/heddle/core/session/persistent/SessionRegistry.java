@@ -2,8 +2,12 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.Port;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -71,7 +75,7 @@ public interface SessionRegistry {
      * @param tail the highest sequence number assigned in its queue, 0 when none was
      * @param sentUpTo the highest sequence number sent, as the previous owner reported; {@link #UNKNOWN} when that owner died before its
      *     report or the store has lost the report; 0 for a new session
-     * @param inboundReceived the Packet Identifiers of its QoS 2 messages that wait for PUBREL
+     * @param inboundReceived the names of its QoS 2 messages that wait for PUBREL, by Packet Identifier
      * @param outboundReceived the sequence numbers of the queued messages that the client has answered with PUBREC, in the order of the
      *     PUBRECs
      * @param position of its bucket at that moment: when it is behind, the store has rolled back and this registration may be wrong
@@ -84,11 +88,11 @@ public interface SessionRegistry {
             long head,
             long tail,
             long sentUpTo,
-            List<Integer> inboundReceived,
+            SortedMap<Integer, MessageName> inboundReceived,
             List<Long> outboundReceived,
             BucketPosition position) {
         public Registration {
-            inboundReceived = List.copyOf(inboundReceived);
+            inboundReceived = Collections.unmodifiableSortedMap(new TreeMap<>(inboundReceived));
             outboundReceived = List.copyOf(outboundReceived);
         }
     }

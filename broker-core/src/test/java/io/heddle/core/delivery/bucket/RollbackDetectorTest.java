@@ -13,6 +13,7 @@ import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.testkit.FaultyDeviceQueues;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.PublishMessages;
 import io.heddle.core.testkit.UnboundedLag;
 import java.util.List;
 import java.util.Objects;
@@ -43,7 +44,9 @@ final class RollbackDetectorTest {
 
     private void apply(int bucket, long preceding, long offset) {
         BucketBatch batch = new BucketBatch(
-                bucket, preceding, List.of(new Logged(offset, new InboundReceived(new ClientId("pump"), 1, 1))));
+                bucket,
+                preceding,
+                List.of(new Logged(offset, new InboundReceived(new ClientId("pump"), 1, 1, PublishMessages.NAME))));
         assertThat(store.apply(batch, BOUNDS, (_, _) -> PushedUpTo.NOTHING, 0)
                         .toCompletableFuture()
                         .join())

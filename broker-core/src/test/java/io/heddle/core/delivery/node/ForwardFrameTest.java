@@ -12,6 +12,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.routing.NodeRecipients;
+import io.heddle.core.testkit.PublishMessages;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,7 +33,7 @@ final class ForwardFrameTest {
 
     private static byte[] encode(int purposes, int persistent, int hops, List<String> groups, long number) {
         return ForwardFrame.encode(
-                new ForwardFrame.Envelope(purposes, persistent, persistent == 0 ? 0 : CONNECT, hops, groups),
+                new ForwardFrame.Envelope(purposes, persistent, persistent == 0 ? 0 : CONNECT, null, hops, groups),
                 number,
                 ForwardFrame.encode(MESSAGE, 0));
     }
@@ -42,10 +43,10 @@ final class ForwardFrameTest {
         byte[] bytes = encode(
                 NodeRecipients.SUBSCRIBERS | NodeRecipients.ACKNOWLEDGED, 0, 0, List.of(), ForwardFrame.NO_NUMBER);
 
-        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("03" + "01" + MESSAGE_BYTES);
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("04" + "01" + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
                 .isEqualTo(new ForwardFrame.Forwarded(
-                        NodeRecipients.SUBSCRIBERS, 0, 0, ForwardFrame.NO_NUMBER, 0, List.of(), MESSAGE));
+                        NodeRecipients.SUBSCRIBERS, 0, 0, ForwardFrame.NO_NUMBER, null, 0, List.of(), MESSAGE));
     }
 
     @Test
@@ -53,7 +54,7 @@ final class ForwardFrameTest {
         byte[] bytes = encode(NodeRecipients.PERSISTENT, 70_000, 2, List.of("$share/g/t"), 258);
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo("03" + "0e" + "ffff" + "0000000000000503" + "0000000000000102" + "02" + "0001"
+                .isEqualTo("04" + "0e" + "ffff" + "0000000000000503" + "0000000000000102" + "02" + "0001"
                         + "000a2473686172652f672f74" + MESSAGE_BYTES);
         assertThat(ForwardFrame.decode(bytes, 0))
                 .isEqualTo(new ForwardFrame.Forwarded(
@@ -61,6 +62,7 @@ final class ForwardFrameTest {
                         65_535,
                         CONNECT,
                         258,
+                        null,
                         2,
                         List.of(TopicFilter.parse("$share/g/t", 8)),
                         MESSAGE));
@@ -71,14 +73,29 @@ final class ForwardFrameTest {
     }
 
     @Test
+    void aMessageWithANameHasThisForm() {
+        byte[] bytes = ForwardFrame.encode(
+                new ForwardFrame.Envelope(NodeRecipients.SUBSCRIBERS, 0, 0, PublishMessages.NAME, 0, List.of()),
+                1,
+                ForwardFrame.encode(MESSAGE, 0));
+
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("04" + "15" + "0000000000000001" + "0000000000000102" + "89abcdef" + "0003"
+                        + "0000000000001267" + MESSAGE_BYTES);
+        assertThat(ForwardFrame.decode(bytes, 0).name()).isEqualTo(PublishMessages.NAME);
+        bytes[10] = -1;
+        assertThatThrownBy(() -> ForwardFrame.decode(bytes, 0)).isInstanceOf(MalformedFrameException.class);
+    }
+
+    @Test
     void aMeasuredMessageHasItsArrivalTime() {
         byte[] bytes = ForwardFrame.encode(
-                new ForwardFrame.Envelope(NodeRecipients.SUBSCRIBERS, 0, 0, 0, List.of()),
+                new ForwardFrame.Envelope(NodeRecipients.SUBSCRIBERS, 0, 0, null, 0, List.of()),
                 ForwardFrame.NO_NUMBER,
                 ForwardFrame.encode(MESSAGE.arrivedAt(258), 0));
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo("03" + "01" + "25" + "0000000000000102" + MESSAGE_BYTES.substring(2));
+                .isEqualTo("04" + "01" + "25" + "0000000000000102" + MESSAGE_BYTES.substring(2));
         assertThat(ForwardFrame.decode(bytes, 0).message().arrivedMicros()).isEqualTo(258);
     }
 

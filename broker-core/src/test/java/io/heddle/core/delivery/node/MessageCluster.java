@@ -187,11 +187,6 @@ final class MessageCluster {
         }
     }
 
-    /** The monotonic clock of the nodes goes on, and nothing else happens. */
-    void pass(Duration duration) {
-        nanos += duration.toNanos();
-    }
-
     /** Advances the clocks of all living nodes together, in steps of 5 ms. */
     void advance(Duration duration) {
         Duration step = Duration.ofMillis(5);

@@ -3,6 +3,7 @@ package io.heddle.core.session.inbound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.testkit.PublishMessages;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.HashSet;
 import java.util.Random;
@@ -38,19 +39,19 @@ final class InboundQos2Test {
     }
 
     @Test
-    void anIdentifierOfAnEarlierConnectionIsRestoredUntilItIsReleased() {
+    void anIdentifierOfAnEarlierConnectionHasItsNameUntilItIsTakenOrReleased() {
         InboundQos2 received = new InboundQos2(memory);
-        received.restore(9);
-        received.restore(3);
+        received.restore(9, PublishMessages.NAME);
+        received.restore(3, PublishMessages.NAME);
         assertThat(received.tryAdd(5)).isTrue();
-        assertThat(received.isRestored(9)).isTrue();
-        assertThat(received.isRestored(3)).isTrue();
-        assertThat(received.isRestored(5)).isFalse();
+        assertThat(received.takeName(5)).isNull();
 
         assertThat(received.remove(9)).isTrue();
         assertThat(received.tryAdd(9)).isTrue();
-        assertThat(received.isRestored(9)).isFalse();
-        assertThat(received.isRestored(3)).isTrue();
+        assertThat(received.takeName(9)).isNull();
+        assertThat(received.takeName(3)).isEqualTo(PublishMessages.NAME);
+        assertThat(received.takeName(3)).as("taken").isNull();
+        assertThat(received.contains(3)).isTrue();
     }
 
     @Test
@@ -62,9 +63,9 @@ final class InboundQos2Test {
         assertThat(received.tryAdd(25_001)).isFalse();
         assertThat(received.contains(25_001)).isFalse();
 
-        received.restore(25_001);
+        received.restore(25_001, PublishMessages.NAME);
         assertThat(received.contains(25_001)).as("there before it was charged").isTrue();
-        assertThat(memory.chargedBytes()).isEqualTo(100_004);
+        assertThat(memory.chargedBytes()).isEqualTo(100_004 + InboundQos2.NAME_BYTES);
 
         received.end();
         assertThat(memory.chargedBytes()).isZero();

@@ -21,6 +21,7 @@ import io.heddle.core.session.TestClient;
 import io.heddle.core.session.TestNode;
 import io.heddle.core.testkit.Conformance;
 import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.PublishMessages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,14 +93,14 @@ final class PendingAcksTest {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
         PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
+        PublishMessage message = PublishMessages.message("m");
         List<PendingAcks.PendingAck> all = new ArrayList<>();
         for (int packetId = 1; packetId <= 4; packetId++) {
-            PendingAcks.PendingAck ack =
-                    new PendingAcks.PendingAck(acks, packetId, packetId == 3, null, null, 100, null);
+            PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, packetId, packetId == 3, null, null, message);
             all.add(ack);
             acks.add(ack);
         }
-        assertThat(acks.bytes()).isEqualTo(400);
+        assertThat(acks.bytes()).isEqualTo(4L * message.heldBytes());
 
         all.get(3).onDurable(Routed.TO_NOBODY, null);
         all.get(1).onDurable(Routed.TO_NOBODY, null);
@@ -120,8 +121,10 @@ final class PendingAcksTest {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
         PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
-        PendingAcks.PendingAck first = new PendingAcks.PendingAck(acks, 1, false, null, null, 100, null);
-        PendingAcks.PendingAck second = new PendingAcks.PendingAck(acks, 2, false, null, null, 100, null);
+        PendingAcks.PendingAck first =
+                new PendingAcks.PendingAck(acks, 1, false, null, null, PublishMessages.message("m"));
+        PendingAcks.PendingAck second =
+                new PendingAcks.PendingAck(acks, 2, false, null, null, PublishMessages.message("m"));
         acks.add(first);
         acks.add(second);
 
@@ -301,7 +304,8 @@ final class PendingAcksTest {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
         PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
-        PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, 1, false, null, null, 100, null);
+        PendingAcks.PendingAck ack =
+                new PendingAcks.PendingAck(acks, 1, false, null, null, PublishMessages.message("m"));
         acks.add(ack);
         node.applying(false);
         node.positions.appended(0, 1_000, 1, 1);

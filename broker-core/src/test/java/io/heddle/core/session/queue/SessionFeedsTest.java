@@ -25,6 +25,7 @@ import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The first message of a feed after an earlier connection. */
@@ -75,7 +76,7 @@ final class SessionFeedsTest {
                         head,
                         tail,
                         sentUpTo,
-                        List.of(),
+                        new TreeMap<>(),
                         List.of(outboundReceived),
                         new BucketPosition(1, 0)),
                 loop,

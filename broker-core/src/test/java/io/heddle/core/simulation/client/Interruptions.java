@@ -13,7 +13,7 @@ import java.util.Set;
  * acknowledged it ends before the nodes have reached each other again.
  */
 public final class Interruptions {
-    /** Until the nodes no longer suspect each other, and have told each other what was missed. */
+    /** Until the nodes no longer suspect each other, and have sent each other what waited. */
     private static final long RECOVERY_MICROS = 1_000_000;
 
     private final World world;

@@ -27,6 +27,7 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.testkit.PublishMessages;
 import io.heddle.core.testkit.RecordingFollower;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.core.testkit.RecordingSink;
@@ -157,7 +158,7 @@ class KafkaOutageIT {
                                         new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1))))
                         .toCompletableFuture();
                 log.commit(
-                        List.of(new ToBucket(0, new InboundReceived(new ClientId("c"), 1, 1))),
+                        List.of(new ToBucket(0, new InboundReceived(new ClientId("c"), 1, 1, PublishMessages.NAME))),
                         new OrderFence(),
                         commit);
                 log.commit(List.of(new ToRetained(message(0).topic(), message(0))), new OrderFence(), retained);

@@ -12,6 +12,7 @@ import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.testkit.ApplicationLogsContract;
+import io.heddle.core.testkit.PublishMessages;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.persistence.LogCapture;
 import io.heddle.persistence.TestSettings;
@@ -75,7 +76,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     protected void commit(List<ToApplication> appends) throws Exception {
         RecordingOutcome outcome = new RecordingOutcome();
         List<LogAppend> all = new ArrayList<>(appends);
-        all.add(new ToBucket(0, new InboundReceived(new ClientId("publisher"), 1, 1)));
+        all.add(new ToBucket(0, new InboundReceived(new ClientId("publisher"), 1, 1, PublishMessages.NAME)));
         fresh.logs.messages().commit(all, new OrderFence(), outcome);
         assertThat(outcome.await()).isNull();
     }

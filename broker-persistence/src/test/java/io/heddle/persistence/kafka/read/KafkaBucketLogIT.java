@@ -9,6 +9,7 @@ import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.testkit.BucketLogContract;
+import io.heddle.core.testkit.PublishMessages;
 import io.heddle.core.testkit.RecordingSink;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.log.FreshLogs;
@@ -46,7 +47,7 @@ class KafkaBucketLogIT extends BucketLogContract {
     @Test
     void anUnreadableRecordStopsOnlyItsBucket() throws Exception {
         RecordingSink sink = new RecordingSink();
-        byte[] known = BucketCommandFormat.encode(new InboundReceived(new ClientId("c"), 1, 1));
+        byte[] known = BucketCommandFormat.encode(new InboundReceived(new ClientId("c"), 1, 1, PublishMessages.NAME));
         byte[] later = known.clone();
         later[0] = 3;
         try (Producer<byte[], byte[]> producer = fresh.producer("later", Map.of())) {

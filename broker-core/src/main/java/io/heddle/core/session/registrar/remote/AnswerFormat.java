@@ -1,5 +1,6 @@
 package io.heddle.core.session.registrar.remote;
 
+import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.message.frame.FrameReader;
@@ -9,6 +10,8 @@ import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The format of answers of the registrar; its parts are in {@link RecordParts}. Stateless, any thread.
@@ -19,7 +22,7 @@ import java.util.List;
  *   opened:
  *     i64  generation
  *          registration: i64 generation, i64 epoch, text previous node, i64 previous epoch, i64 head, i64 tail, i64 sent up to,
- *          u32 count and u16 Packet Identifiers, u32 count and i64 sequence numbers, i64 view of the bucket, i64 applied offset
+ *          u32 count, u16 Packet Identifiers and {@link MessageName}, u32 count and i64 sequence numbers, i64 view of the bucket, i64 applied offset
  *     optional record before
  *     u8   whether its queue has dropped messages
  *   transient:
@@ -103,9 +106,7 @@ final class AnswerFormat {
                 .i64(registration.tail())
                 .i64(registration.sentUpTo())
                 .u32(registration.inboundReceived().size());
-        for (int packetId : registration.inboundReceived()) {
-            out.u16(packetId);
-        }
+        registration.inboundReceived().forEach((packetId, name) -> name.write(out.u16(packetId)));
         out.u32(registration.outboundReceived().size());
         for (long sequence : registration.outboundReceived()) {
             out.i64(sequence);
@@ -121,10 +122,10 @@ final class AnswerFormat {
         long head = in.i64();
         long tail = in.i64();
         long sentUpTo = in.i64();
-        int packetIds = count(in, Short.BYTES);
-        List<Integer> inboundReceived = new ArrayList<>(packetIds);
+        int packetIds = count(in, Short.BYTES + MessageName.BYTES);
+        SortedMap<Integer, MessageName> inboundReceived = new TreeMap<>();
         for (int i = 0; i < packetIds; i++) {
-            inboundReceived.add(in.u16());
+            inboundReceived.put(in.u16(), MessageName.read(in));
         }
         int sequences = count(in, Long.BYTES);
         List<Long> outboundReceived = new ArrayList<>(sequences);

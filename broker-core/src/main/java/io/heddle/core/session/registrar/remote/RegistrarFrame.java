@@ -27,7 +27,7 @@ import java.util.List;
  */
 sealed interface RegistrarFrame {
     /** The version that all nodes read and write. */
-    int VERSION = 1;
+    int VERSION = 2;
 
     /** The number of requests without an answer. */
     long UNANSWERED = 0;

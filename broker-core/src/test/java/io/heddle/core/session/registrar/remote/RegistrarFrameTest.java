@@ -28,8 +28,11 @@ import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.registrar.OpenRequest;
 import io.heddle.core.session.registrar.SubscriptionChange;
 import io.heddle.core.session.registrar.TransientClient;
+import io.heddle.core.testkit.PublishMessages;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -144,7 +147,7 @@ final class RegistrarFrameTest {
                 3,
                 9,
                 SessionRegistry.UNKNOWN,
-                List.of(1, 65_535),
+                new TreeMap<>(Map.of(1, PublishMessages.NAME, 65_535, PublishMessages.NAME)),
                 List.of(4L, Long.MAX_VALUE),
                 new BucketPosition(7, -1));
     }

@@ -20,6 +20,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -50,7 +51,7 @@ final class RegistrarNodes {
     static OpenOutcome.Opened opened(long epoch) {
         return new OpenOutcome.Opened(
                 7,
-                new Registration(7, epoch, "", 0, 1, 1, 0, List.of(), List.of(), new BucketPosition(0, 0)),
+                new Registration(7, epoch, "", 0, 1, 1, 0, new TreeMap<>(), List.of(), new BucketPosition(0, 0)),
                 null,
                 false);
     }
