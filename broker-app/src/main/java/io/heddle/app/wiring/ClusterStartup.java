@@ -18,6 +18,7 @@ import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.DeathNotice;
 import io.heddle.core.lifecycle.NodeRecords;
 import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.lifecycle.SteadyLinks;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
@@ -127,6 +128,7 @@ final class ClusterStartup implements StartupPhase {
             });
             membership.onRecord((view, _) -> questions.onView(view));
             membership.onRecord((_, record) -> rules.onRecord(record));
+            membership.observeLinks(links.links()::silentNanos);
             NodeRecords records = new NodeRecords(log, membership);
             links.links().watch(new DeathNotice(membership, lease, membershipSettings.lease()));
             membership.onRecord((view, _) -> onView(view));
@@ -215,7 +217,8 @@ final class ClusterStartup implements StartupPhase {
     /** Returns the phase that announces that this node serves, and takes and releases its buckets. */
     StartupPhase bucketHolding(BucketHolding holding) {
         role.onTaking();
-        return new BucketHoldingThread(started().membership(), holding);
+        Membership joined = started().membership();
+        return new BucketHoldingThread(joined, new SteadyLinks(joined, links.links(), System::nanoTime), holding);
     }
 
     /** Returns this node as the drain sees it. */

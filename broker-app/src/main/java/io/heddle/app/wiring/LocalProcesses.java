@@ -1,6 +1,6 @@
 package io.heddle.app.wiring;
 
-import io.heddle.core.cluster.ProcessEvidence;
+import io.heddle.core.cluster.NodeDescription.ProcessEvidence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -45,7 +45,7 @@ final class AllServeIT {
     @BeforeAll
     void start() {
         for (int i = 0; i < 3; i++) {
-            nodes.add(BrokerUnderTest.start(ANONYMOUS));
+            nodes.add(BrokerUnderTest.start(ANONYMOUS, BrokerUnderTest.LONG_LEASE));
         }
     }
 
@@ -264,8 +264,8 @@ final class AllServeIT {
     void theBucketsOfAKilledNodeAreTakenByTheOthers() throws Exception {
         String topic = Library.newClientId();
         List<RawConnect> clients = new ArrayList<>();
-        try (BrokerProcess killed = BrokerProcess.withoutServers(
-                        BrokerUnderTest.settings("all-killed", TestServers.shared(), ANONYMOUS))
+        try (BrokerProcess killed = BrokerProcess.withoutServers(BrokerUnderTest.settings(
+                        "all-killed", TestServers.shared(), ANONYMOUS, BrokerUnderTest.LONG_LEASE))
                 .awaitReady()) {
             for (int i = 0; i < 30; i++) {
                 RawConnect client = persistent();

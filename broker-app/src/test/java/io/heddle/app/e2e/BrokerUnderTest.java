@@ -59,6 +59,9 @@ final class BrokerUnderTest implements AutoCloseable {
             "--heddle.cluster.lease=" + (NODES == 1 ? 2 : 20) + "s",
             "--heddle.cluster.heartbeat-interval=200ms");
 
+    /** For several nodes in the JVM of the tests: a pause of the JVM must not end a node, and so the JVM. */
+    static final String LONG_LEASE = "--heddle.cluster.lease=20s";
+
     private static final int TURN_SECONDS = 60;
 
     private final List<ConfigurableApplicationContext> nodes;

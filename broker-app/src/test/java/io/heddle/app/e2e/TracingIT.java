@@ -38,7 +38,8 @@ final class TracingIT {
                     "--heddle.authentication.anonymous.enabled=true",
                     "--heddle.tracing.endpoint=" + collector.endpoint(),
                     "--heddle.tracing.ratio=1",
-                    DeliveryPath.SETTING));
+                    DeliveryPath.SETTING,
+                    BrokerUnderTest.LONG_LEASE));
         }
     }
 

@@ -114,8 +114,7 @@ final class NodeProcessTest {
                                 line -> line.contains("did not start: Kafka does not answer; it is started again in"))
                         .hasSizeGreaterThanOrEqualTo(6));
         Files.delete(away);
-        await().atMost(SOON)
-                .untilAsserted(() -> assertThat(lines.output).last().isEqualTo("node-7 | Heddle is ready"));
+        await().atMost(SOON).untilAsserted(() -> assertThat(lines.output).last().isEqualTo("node-7 | Heddle is ready"));
     }
 
     @Test
@@ -137,8 +136,7 @@ final class NodeProcessTest {
                         .hasSizeGreaterThanOrEqualTo(2));
         Files.delete(records);
         Files.createDirectory(records);
-        await().atMost(SOON)
-                .untilAsserted(() -> assertThat(lines.output).last().isEqualTo("node-7 | Heddle is ready"));
+        await().atMost(SOON).untilAsserted(() -> assertThat(lines.output).last().isEqualTo("node-7 | Heddle is ready"));
     }
 
     @Test

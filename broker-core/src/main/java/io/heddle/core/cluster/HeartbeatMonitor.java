@@ -1,5 +1,6 @@
 package io.heddle.core.cluster;
 
+import io.heddle.core.cluster.NodeDescription.ProcessEvidence;
 import io.heddle.core.cluster.NodeRecord.Dead;
 import io.heddle.core.cluster.NodeRecord.Heartbeat;
 import java.util.ArrayList;
@@ -9,8 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Numbers the heartbeats of this node, of which one is on its way at a time, and finds members that are silent for the lease or whose process
- * has ended. Not thread-safe: guarded by the lock of {@link Membership}.
+ * Numbers the heartbeats of this node (one in flight), and finds members that are silent for the lease, or whose process has ended. Not thread-safe: guarded by the lock of {@link Membership}.
  */
 final class HeartbeatMonitor {
     /** Twice the time after which the log drops a heartbeat that Kafka does not accept. */
@@ -21,6 +21,11 @@ final class HeartbeatMonitor {
     private final SilenceCount silence = new SilenceCount();
     /** The last records of the members that this node has declared dead, while it waits for the declarations to count. */
     private final Map<Incarnation, Long> declared = new HashMap<>();
+    /** The number of own heartbeats that were read back when a member was condemned. */
+    private final Map<Incarnation, Long> condemned = new HashMap<>();
+
+    private final UnreachablePeers unreachable;
+    private long readBack;
 
     private long number;
     private boolean onItsWay;
@@ -28,9 +33,19 @@ final class HeartbeatMonitor {
     private long unansweredSinceNanos;
     private boolean isUnanswered;
 
-    HeartbeatMonitor(MembershipSettings settings, ProcessEvidence processes) {
+    HeartbeatMonitor(MembershipSettings settings, ProcessEvidence processes, long nowNanos) {
         this.settings = settings;
+        this.unreachable = new UnreachablePeers(settings, nowNanos);
         this.processes = processes;
+    }
+
+    UnreachablePeers unreachable() {
+        return unreachable;
+    }
+
+    /** Returns the members to name in a heartbeat. */
+    Map<Incarnation, Long> names(View view, Incarnation me, long nowNanos) {
+        return unreachable.names(view, me, silence::of, nowNanos);
     }
 
     /** Returns whether the last heartbeat may still arrive. One that Kafka has accepted can be lost with the memory of its servers. */
@@ -68,11 +83,13 @@ final class HeartbeatMonitor {
      *
      * @return the time on its way, or -1 if it is not the last one
      */
-    long onReadBack(Heartbeat beat, long nowNanos) {
+    long onReadBack(Heartbeat beat, long offset, long nowNanos) {
         boolean isLast = onItsWay && beat.number() == number;
         long took = nowNanos - sentNanos;
         silence.onOwnHeartbeat(isLast && took <= settings.readBackNanos());
+        readBack++;
         if (isLast) {
+            unreachable.onReadBack(beat, offset);
             onItsWay = false;
             isUnanswered = false;
         }
@@ -80,12 +97,20 @@ final class HeartbeatMonitor {
     }
 
     /** A member other than this node wrote a record. */
-    void onRecord(Incarnation writer) {
+    void onRecord(Incarnation writer, long nowNanos) {
+        unreachable.onRecord(writer, silence.of(writer), nowNanos);
         silence.onRecord(writer);
+    }
+
+    /** A member must leave. From now on its heartbeats are void, so it is declared dead after the lease, however slow Kafka is. */
+    void onCondemned(Incarnation member) {
+        condemned.put(member, readBack);
     }
 
     void onMemberEnded(View view) {
         silence.retain(view);
+        unreachable.retain(view);
+        condemned.keySet().removeIf(each -> !view.isMember(each));
         declared.keySet().removeIf(each -> !view.isMember(each));
     }
 
@@ -105,7 +130,9 @@ final class HeartbeatMonitor {
     }
 
     private boolean isSilent(View view, Incarnation me, Incarnation other) {
-        return silence.of(other) >= settings.silentHeartbeats() + rank(view, me, other);
+        Long since = condemned.get(other);
+        long heartbeats = since == null ? silence.of(other) : readBack - since;
+        return heartbeats >= settings.silentHeartbeats() + rank(view, me, other);
     }
 
     /** Returns declarations for all other members, each once. */

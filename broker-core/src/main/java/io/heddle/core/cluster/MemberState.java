@@ -7,5 +7,7 @@ public enum MemberState {
     /** The node may own buckets. */
     SERVING,
     /** The node is about to leave and owns buckets only if no node is serving. */
-    DRAINING
+    DRAINING,
+    /** The node must leave, because its links are broken: it owns no buckets, and its heartbeats are void. */
+    CONDEMNED
 }

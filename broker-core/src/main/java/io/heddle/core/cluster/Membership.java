@@ -2,35 +2,40 @@ package io.heddle.core.cluster;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.cluster.NodeDescription.ProcessEvidence;
 import io.heddle.core.cluster.NodeLog.Appended;
 import io.heddle.core.cluster.NodeLog.Bounds;
+import io.heddle.core.cluster.NodeRecord.Condemned;
 import io.heddle.core.cluster.NodeRecord.Dead;
 import io.heddle.core.cluster.NodeRecord.Heartbeat;
 import io.heddle.core.cluster.NodeRecord.Joined;
 import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.NodeRecord.OfMember;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The membership of this node: follows the log of nodes, writes heartbeats, and declares silent members dead. States: new → joined → left, or
- * over once the node reads that it was declared dead. A node that is over writes no more records, and its process must end.
+ * The membership of this node: follows the log of nodes, writes heartbeats, declares silent members dead, and condemns those with broken
+ * links. States: new → joined → left, or over once the node reads that it was declared dead or condemned. A node that is over writes no more
+ * records, except that it leaves when it was condemned, and its process must end.
  *
  * <p>Thread-safe. A thread of the log applies the records, and a thread for heartbeats calls {@link #beat}. The methods that block belong to
  * the threads that start and stop the broker and to those that commit.
@@ -44,18 +49,16 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     private final RoutingLease lease;
     private final LongSupplier nanoTime;
     private final Consumer<String> onOver;
-    private final MembershipMetrics metrics;
+    private final Verdicts verdicts;
+    private final Timer heartbeat;
 
     private volatile BiConsumer<View, NodeRecord> onRecord = (_, _) -> {};
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    // Guarded by lock.
+    private final FollowedView followed;
+    // Guarded by the lock of the view.
     private final HeartbeatMonitor monitor;
-    private View view;
-    private long followed;
     private @Nullable Incarnation me;
     private boolean hasLeft;
-    private @Nullable String over;
+    private int condemnations;
 
     /**
      * @param beginning the view of a log without records
@@ -77,9 +80,15 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         this.lease = lease;
         this.nanoTime = nanoTime;
         this.onOver = onOver;
-        this.monitor = new HeartbeatMonitor(settings, processes);
-        this.view = beginning;
-        this.metrics = new MembershipMetrics(() -> view().members().size(), registry);
+        this.monitor = new HeartbeatMonitor(settings, processes, nanoTime.getAsLong());
+        this.followed = new FollowedView(beginning);
+        this.verdicts = new Verdicts(nodes, registry);
+        this.heartbeat = Timer.builder("heddle.cluster.heartbeat")
+                .description("Heartbeats of this node, until the node has read them back from Kafka")
+                .register(registry);
+        Gauge.builder("heddle.cluster.nodes", () -> view().members().size())
+                .description("Members of the cluster as this node knows them")
+                .register(registry);
     }
 
     /**
@@ -93,15 +102,15 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         nodes.follow(this);
         awaitFollowed(answer(nodes.bounds()).end());
         Appended joined = answer(nodes.append(new Joined(settings.node(), random)));
-        guarded(() -> me = new Incarnation(joined.offset(), random));
+        followed.guarded(() -> me = new Incarnation(joined.offset(), random));
         awaitFollowed(joined.offset() + 1);
-        guarded(this::requireMember);
+        followed.guarded(this::requireMember);
         return joined;
     }
 
     @Override
     public Incarnation incarnation() {
-        return read(() -> {
+        return followed.read(() -> {
             if (me == null) {
                 throw new IllegalStateException("this node has not joined");
             }
@@ -115,17 +124,17 @@ public final class Membership implements NodeLife, NodeLog.Follower {
 
     /** Returns whether an incarnation is that of this node. */
     public boolean isSelf(Incarnation incarnation) {
-        return read(() -> incarnation.equals(me));
+        return followed.read(() -> incarnation.equals(me));
     }
 
     @Override
     public boolean isOver() {
-        return read(() -> over != null);
+        return followed.over() != null;
     }
 
     /** Returns the view as of the last followed record. */
     public View view() {
-        return read(() -> view);
+        return followed.view();
     }
 
     /** Adds an action for each record and the view after it, on the thread of the log, without the lock. It must not block. Before the join. */
@@ -140,39 +149,58 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         return written;
     }
 
-    /** Writes a heartbeat unless the last one is still on its way, and declares silent and ended members dead. Does not block for an answer. */
+    /**
+     * Lets this node name members to which its links do not work. Before the join.
+     *
+     * @param silentNanos returns for how long the other end of the link to a member has handled nothing
+     */
+    public void observeLinks(ToLongFunction<Incarnation> silentNanos) {
+        followed.guarded(() -> monitor.unreachable().observe(silentNanos));
+    }
+
+    /** Returns how often a node with the id of this one was condemned, as far as the log is kept. */
+    public int condemnations() {
+        return followed.read(() -> condemnations);
+    }
+
+    /**
+     * Writes a heartbeat unless the last one is still on its way, declares silent and ended members dead, and condemns a member whose links
+     * are broken. Does not block for an answer.
+     */
     public void beat() {
-        Heartbeat beat = null;
-        List<Dead> deaths;
-        lock.lock();
-        try {
+        List<Runnable> due = new ArrayList<>();
+        followed.guarded(() -> {
+            View view = view();
             Member member = me == null ? null : view.member(me);
-            if (member == null || hasLeft || over != null) {
+            if (member == null || hasLeft || isOver()) {
                 return;
             }
+            Incarnation self = member.incarnation();
             long now = nanoTime.getAsLong();
+            monitor.unreachable().onBeat(now);
             if (!monitor.isOnItsWay(now)) {
-                beat = new Heartbeat(
-                        member.incarnation(),
+                Heartbeat beat = new Heartbeat(
+                        self,
                         settings.node(),
                         member.state(),
                         monitor.send(now),
-                        followed,
-                        view.heldBy(member.incarnation()));
+                        followed.followed(),
+                        view.heldBy(self),
+                        monitor.names(view, self, now));
+                due.add(() -> send(beat));
             }
-            deaths = monitor.declarations(view, member.incarnation());
-        } finally {
-            lock.unlock();
-        }
-        if (beat != null) {
-            send(beat);
-        }
-        deaths.forEach(this::declare);
+            monitor.declarations(view, self).forEach(each -> due.add(() -> declare(each)));
+            Incarnation cutOff = view.mostCutOff();
+            if (cutOff != null) {
+                due.add(() -> verdicts.condemn(new Condemned(self, cutOff)));
+            }
+        });
+        due.forEach(Runnable::run);
     }
 
     private void send(Heartbeat beat) {
         var _ = nodes.append(beat).whenComplete((_, fault) -> {
-            if (fault != null && read(() -> monitor.onRefused(beat.number(), nanoTime.getAsLong()))) {
+            if (fault != null && followed.read(() -> monitor.onRefused(beat.number(), nanoTime.getAsLong()))) {
                 FailureLog.warn(log, "Kafka has accepted no heartbeat of this node for the lease", fault);
             } else if (fault != null) {
                 // A leader of Kafka that changes, or a Kafka that restarts, is away for some seconds.
@@ -182,27 +210,12 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     }
 
     private void declare(Dead dead) {
-        Member member = view().member(dead.incarnation());
-        if (member != null) {
-            String address = member.node().address();
-            log.warn(
-                    "Declaring a node dead that is silent or has ended: nodeId={}, incarnation={}{}",
-                    member.node().id(),
-                    dead.incarnation(),
-                    address.isEmpty() ? "" : ", address=" + address);
-            metrics.declaredDead(member.node().id()).increment();
-        }
-        var _ = nodes.append(dead).whenComplete((_, fault) -> {
-            if (fault != null) {
-                guarded(() -> monitor.onDeclarationRefused(dead));
-                FailureLog.warn(log, "Kafka did not accept the declaration that a node is dead", fault);
-            }
-        });
+        verdicts.declareDead(dead, view(), refused -> followed.guarded(() -> monitor.onDeclarationRefused(refused)));
     }
 
     /** Declares all other members dead, for a node that is alone on its stores. Does not block for an answer. */
     public void declareOthersDead() {
-        read(() -> monitor.declarationsOfAll(view, incarnation())).forEach(this::declare);
+        followed.read(() -> monitor.declarationsOfAll(view(), incarnation())).forEach(this::declare);
     }
 
     /**
@@ -212,33 +225,12 @@ public final class Membership implements NodeLife, NodeLog.Follower {
      * @throws NodeOverException if this node is over
      */
     public boolean await(Predicate<View> condition, Duration atMost) throws InterruptedException {
-        return await(() -> condition.test(view), atMost);
+        return followed.await(() -> condition.test(view()), atMost);
     }
 
     private void awaitFollowed(long end) throws InterruptedException {
-        if (!await(() -> followed >= end, settings.timeout())) {
+        if (!followed.await(() -> followed.followed() >= end, settings.timeout())) {
             throw new StoreUnavailableException("the log of nodes was not read to offset " + end + " in time", null);
-        }
-    }
-
-    private boolean await(BooleanSupplier condition, Duration atMost) throws InterruptedException {
-        long left = atMost.toNanos();
-        lock.lock();
-        try {
-            while (true) {
-                if (over != null) {
-                    throw new NodeOverException(over);
-                }
-                if (condition.getAsBoolean()) {
-                    return true;
-                }
-                if (left <= 0) {
-                    return false;
-                }
-                left = changed.awaitNanos(left);
-            }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -246,8 +238,8 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     private void confirm() throws InterruptedException {
         Bounds bounds = answer(nodes.bounds());
         awaitFollowed(bounds.end());
-        guarded(() -> {
-            Member member = me == null ? null : view.member(me);
+        followed.guarded(() -> {
+            Member member = me == null ? null : view().member(me);
             if (member != null && member.lastRecord() < bounds.beginning()) {
                 // A node that started since then has not seen this node, and could not declare it dead.
                 end("the cluster has forgotten this node, which was silent for longer than " + NodeLog.NAME
@@ -271,6 +263,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     /** Called with the lock. Throws unless this node is a member as of the last followed record. */
     private void requireMember() {
         checkLife();
+        String over = followed.over();
         if (over != null) {
             throw new NodeOverException(over);
         }
@@ -290,16 +283,14 @@ public final class Membership implements NodeLife, NodeLog.Follower {
 
     /** Writes that this node has left, and waits for the answer. Does nothing if the node is over or has not joined. */
     public void leave(Duration atMost) throws InterruptedException {
-        Incarnation leaving;
-        lock.lock();
-        try {
-            if (me == null || hasLeft || over != null) {
-                return;
-            }
-            leaving = me;
-            hasLeft = true;
-        } finally {
-            lock.unlock();
+        Incarnation leaving = followed.read(() -> {
+                    boolean leaves = me != null && !hasLeft && !isOver();
+                    hasLeft |= leaves;
+                    return Optional.ofNullable(leaves ? me : null);
+                })
+                .orElse(null);
+        if (leaving == null) {
+            return;
         }
         try {
             nodes.append(new Left(leaving)).toCompletableFuture().get(atMost.toNanos(), TimeUnit.NANOSECONDS);
@@ -311,52 +302,75 @@ public final class Membership implements NodeLife, NodeLog.Follower {
 
     @Override
     public void onBeginning(long offset) {
-        guarded(() -> {
-            view = View.atBeginning(offset, view.bucketCount());
-            followed = offset;
-        });
+        followed.begin(View.atBeginning(offset, view().bucketCount()), offset);
     }
 
     @Override
     public void onRecord(long offset, NodeRecord record) {
-        guarded(() -> {
-            View before = view;
-            view = before.after(offset, record);
-            followed = offset + 1;
+        followed.guarded(() -> {
+            View before = view();
+            followed.apply(offset, record);
+            View view = view();
             hear(offset, record);
+            if (record instanceof Condemned condemned
+                    && view.isCondemned(condemned.incarnation())
+                    && !before.isCondemned(condemned.incarnation())) {
+                onCondemned(Objects.requireNonNull(view.member(condemned.incarnation()), "a condemned member"), view);
+            }
             if (view.members().size() < before.members().size()) {
                 monitor.onMemberEnded(view);
                 checkLife();
             }
-            changed.signalAll();
         });
+        Incarnation self = followed.read(() -> Optional.ofNullable(hasLeft || isOver() ? null : me))
+                .orElse(null);
+        if (self != null && view().isCondemned(self)) {
+            leaveAtOnce(self);
+        }
         onRecord.accept(view(), record);
+    }
+
+    /** Called with the lock. */
+    private void onCondemned(Member condemned, View view) {
+        monitor.onCondemned(condemned.incarnation());
+        verdicts.onCondemned(condemned, view);
+        if (condemned.node().id().equals(settings.node().id())) {
+            condemnations++;
+        }
+        if (condemned.incarnation().equals(me)) {
+            // From now on this node acknowledges nothing, and whoever takes its buckets fences it.
+            lease.end();
+        }
+    }
+
+    /** Leaves the cluster, because this node was condemned. */
+    private void leaveAtOnce(Incarnation self) {
+        var _ = nodes.append(new Left(self));
+        end("links between nodes are broken, and this node must leave: " + Verdicts.brokenLinks(view()));
     }
 
     private void hear(long offset, NodeRecord record) {
         switch (record) {
-            case Joined joined -> monitor.onRecord(new Incarnation(offset, joined.random()));
+            case Joined joined -> monitor.onRecord(new Incarnation(offset, joined.random()), nanoTime.getAsLong());
             case Heartbeat beat
             when beat.writer().equals(me) -> {
                 long now = nanoTime.getAsLong();
-                long took = monitor.onReadBack(beat, now);
+                long took = monitor.onReadBack(beat, offset, now);
                 if (took >= 0) {
-                    metrics.readBack(took, view.members());
-                    if (over == null) {
+                    heartbeat.record(took, TimeUnit.NANOSECONDS);
+                    verdicts.register(view().members());
+                    if (!isOver()) {
                         lease.renew(now - took);
                     }
                 }
             }
-            case OfMember other -> monitor.onRecord(other.writer());
+            case OfMember other -> monitor.onRecord(other.writer(), nanoTime.getAsLong());
         }
     }
 
     @Override
     public void onReached(long next) {
-        guarded(() -> {
-            followed = Math.max(followed, next);
-            changed.signalAll();
-        });
+        followed.reached(next);
     }
 
     @Override
@@ -366,35 +380,19 @@ public final class Membership implements NodeLife, NodeLog.Follower {
 
     /** Called with the lock. */
     private void checkLife() {
-        if (me != null && !hasLeft && followed > me.offset() && !view.isMember(me)) {
+        if (me != null && !hasLeft && followed.followed() > me.offset() && !view().isMember(me)) {
             end("another node has declared this node dead (incarnation " + me + ")");
         }
     }
 
     /** This node is over for this reason, unless it has left or was over before. */
     public void end(String reason) {
-        guarded(() -> {
-            if (over == null && !hasLeft) {
-                over = "This node is over: " + reason + "; start it again";
-                changed.signalAll();
-                onOver.accept(over);
+        followed.guarded(() -> {
+            if (!isOver() && !hasLeft) {
+                String sentence = "This node is over: " + reason + "; start it again";
+                followed.end(sentence);
+                onOver.accept(sentence);
             }
-        });
-    }
-
-    private <T> T read(Supplier<T> value) {
-        lock.lock();
-        try {
-            return value.get();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void guarded(Runnable task) {
-        boolean _ = read(() -> {
-            task.run();
-            return true;
         });
     }
 }

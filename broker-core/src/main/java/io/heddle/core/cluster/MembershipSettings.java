@@ -13,6 +13,8 @@ import java.time.Duration;
  */
 public record MembershipSettings(
         NodeDescription node, boolean isAlone, Duration lease, Duration heartbeatInterval, Duration timeout) {
+    private static final Duration SHORTEST_UNREACHABLE = Duration.ofSeconds(6);
+
     /** Returns the number of own heartbeats after which a silent member is declared dead. */
     long silentHeartbeats() {
         return Math.ceilDiv(lease.toNanos(), heartbeatInterval.toNanos());
@@ -31,6 +33,12 @@ public record MembershipSettings(
     /** Returns how long others wait for a frame of a member. A silent one is declared dead before; so the link to it must be cut. */
     public Duration patience() {
         return lease.multipliedBy(3).dividedBy(2);
+    }
+
+    /** Returns how long a link must not work until its other end is named in heartbeats. In less time, a link connects again by itself. */
+    public Duration unreachableAfter() {
+        Duration share = lease.multipliedBy(3).dividedBy(5);
+        return share.compareTo(SHORTEST_UNREACHABLE) > 0 ? share : SHORTEST_UNREACHABLE;
     }
 
     /** Returns the time within which a heartbeat must be read back to count. */

@@ -1,5 +1,6 @@
 package io.heddle.core.cluster;
 
+import java.util.Map;
 import java.util.Set;
 
 /** A record of the log of nodes, {@code heddle.nodes}. Every record but {@link Joined} names the incarnation that wrote it. */
@@ -22,6 +23,8 @@ public sealed interface NodeRecord {
      * @param number of this heartbeat in its incarnation, rising; tells the writer which heartbeat it reads back
      * @param followed the writer has applied all records below this offset of the log
      * @param buckets held by the writer at that offset
+     * @param unreachable the members to which the writer has no working link, each with the offset of the third heartbeat in a row that
+     *     named it, or {@link #NEW} until the writer has read that heartbeat
      */
     record Heartbeat(
             Incarnation writer,
@@ -29,10 +32,15 @@ public sealed interface NodeRecord {
             MemberState state,
             long number,
             long followed,
-            Set<Integer> buckets)
+            Set<Integer> buckets,
+            Map<Incarnation, Long> unreachable)
             implements OfMember {
+        /** Instead of an offset: the member is not yet named by three heartbeats in a row. */
+        public static final long NEW = -1;
+
         public Heartbeat {
             buckets = Set.copyOf(buckets);
+            unreachable = Map.copyOf(unreachable);
         }
     }
 
@@ -62,6 +70,12 @@ public sealed interface NodeRecord {
      * @param rules their text
      */
     record RulesChanged(Incarnation writer, long version, String rules) implements OfMember {}
+
+    /**
+     * A member must leave the cluster, because its links are broken. Valid if the view at this record {@linkplain View#mostCutOff finds} the
+     * same member. Whatever else that member writes is void, but for {@link Released} and {@link Left}.
+     */
+    record Condemned(Incarnation writer, Incarnation incarnation) implements OfMember {}
 
     /** The node has stopped in order. */
     record Left(Incarnation writer) implements OfMember {}

@@ -180,6 +180,11 @@ public final class RoutingLease {
         }
     }
 
+    /** Ends the lease for ever, because this node is no longer a member. Nothing renews it afterwards. */
+    synchronized void end() {
+        state = new State(nanoTime.getAsLong() - durationNanos, state.term + 1, false);
+    }
+
     private List<Runnable> takeWaiting() {
         List<Runnable> due = List.copyOf(waiting);
         waiting.clear();

@@ -1,5 +1,6 @@
 package io.heddle.core.cluster;
 
+import io.heddle.core.cluster.NodeRecord.Condemned;
 import io.heddle.core.cluster.NodeRecord.Dead;
 import io.heddle.core.cluster.NodeRecord.Draining;
 import io.heddle.core.cluster.NodeRecord.Heartbeat;
@@ -125,6 +126,17 @@ public final class View {
         return members.containsKey(incarnation);
     }
 
+    /** Returns whether an incarnation is a member that must leave because its links are broken. */
+    public boolean isCondemned(Incarnation incarnation) {
+        Member member = members.get(incarnation);
+        return member != null && member.state() == MemberState.CONDEMNED;
+    }
+
+    /** Returns the member that must leave because its links are broken and that no {@link Condemned} has named yet, or null if there is none. */
+    public @Nullable Incarnation mostCutOff() {
+        return BrokenLinks.mostCutOff(members.values());
+    }
+
     /** Returns the member that joined before this incarnation with the same node id and last, or null if there is none. */
     public @Nullable Member elder(Incarnation incarnation, NodeId id) {
         for (Member each : members.headMap(incarnation, false).descendingMap().values()) {
@@ -212,13 +224,7 @@ public final class View {
 
         View toView() {
             return new View(
-                    nextBeginning,
-                    offset + 1,
-                    nextMembers,
-                    nextEnded,
-                    nextHolders,
-                    nextHeldSince,
-                    nextEndedHolders);
+                    nextBeginning, offset + 1, nextMembers, nextEnded, nextHolders, nextHeldSince, nextEndedHolders);
         }
 
         void apply(NodeRecord record) {
@@ -227,7 +233,8 @@ public final class View {
                 case Heartbeat beat -> hear(beat);
                 case OfMember other -> {
                     Member writer = members.get(other.writer());
-                    if (writer != null) {
+                    if (writer != null
+                            && (!isCondemned(other.writer()) || other instanceof Released || other instanceof Left)) {
                         nextMembers.put(other.writer(), writer.seenAt(offset));
                         act(writer, other);
                     }
@@ -242,6 +249,9 @@ public final class View {
 
         private void hear(Heartbeat beat) {
             Member writer = members.get(beat.writer());
+            if (isCondemned(beat.writer())) {
+                return;
+            }
             if (writer == null) {
                 if (!introduces(beat)) {
                     return;
@@ -281,6 +291,7 @@ public final class View {
                 }
                 case Took took -> take(writer, took.buckets());
                 case Released released -> release(writer, released.buckets());
+                case Condemned condemned -> condemn(condemned.incarnation());
                 case Left _ -> end(writer.incarnation());
                 case Dead dead -> declareDead(writer, dead);
                 case RulesChanged _ -> {} // No member changes.
@@ -325,6 +336,13 @@ public final class View {
                 }
             } else if (member.lastRecord() == dead.lastRecord() && !declared.equals(writer.incarnation())) {
                 end(declared);
+            }
+        }
+
+        private void condemn(Incarnation incarnation) {
+            Member member = members.get(incarnation);
+            if (member != null && incarnation.equals(mostCutOff())) {
+                nextMembers.put(incarnation, member.in(MemberState.CONDEMNED, offset));
             }
         }
 

@@ -4,7 +4,6 @@ import io.heddle.core.HotPath;
 import io.heddle.core.Limit;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketPositions.Backlog;

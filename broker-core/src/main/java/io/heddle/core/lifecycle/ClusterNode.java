@@ -42,7 +42,7 @@ public record ClusterNode(
             case JOINED -> Role.JOINING;
             case SERVING ->
                 buckets == 0 && !view.ownedBy(member.incarnation()).isEmpty() ? Role.TAKING_OVER : Role.SERVING;
-            case DRAINING -> Role.LEAVING;
+            case DRAINING, CONDEMNED -> Role.LEAVING;
         };
         boolean hasLink = !member.node().link().address().isEmpty();
         return of(member, role, buckets, report, false, hasLink ? links.isUp(member.incarnation()) : null);

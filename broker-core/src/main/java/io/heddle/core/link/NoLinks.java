@@ -30,6 +30,11 @@ public final class NoLinks implements NodeLinks {
     }
 
     @Override
+    public long silentNanos(Incarnation member) {
+        return 0;
+    }
+
+    @Override
     public void receive(int firstKind, int lastKind, FrameReceiver receiver) {
         // No member sends frames.
     }

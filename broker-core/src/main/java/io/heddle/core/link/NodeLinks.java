@@ -50,6 +50,12 @@ public interface NodeLinks {
     boolean isUp(Incarnation member);
 
     /**
+     * Returns for how long a member has handled nothing that this node sent over one of the lanes, not even a probe, in nanoseconds; 0 for
+     * a member without a link. The link counts from its beginning.
+     */
+    long silentNanos(Incarnation member);
+
+    /**
      * Sets the receiver of the frames of a range of kinds. A frame of a kind without receiver is lost and counted, so receivers are set
      * before the node joins the cluster.
      *

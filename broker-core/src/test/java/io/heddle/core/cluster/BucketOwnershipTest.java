@@ -22,7 +22,8 @@ class BucketOwnershipTest {
     @Test
     void membersThatHaveOnlyJoinedOwnNothing() {
         assertThat(BucketOwnership.owners(List.of(), 4)).containsOnlyNulls().hasSize(4);
-        assertThat(BucketOwnership.owners(List.of(member(1, MemberState.JOINED)), 4)).containsOnlyNulls();
+        assertThat(BucketOwnership.owners(List.of(member(1, MemberState.JOINED)), 4))
+                .containsOnlyNulls();
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.heddle.core.cluster.NodeRecord.Took;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -62,7 +63,7 @@ class ViewProperty {
         void beat() {
             Member member = view().member(me);
             if (member != null) {
-                write(new Heartbeat(me, description, member.state(), ++beats, followed, view().heldBy(me)));
+                write(new Heartbeat(me, description, member.state(), ++beats, followed, view().heldBy(me), Map.of()));
             }
         }
 

@@ -12,6 +12,7 @@ import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.NodeRecord.Released;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -36,12 +37,12 @@ class ViewTest {
     void aHeartbeatTellsHowManyRecordsItsWriterHasYetToRead() {
         Incarnation a = serving("a");
         serving("b");
-        write(new Heartbeat(a, description("a"), MemberState.SERVING, 1, view.next() - 2, Set.of()));
+        write(new Heartbeat(a, description("a"), MemberState.SERVING, 1, view.next() - 2, Set.of(), Map.of()));
         assertThat(view.members()).extracting(Member::recordsBehind).containsExactly(2L, 0L);
 
         write(new Serving(a));
         assertThat(view.members()).extracting(Member::recordsBehind).containsExactly(2L, 0L);
-        write(new Heartbeat(a, description("a"), MemberState.SERVING, 2, view.next(), Set.of()));
+        write(new Heartbeat(a, description("a"), MemberState.SERVING, 2, view.next(), Set.of(), Map.of()));
         assertThat(view.members()).extracting(Member::recordsBehind).containsExactly(0L, 0L);
     }
 
@@ -198,7 +199,9 @@ class ViewTest {
         write(new Draining(a));
         assertThat(view.ownedBy(b)).isEqualTo(ALL);
         write(new Draining(b));
-        assertThat(view.ownedBy(c)).as("a node that has only joined owns nothing").isEmpty();
+        assertThat(view.ownedBy(c))
+                .as("a node that has only joined owns nothing")
+                .isEmpty();
         assertThat(view.ownedBy(a)).hasSize(BUCKETS / 2);
         write(new Serving(c));
         assertThat(view.ownedBy(c)).isEqualTo(ALL);
@@ -220,9 +223,9 @@ class ViewTest {
     void aReaderThatBeginsLateLearnsOfMembersFromTheirHeartbeats() {
         view = View.atBeginning(1_000, BUCKETS);
         Incarnation a = new Incarnation(7, 1);
-        write(new Heartbeat(a, description("a"), MemberState.SERVING, 1, 999, ALL));
+        write(new Heartbeat(a, description("a"), MemberState.SERVING, 1, 999, ALL, Map.of()));
         assertThat(view.isMember(a)).as("it may be dead, and not have read so").isFalse();
-        write(new Heartbeat(a, description("a"), MemberState.SERVING, 2, 1_000, ALL));
+        write(new Heartbeat(a, description("a"), MemberState.SERVING, 2, 1_000, ALL, Map.of()));
 
         assertThat(view.members()).extracting(Member::incarnation).containsExactly(a);
         assertThat(view.ownedBy(a)).isEqualTo(ALL);
@@ -246,7 +249,7 @@ class ViewTest {
         write(new Serving(a));
         write(new Took(a, Set.of(0, 1)));
         write(new Released(a, Set.of(1)));
-        write(new Heartbeat(a, description("a"), MemberState.JOINED, 1, followed, Set.of(1)));
+        write(new Heartbeat(a, description("a"), MemberState.JOINED, 1, followed, Set.of(1), Map.of()));
 
         assertThat(view.member(a)).extracting(Member::state).isEqualTo(MemberState.SERVING);
         assertThat(view.heldBy(a)).containsExactly(0);
@@ -261,8 +264,8 @@ class ViewTest {
         for (int i = 0; i < 2 * View.MAXIMUM_ENDED; i++) {
             write(new Left(join("c")));
         }
-        write(new Heartbeat(b, description("b"), MemberState.SERVING, 1, death, ALL));
-        write(new Heartbeat(a, description("a"), MemberState.SERVING, 1, view.next(), Set.of()));
+        write(new Heartbeat(b, description("b"), MemberState.SERVING, 1, death, ALL, Map.of()));
+        write(new Heartbeat(a, description("a"), MemberState.SERVING, 1, view.next(), Set.of(), Map.of()));
 
         assertThat(view.isMember(b)).isFalse();
         assertThat(view.isMember(a)).isTrue();
@@ -291,7 +294,7 @@ class ViewTest {
     }
 
     private void beat(Incarnation writer, Set<Integer> buckets) {
-        write(new Heartbeat(writer, description("a"), MemberState.SERVING, 1, view.next(), buckets));
+        write(new Heartbeat(writer, description("a"), MemberState.SERVING, 1, view.next(), buckets, Map.of()));
     }
 
     private long lastRecord(Incarnation incarnation) {

@@ -2,16 +2,16 @@ package io.heddle.core.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.delivery.node.MessageNames;
-import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.ledger.Ledger;
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
@@ -39,7 +39,8 @@ final class DispatcherTest {
                     1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), new Ledger(metrics), metrics),
             new InMemoryMessageLog(new InMemoryBucketLog(4), UnboundedLag.positions(4)),
             UnboundedLag.positions(4),
-            TestForwarding.alone(trie, metrics), new MessageNames(new Incarnation(0, 0), 1),
+            TestForwarding.alone(trie, metrics),
+            new MessageNames(new Incarnation(0, 0), 1),
             metrics);
 
     @Test

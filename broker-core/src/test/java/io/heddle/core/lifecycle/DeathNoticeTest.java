@@ -42,14 +42,7 @@ class DeathNoticeTest {
                     Duration.ofMillis(100));
             RoutingLease lease = new RoutingLease(settings.routingLease(), () -> nanos, registry);
             membership = new Membership(
-                    ownLog,
-                    settings,
-                    View.atBeginning(0, 4),
-                    _ -> false,
-                    lease,
-                    () -> nanos,
-                    over::add,
-                    registry);
+                    ownLog, settings, View.atBeginning(0, 4), _ -> false, lease, () -> nanos, over::add, registry);
             notice = new DeathNotice(membership, lease, LEASE);
             membership.join(System.identityHashCode(this));
         }

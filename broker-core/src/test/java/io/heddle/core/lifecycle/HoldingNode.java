@@ -19,10 +19,10 @@ import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.TruncationLimits;
+import io.heddle.core.link.NoLinks;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
-import io.heddle.core.link.NoLinks;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
@@ -55,6 +55,7 @@ import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.InMemoryNodeLog;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingConnection;
+import io.heddle.core.testkit.SettledAtOnce;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -159,11 +160,7 @@ final class HoldingNode {
                     throw new AssertionError(lost);
                 },
                 new NodeRoutes(
-                        new Routing(),
-                        alone.pushes(),
-                        alone.messages(),
-                        alone.writers(),
-                        cluster.announcements(this)));
+                        new Routing(), alone.pushes(), alone.messages(), alone.writers(), cluster.announcements(this)));
         core.replica().follow();
         buckets.start(core.bucketWriter());
         holding = core.holding(membership, records, cluster.fencing, clock::millis, loop::nanoTime);
@@ -266,7 +263,7 @@ final class HoldingNode {
 
         @Override
         public Settlement settlement() {
-            return _ -> CompletableFuture.completedStage(null);
+            return SettledAtOnce.settlement();
         }
 
         @Override

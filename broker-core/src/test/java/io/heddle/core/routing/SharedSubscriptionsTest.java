@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.ClientType;
@@ -12,6 +11,7 @@ import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
@@ -57,7 +57,8 @@ final class SharedSubscriptionsTest {
                     1, Long.MAX_VALUE, new ClientIncidents(System::nanoTime, metrics), new Ledger(metrics), metrics),
             new InMemoryMessageLog(new InMemoryBucketLog(1), UnboundedLag.positions(1)),
             UnboundedLag.positions(1),
-            TestForwarding.alone(trie, metrics), new MessageNames(new Incarnation(0, 0), 1),
+            TestForwarding.alone(trie, metrics),
+            new MessageNames(new Incarnation(0, 0), 1),
             metrics);
     private final ManualEventLoop loop = new ManualEventLoop(0);
 

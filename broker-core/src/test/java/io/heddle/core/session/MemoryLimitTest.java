@@ -174,7 +174,8 @@ final class MemoryLimitTest {
         String id = "x".repeat(2_700);
         long before = node.memory.chargedBytes();
 
-        // A persistent session is charged twice, for its connection and for itself; another one for its connection and its place.
+        // A persistent session is charged twice, for its connection and for itself; another one for its connection and
+        // its place.
         assertThat(persistent(id).connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
         assertThat(node.memory.chargedBytes()).isEqualTo(before);
         assertThat(node.connect(id).connAck().reason()).isEqualTo(ReasonCode.SUCCESS);

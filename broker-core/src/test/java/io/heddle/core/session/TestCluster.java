@@ -23,6 +23,7 @@ import io.heddle.core.session.registrar.remote.FollowedClients;
 import io.heddle.core.session.registrar.remote.RegistrarRouting;
 import io.heddle.core.session.registrar.settlement.Settlement;
 import io.heddle.core.testkit.InMemoryLinks;
+import io.heddle.core.testkit.SettledAtOnce;
 import io.heddle.core.testkit.TestView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -228,7 +229,7 @@ final class TestCluster {
 
         @Override
         public Settlement settlement() {
-            return _ -> CompletableFuture.completedStage(null);
+            return SettledAtOnce.settlement();
         }
 
         @Override

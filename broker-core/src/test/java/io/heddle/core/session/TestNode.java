@@ -179,26 +179,12 @@ public final class TestNode {
 
     /** A node over stores that earlier nodes may have filled, from which it restores its state. */
     public TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores) {
-        this(
-                settings,
-                memoryLimitBytes,
-                stores,
-                SUBSCRIPTION_LIMITS,
-                RETAINED_LIMITS,
-                ALONE,
-                null);
+        this(settings, memoryLimitBytes, stores, SUBSCRIPTION_LIMITS, RETAINED_LIMITS, ALONE, null);
     }
 
     /** A node that traces messages. */
     TestNode(SessionSettings settings, Tracing tracing) {
-        this(
-                settings,
-                1_000_000,
-                new TestStores(),
-                SUBSCRIPTION_LIMITS,
-                RETAINED_LIMITS,
-                ALONE,
-                tracing);
+        this(settings, 1_000_000, new TestStores(), SUBSCRIPTION_LIMITS, RETAINED_LIMITS, ALONE, tracing);
     }
 
     /** A node with other ways to the other nodes than those of a cluster of one, whose metrics are not those of the node. */
@@ -397,14 +383,7 @@ public final class TestNode {
     /** Kills this node and starts another one with other limits over the same stores, at the same time of day. */
     public TestNode restarted(
             long newMemoryLimitBytes, SubscriptionLimits subscriptionLimits, RetainedLimits retainedLimits) {
-        return new TestNode(
-                settings,
-                newMemoryLimitBytes,
-                stores,
-                subscriptionLimits,
-                retainedLimits,
-                ALONE,
-                null);
+        return new TestNode(settings, newMemoryLimitBytes, stores, subscriptionLimits, retainedLimits, ALONE, null);
     }
 
     /** Stops applying the bucket log, or applies everything appended meanwhile and continues. */

@@ -18,7 +18,7 @@ import io.heddle.core.session.registrar.Registrar;
 import io.heddle.core.session.registrar.remote.RegistrarRouting;
 import io.heddle.core.session.registrar.settlement.Settlement;
 import io.heddle.core.subscription.Subscription;
-import java.util.concurrent.CompletableFuture;
+import io.heddle.core.testkit.SettledAtOnce;
 import org.jspecify.annotations.Nullable;
 
 /** The ways of a node to the others, with the planted mistakes of the run. */
@@ -62,7 +62,7 @@ final class MistakenRoutes {
 
         @Override
         public Settlement settlement() {
-            return world.has(Mistake.NOT_SETTLED) ? _ -> CompletableFuture.completedStage(null) : routing.settlement();
+            return world.has(Mistake.NOT_SETTLED) ? SettledAtOnce.settlement() : routing.settlement();
         }
 
         @Override

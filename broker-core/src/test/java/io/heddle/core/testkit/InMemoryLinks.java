@@ -242,6 +242,15 @@ public final class InMemoryLinks {
             }
         }
 
+        /** Links that are down are silent for ever. */
+        @Override
+        public long silentNanos(Incarnation member) {
+            synchronized (InMemoryLinks.this) {
+                Peer peer = peers.get(member);
+                return peer == null || peer.up ? 0 : Long.MAX_VALUE;
+            }
+        }
+
         @Override
         public void receive(int firstKind, int lastKind, FrameReceiver receiver) {
             synchronized (InMemoryLinks.this) {

@@ -7,6 +7,7 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.link.LinkListener;
 import io.heddle.core.link.NodeLinks;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -114,6 +115,21 @@ public abstract class NodeLinksContract {
         for (int loop = 0; loop < 10; loop++) {
             assertThat(a().dataLane(loop)).isBetween(1, a().dataLanes());
         }
+    }
+
+    @Test
+    void aMemberThatDoesNotAnswerIsSilentUntilTheConnectionsAreBack() throws Exception {
+        long limit = Duration.ofSeconds(2).toNanos();
+        assertThat(a().silentNanos(idOfB())).isZero();
+        start();
+        assertThat(a().silentNanos(idOfB())).isLessThan(limit);
+        cut();
+        await(() -> a().silentNanos(idOfB()) > limit);
+        heal();
+
+        await(() -> a().silentNanos(idOfB()) < limit);
+        endB();
+        await(() -> a().silentNanos(idOfB()) == 0);
     }
 
     @Test

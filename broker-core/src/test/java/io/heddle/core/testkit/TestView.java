@@ -12,6 +12,7 @@ import io.heddle.core.cluster.NodeRecord.Released;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.cluster.View;
+import java.util.Map;
 import java.util.Objects;
 
 /** A log of nodes in memory and the view of a reader of all its records. */
@@ -64,9 +65,14 @@ public final class TestView {
 
     /** A node writes a heartbeat. */
     public void beat(Incarnation node) {
+        beat(node, Map.of());
+    }
+
+    /** A node writes a heartbeat that names unreachable members. */
+    public void beat(Incarnation node, Map<Incarnation, Long> unreachable) {
         beats++;
         Member member = Objects.requireNonNull(view.member(node));
-        write(new Heartbeat(node, member.node(), member.state(), beats, view.next(), view.heldBy(node)));
+        write(new Heartbeat(node, member.node(), member.state(), beats, view.next(), view.heldBy(node), unreachable));
     }
 
     /** A node declares another one dead. */

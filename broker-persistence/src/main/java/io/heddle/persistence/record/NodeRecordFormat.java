@@ -6,6 +6,7 @@ import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeDescription.LinkEndpoint;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.NodeRecord;
+import io.heddle.core.cluster.NodeRecord.Condemned;
 import io.heddle.core.cluster.NodeRecord.Dead;
 import io.heddle.core.cluster.NodeRecord.Draining;
 import io.heddle.core.cluster.NodeRecord.Heartbeat;
@@ -18,14 +19,17 @@ import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.message.binary.BinaryWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The format of the records in the log of nodes.
  *
  * <pre>
- * u8    version, 2
+ * u8    version, 3
  * u8    kind
  *       writer: an incarnation                            (all kinds but 1)
  *
@@ -39,6 +43,7 @@ import java.util.Set;
  * i64   number of the heartbeat
  * i64   offset below which the writer has applied all records
  *       buckets
+ * u16   number of members that the writer does not reach; each: incarnation, i64 offset of the third heartbeat that named it, or -1
  *
  * kind 3, Serving; kind 4, Draining; kind 7, Left: no more
  *
@@ -48,6 +53,9 @@ import java.util.Set;
  * kind 8, Dead:
  *       the dead incarnation
  * i64   offset of its last record
+ *
+ * kind 10, Condemned:
+ *       the incarnation that must leave
  *
  * kind 9, RulesChanged:
  * i64   version of the rules
@@ -62,7 +70,7 @@ import java.util.Set;
  */
 public final class NodeRecordFormat {
     private static final String NAME = "a record of a node";
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int JOINED = 1;
     private static final int HEARTBEAT = 2;
     private static final int SERVING = 3;
@@ -72,6 +80,7 @@ public final class NodeRecordFormat {
     private static final int LEFT = 7;
     private static final int DEAD = 8;
     private static final int RULES_CHANGED = 9;
+    private static final int CONDEMNED = 10;
 
     private static final int STATE_JOINED = 1;
     private static final int STATE_SERVING = 2;
@@ -94,6 +103,7 @@ public final class NodeRecordFormat {
                 write(beat.node(), writer);
                 writer.u8(state(beat.state())).i64(beat.number()).i64(beat.followed());
                 write(beat.buckets(), writer);
+                write(beat.unreachable(), writer);
             }
             case Took took -> write(took.buckets(), writer);
             case Released released -> write(released.buckets(), writer);
@@ -101,6 +111,7 @@ public final class NodeRecordFormat {
                 write(dead.incarnation(), writer);
                 writer.i64(dead.lastRecord());
             }
+            case Condemned condemned -> write(condemned.incarnation(), writer);
             case RulesChanged changed -> {
                 byte[] text = changed.rules().getBytes(StandardCharsets.UTF_8);
                 writer.i64(changed.version()).u32(text.length).raw(text);
@@ -123,6 +134,7 @@ public final class NodeRecordFormat {
             case Left _ -> LEFT;
             case Dead _ -> DEAD;
             case RulesChanged _ -> RULES_CHANGED;
+            case Condemned _ -> CONDEMNED;
         };
     }
 
@@ -131,6 +143,7 @@ public final class NodeRecordFormat {
             case JOINED -> STATE_JOINED;
             case SERVING -> STATE_SERVING;
             case DRAINING -> STATE_DRAINING;
+            case CONDEMNED -> throw new IllegalArgumentException("a condemned node writes no heartbeats");
         };
     }
 
@@ -146,6 +159,14 @@ public final class NodeRecordFormat {
                 .u8(node.transactionalIds())
                 .text(node.link().address())
                 .text(node.link().fingerprint());
+    }
+
+    private static void write(Map<Incarnation, Long> unreachable, BinaryWriter writer) {
+        writer.u16(unreachable.size());
+        new TreeMap<>(unreachable).forEach((each, third) -> {
+            write(each, writer);
+            writer.i64(third);
+        });
     }
 
     private static void write(Set<Integer> buckets, BinaryWriter writer) {
@@ -176,13 +197,20 @@ public final class NodeRecordFormat {
         return switch (kind) {
             case HEARTBEAT ->
                 new Heartbeat(
-                        writer, readNode(reader), readState(reader), reader.i64(), reader.i64(), readBuckets(reader));
+                        writer,
+                        readNode(reader),
+                        readState(reader),
+                        reader.i64(),
+                        reader.i64(),
+                        readBuckets(reader),
+                        readUnreachable(reader));
             case SERVING -> new Serving(writer);
             case DRAINING -> new Draining(writer);
             case TOOK -> new Took(writer, readBuckets(reader));
             case RELEASED -> new Released(writer, readBuckets(reader));
             case LEFT -> new Left(writer);
             case DEAD -> new Dead(writer, readIncarnation(reader), reader.i64());
+            case CONDEMNED -> new Condemned(writer, readIncarnation(reader));
             case RULES_CHANGED ->
                 new RulesChanged(
                         writer,
@@ -224,6 +252,15 @@ public final class NodeRecordFormat {
             case STATE_DRAINING -> MemberState.DRAINING;
             default -> throw reader.malformed("the state of a node is " + state + ", which this broker does not know");
         };
+    }
+
+    private static Map<Incarnation, Long> readUnreachable(RecordReader reader) {
+        int count = reader.u16();
+        Map<Incarnation, Long> unreachable = HashMap.newHashMap(count);
+        for (int i = 0; i < count; i++) {
+            unreachable.put(readIncarnation(reader), reader.i64());
+        }
+        return unreachable;
     }
 
     private static Set<Integer> readBuckets(RecordReader reader) {

@@ -50,7 +50,7 @@ class GoldenFilesTest {
 
     private static final List<Kinds> KINDS = List.of(
             new Kinds(BucketCommand.class, "bucket-", 3),
-            new Kinds(NodeRecord.class, "node-", 2),
+            new Kinds(NodeRecord.class, "node-", 3),
             new Kinds(ChangeCondition.class, "condition-", 1),
             new Kinds(ClientChange.class, "", 1));
 

@@ -8,6 +8,7 @@ import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeDescription.LinkEndpoint;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.NodeRecord;
+import io.heddle.core.cluster.NodeRecord.Condemned;
 import io.heddle.core.cluster.NodeRecord.Dead;
 import io.heddle.core.cluster.NodeRecord.Draining;
 import io.heddle.core.cluster.NodeRecord.Heartbeat;
@@ -17,8 +18,10 @@ import io.heddle.core.cluster.NodeRecord.Released;
 import io.heddle.core.cluster.NodeRecord.RulesChanged;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -29,7 +32,8 @@ import org.junit.jupiter.api.RepetitionInfo;
 class NodeRecordFormatProperty {
     private static final int RECORDS = 500;
     private static final int BUCKETS = 1_024;
-    private static final List<MemberState> STATES = List.of(MemberState.values());
+    private static final List<MemberState> STATES =
+            List.of(MemberState.JOINED, MemberState.SERVING, MemberState.DRAINING);
 
     @RepeatedTest(10)
     void aRecordIsReadBack(RepetitionInfo repetition) {
@@ -59,7 +63,7 @@ class NodeRecordFormatProperty {
 
     private static NodeRecord record(RandomGenerator random) {
         Incarnation writer = incarnation(random);
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0 -> new Joined(node(random), random.nextInt());
             case 1 ->
                 new Heartbeat(
@@ -68,13 +72,15 @@ class NodeRecordFormatProperty {
                         STATES.get(random.nextInt(STATES.size())),
                         random.nextLong(),
                         random.nextLong(),
-                        buckets(random));
+                        buckets(random),
+                        unreachable(random));
             case 2 -> new Serving(writer);
             case 3 -> new Draining(writer);
             case 4 -> new Took(writer, buckets(random));
             case 5 -> new Released(writer, buckets(random));
             case 6 -> new Left(writer);
             case 7 -> new RulesChanged(writer, random.nextLong(), "allow all ü".repeat(random.nextInt(3)));
+            case 8 -> new Condemned(writer, incarnation(random));
             default -> new Dead(writer, incarnation(random), random.nextLong());
         };
     }
@@ -102,6 +108,14 @@ class NodeRecordFormatProperty {
             buckets.add(random.nextInt(BUCKETS));
         }
         return buckets;
+    }
+
+    private static Map<Incarnation, Long> unreachable(RandomGenerator random) {
+        Map<Incarnation, Long> unreachable = new HashMap<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            unreachable.put(incarnation(random), random.nextLong());
+        }
+        return unreachable;
     }
 
     private static NodeRecord read(byte[] bytes) {

@@ -257,7 +257,7 @@ class RedisStoredIT extends BucketContract {
         assertThatThrownBy(() -> connect(PUMP, GENERATION, NODE))
                 .cause()
                 .isInstanceOf(StoreRejectedException.class)
-                .hasMessageContaining("session pump-1 has version 9, and this broker knows version 1");
+                .hasMessageContaining("session pump-1 has version 9, and this broker knows version 2");
 
         await(commands.setrange(keys.bucket(BUCKET), 0, new byte[] {9}));
         assertThatThrownBy(() -> await(queues().position(BUCKET)))

@@ -250,6 +250,12 @@ public final class Links implements NodeLinks {
     }
 
     @Override
+    public long silentNanos(Incarnation member) {
+        PeerLink peer = peers.get(member);
+        return peer == null ? 0 : peer.silentNanos();
+    }
+
+    @Override
     public void receive(int firstKind, int lastKind, FrameReceiver receiver) {
         for (int kind = firstKind; kind <= lastKind; kind++) {
             if (!receivers.compareAndSet(kind, null, receiver)) {

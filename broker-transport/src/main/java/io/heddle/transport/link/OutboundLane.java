@@ -45,6 +45,7 @@ final class OutboundLane {
     private final Listener listener;
     private final LinkMetrics metrics;
     private volatile boolean ended;
+    private volatile long heardNanos = System.nanoTime();
 
     // Confined to the event loop.
     private State state = State.WAITING;
@@ -226,6 +227,11 @@ final class OutboundLane {
         var _ = connected.writeAndFlush(LinkMessage.hello(connected.alloc(), hello), connected.voidPromise());
     }
 
+    /** Returns for how long the peer has answered nothing, exact to a {@link LinkSettings#probeInterval}. Any thread. */
+    long silentNanos() {
+        return System.nanoTime() - heardNanos;
+    }
+
     /** Returns the incarnation that the lane reaches. */
     Incarnation peer() {
         return hello.to();
@@ -264,6 +270,7 @@ final class OutboundLane {
         state = State.OPEN;
         refusals = 0;
         silentIntervals = 0;
+        heardNanos = System.nanoTime();
         metrics.opened();
         probeLater(from);
         write();
@@ -280,6 +287,7 @@ final class OutboundLane {
         pauseMillis = settings.shortestPause().toMillis();
         if (heard) {
             heard = false;
+            heardNanos = System.nanoTime();
             silentIntervals = 0;
         } else if (++silentIntervals < settings.silentIntervals()) {
             var _ = open.writeAndFlush(LinkMessage.probe(open.alloc()), open.voidPromise());

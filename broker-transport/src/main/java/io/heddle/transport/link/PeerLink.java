@@ -83,6 +83,11 @@ final class PeerLink {
         return up;
     }
 
+    /** Returns for how long the peer has answered nothing on one of the lanes. Any thread. */
+    long silentNanos() {
+        return lanes.stream().mapToLong(OutboundLane::silentNanos).max().orElse(0);
+    }
+
     /** Returns the unacknowledged bytes. Any thread. */
     long unacknowledgedBytes() {
         return control.used() + data.used();

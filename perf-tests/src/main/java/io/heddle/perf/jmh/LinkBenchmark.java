@@ -91,9 +91,8 @@ public class LinkBenchmark {
         public void connect() {
             payload = new byte[payloadBytes];
             to.receive(KIND, KIND, (_, _, _, _) -> received.incrementAndGet());
-            View view = View.atBeginning(0, 1)
-                    .after(0, joined(from, "from"))
-                    .after(receiver.offset(), joined(to, "to"));
+            View view =
+                    View.atBeginning(0, 1).after(0, joined(from, "from")).after(receiver.offset(), joined(to, "to"));
             from.onView(view);
             to.onView(view);
             long end = System.nanoTime() + CONNECT_NANOS;

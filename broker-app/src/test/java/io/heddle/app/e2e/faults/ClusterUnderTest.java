@@ -298,7 +298,9 @@ final class ClusterUnderTest implements AutoCloseable {
 
     private String describe(BrokerNode broker) {
         return broker.id()
-                + (broker.listening().isPresent() ? ", one of " + ports().size() + " that serve" : ", which does not serve");
+                + (broker.listening().isPresent()
+                        ? ", one of " + ports().size() + " that serve"
+                        : ", which does not serve");
     }
 
     /** Returns the checksums of the state of each broker that serves, by its id. */

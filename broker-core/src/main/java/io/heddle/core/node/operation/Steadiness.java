@@ -46,6 +46,8 @@ public record Steadiness(int servingNodes, List<String> obstacles) {
                 obstacles.add(node + " is joining");
             } else if (member.state() == MemberState.DRAINING) {
                 obstacles.add(node + " is about to leave");
+            } else if (member.state() == MemberState.CONDEMNED) {
+                obstacles.add(node + " must leave, because its links are broken");
             } else {
                 serving++;
                 if (report == null) {

@@ -62,15 +62,7 @@ public final class SessionRegistrar implements Registrar {
                 .map(each -> new RegistrarLoop(each, memory, registry))
                 .toList();
         this.services = new RegistrarServices(
-                persistent,
-                feeds,
-                redelivery,
-                wills,
-                connected,
-                editor,
-                settlement,
-                memory,
-                clock);
+                persistent, feeds, redelivery, wills, connected, editor, settlement, memory, clock);
         redelivery.memberships(new GroupDeparture(settlement));
     }
 

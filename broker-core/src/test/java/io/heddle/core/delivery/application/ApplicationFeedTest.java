@@ -10,7 +10,6 @@ import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.testkit.InMemoryApplicationLogs;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ApplicationFeedTest extends ApplicationFeedFixture {

@@ -199,9 +199,8 @@ final class ForwardingFaultsTest {
     @Test
     void publishersAreRefusedOnlyWhenTheMemoryIsUsedUp() {
         cluster.connect(1, "s").subscribe(QoS.AT_LEAST_ONCE, "t");
-        List<TestClient> publishers = IntStream.range(0, 5)
-                .mapToObj(i -> cluster.connect(0, "p" + i))
-                .toList();
+        List<TestClient> publishers =
+                IntStream.range(0, 5).mapToObj(i -> cluster.connect(0, "p" + i)).toList();
         cluster.cut(0, 1);
         cluster.node(0).memory.charge(992_000 - cluster.node(0).memory.chargedBytes());
         int refused = 0;

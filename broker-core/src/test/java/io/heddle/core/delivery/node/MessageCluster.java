@@ -94,7 +94,8 @@ final class MessageCluster {
         nodes.add(new TestNode(TestNode.SETTINGS, stores, (loops, resources, alone) -> {
             ClusterMessages created = new ClusterMessages(loops, links.node(incarnation), new Silence(), resources);
             messages.put(index, created);
-            return new NodeRoutes(alone.registrar(), alone.pushes(), created, () -> OtherWriters.PRESENT, alone.buckets());
+            return new NodeRoutes(
+                    alone.registrar(), alone.pushes(), created, () -> OtherWriters.PRESENT, alone.buckets());
         }));
         return index;
     }

@@ -274,12 +274,12 @@ final class AlertWatchTest {
     @Test
     void theRulesOfTheBrokerAreEvaluated() {
         AlertWatch watch = new AlertWatch(registry, nanos::get);
-        gauge("heddle.cluster.nodes.cut.off").set(2);
+        gauge("heddle.cluster.lease.publishers").set(2);
 
         evaluate(watch, Duration.ofSeconds(70));
 
-        assertThat(watch.alerts()).extracting(Alert::name).containsExactly("HeddleNodeCutOff");
-        assertThat(summaries(watch)).first().asString().contains("cannot reach 2 living members");
+        assertThat(watch.alerts()).extracting(Alert::name).containsExactly("HeddleAcknowledgementsWait");
+        assertThat(summaries(watch)).first().asString().contains("acknowledgements of 2 publishers wait");
     }
 
     @Test
@@ -292,14 +292,14 @@ final class AlertWatchTest {
                 return super.getMeters();
             }
         };
-        counting.gauge("heddle.cluster.nodes.cut.off", 2);
+        counting.gauge("heddle.cluster.lease.publishers", 2);
         AlertWatch watch = new AlertWatch(counting, nanos::get);
         counting.find("another.name").meters();
         assertThat(searches).hasValue(1);
 
         evaluate(watch, Duration.ofSeconds(70));
 
-        assertThat(watch.alerts()).extracting(Alert::name).containsExactly("HeddleNodeCutOff");
+        assertThat(watch.alerts()).extracting(Alert::name).containsExactly("HeddleAcknowledgementsWait");
         assertThat(searches).as("each search visits all meters").hasValueLessThanOrEqualTo(1 + 7);
     }
 

@@ -32,6 +32,7 @@ final class SimLink {
     private final Account data = new Account();
     private int connection;
     private int silentChecks;
+    private long heardNanos;
     private boolean up;
     private boolean ended;
 
@@ -85,11 +86,16 @@ final class SimLink {
         }
     }
 
+    long silentNanos() {
+        return world.nanoTime() - heardNanos;
+    }
+
     boolean isUp() {
         return up;
     }
 
     void open() {
+        heardNanos = world.nanoTime();
         connectLater();
         watch();
     }
@@ -116,6 +122,7 @@ final class SimLink {
                 return;
             }
             up = true;
+            heardNanos = world.nanoTime();
             from.tell(listener -> listener.onUp(to));
             sendAgain();
         });
@@ -136,6 +143,9 @@ final class SimLink {
         world.after(from.process(), world.random().nextLong(WATCH_MICROS / 2, WATCH_MICROS), () -> {
             if (ended) {
                 return;
+            }
+            if (up && isConnectable()) {
+                heardNanos = world.nanoTime();
             }
             silentChecks = up && !isConnectable() ? silentChecks + 1 : 0;
             SimNodeLinks receiver = network.find(to);

@@ -152,6 +152,12 @@ public final class SimNodeLinks implements NodeLinks {
     }
 
     @Override
+    public long silentNanos(Incarnation member) {
+        SimLink link = links.get(member);
+        return link == null ? 0 : link.silentNanos();
+    }
+
+    @Override
     public void receive(int firstKind, int lastKind, FrameReceiver receiver) {
         for (int kind = firstKind; kind <= lastKind; kind++) {
             if (receivers.putIfAbsent(kind, receiver) != null) {
