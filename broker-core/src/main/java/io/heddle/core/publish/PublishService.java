@@ -39,6 +39,9 @@ import org.slf4j.LoggerFactory;
 /** Checks, routes and dispatches the messages that clients publish. Thread-safe. */
 @HotPath
 public final class PublishService {
+    /** The outcome of a repeated message that is not delivered again. */
+    public static final PublishOutcome ALREADY_PUBLISHED = new PublishOutcome.Routed(1);
+
     private static final Logger logger = LoggerFactory.getLogger(PublishService.class);
 
     private final RetainedMessages retained;
@@ -228,6 +231,9 @@ public final class PublishService {
      * @param callback has the name of the message, and receives the outcome when it is pending
      */
     public PublishOutcome repeat(PublishMessage message, PublishCallback callback) {
+        if (!topics.isOpenToPublishers(message.topic())) {
+            return ALREADY_PUBLISHED;
+        }
         long term = lease.term();
         RoutingPlan plan = router.routeRepeated(message);
         if (!lease.covers(term)) {

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 @HotPath
 record PermittedPublishes(SessionHandle session, PublishService publishService) {
     /**
-     * Publishes a message like {@link PublishService#publish}, or refuses it. One that is repeated was permitted before.
+     * Publishes a message like {@link PublishService#publish}, or refuses it. One that is repeated was accepted before, so it is not refused; it
+     * may have another topic now, and is delivered only if that is allowed.
      */
     PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
+        boolean isPermitted = session.rules().mayPublish(message.topic(), message.qos(), message.retain());
         if (callback != null && callback.isRepeated()) {
-            return publishService.repeat(message, callback);
+            return isPermitted ? publishService.repeat(message, callback) : PublishService.ALREADY_PUBLISHED;
         }
-        return session.rules().mayPublish(message.topic(), message.qos(), message.retain())
+        return isPermitted
                 ? publishService.publish(message, callback)
                 : publishService.refusedByRules(message.topic(), session.clientId());
     }

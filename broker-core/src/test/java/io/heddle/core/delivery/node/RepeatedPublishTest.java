@@ -92,6 +92,22 @@ final class RepeatedPublishTest {
     }
 
     @Test
+    void aRepetitionWithATopicThatIsNotOpenIsAcknowledgedAndDeliveredToNobody() {
+        TestClient watcher = cluster.connect(OTHER, "watcher").subscribe(QoS.AT_MOST_ONCE, "$SYS/forged");
+        cluster.cut(FIRST, OTHER);
+        publish(publisher);
+        die();
+
+        TestClient moved = cluster.connect(NEXT, PUBLISHER);
+        moved.publish("$SYS/forged", "m", QoS.EXACTLY_ONCE, 7);
+        cluster.run();
+
+        assertThat(pubRecs(moved)).containsExactly(ReasonCode.SUCCESS);
+        assertThat(watcher.payloads()).isEmpty();
+        assertThat(there.payloads()).isEmpty();
+    }
+
+    @Test
     void aNodeThatHasTheMessageDropsTheRepetition() {
         cluster.cut(FIRST, NEXT);
         publish(publisher);
