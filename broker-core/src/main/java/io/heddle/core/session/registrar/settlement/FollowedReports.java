@@ -233,7 +233,11 @@ public final class FollowedReports {
             return !routes;
         }
         Peer peer = peers.get(member);
-        return peer != null && peer.hasReported && !peer.routes;
+        if (peer == null || !peer.hasReported) {
+            // It joined behind this node, and so routes nothing before it has an answer of this node.
+            return self != null && member.compareTo(self) > 0;
+        }
+        return !peer.routes;
     }
 
     /** Returns whether a member has told that it waits for this node. */
