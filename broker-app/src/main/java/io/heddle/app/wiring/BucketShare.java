@@ -1,5 +1,6 @@
 package io.heddle.app.wiring;
 
+import io.heddle.core.cluster.NodeOverException;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.BucketHolding;
 import io.heddle.core.lifecycle.StartupException;
@@ -17,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes this node's share of the buckets: lets it take part in the routing of messages, announces that it serves, and
+ * Takes this node's share of the buckets: waits for its links, lets it take part in the routing of messages, announces that it serves, and
  * waits until each bucket has a holder. Started and stopped by one thread at a time.
  */
 final class BucketShare {
@@ -48,12 +49,15 @@ final class BucketShare {
     void start() {
         try {
             BucketHolding holding = cluster.holding(core);
+            cluster.steadyLinks().await();
             enter(holding);
             core.warnOfExceededLimits();
             StartupPhase starting = cluster.bucketHolding(holding);
             starting.start();
             started = starting;
             awaitBuckets(holding::isSettled);
+        } catch (NodeOverException e) {
+            throw new StartupException(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartupException("The start was interrupted", e);

@@ -214,11 +214,15 @@ final class ClusterStartup implements StartupPhase {
         return created;
     }
 
+    /** Returns what waits until this node has links to all serving nodes. After {@link #openLinks}. */
+    SteadyLinks steadyLinks() {
+        return new SteadyLinks(started().membership(), links.links(), System::nanoTime);
+    }
+
     /** Returns the phase that announces that this node serves, and takes and releases its buckets. */
     StartupPhase bucketHolding(BucketHolding holding) {
         role.onTaking();
-        Membership joined = started().membership();
-        return new BucketHoldingThread(joined, new SteadyLinks(joined, links.links(), System::nanoTime), holding);
+        return new BucketHoldingThread(started().membership(), holding);
     }
 
     /** Returns this node as the drain sees it. */

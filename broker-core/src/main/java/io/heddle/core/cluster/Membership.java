@@ -333,7 +333,9 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     /** Called with the lock. */
     private void onCondemned(Member condemned, View view) {
         monitor.onCondemned(condemned.incarnation());
-        verdicts.onCondemned(condemned, view);
+        if (me != null) {
+            verdicts.onCondemned(condemned, view);
+        }
         if (condemned.node().id().equals(settings.node().id())) {
             condemnations++;
         }

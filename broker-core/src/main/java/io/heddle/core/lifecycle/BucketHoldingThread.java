@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Announces that this node serves once its links are up, and runs {@link BucketHolding} on a thread of its own: when a step is answered, when the view changes, and
+ * Announces that this node serves, and runs {@link BucketHolding} on a thread of its own: when a step is answered, when the view changes, and
  * every {@value #PAUSE_MILLIS} ms for steps that wait for work to end. The record with which the node leaves gives its buckets back.
  */
 public final class BucketHoldingThread implements StartupPhase {
@@ -21,16 +21,14 @@ public final class BucketHoldingThread implements StartupPhase {
     private static final long PAUSE_MILLIS = 20;
 
     private final Membership membership;
-    private final SteadyLinks links;
     private final BucketHolding holding;
     private @Nullable ScheduledExecutorService thread;
     // Of the thread.
     private boolean isRetrying;
 
     /** @param membership has joined */
-    public BucketHoldingThread(Membership membership, SteadyLinks links, BucketHolding holding) {
+    public BucketHoldingThread(Membership membership, BucketHolding holding) {
         this.membership = membership;
-        this.links = links;
         this.holding = holding;
     }
 
@@ -47,7 +45,6 @@ public final class BucketHoldingThread implements StartupPhase {
         holding.onProgress(() -> wake(started));
         wake(started);
         try {
-            links.await();
             membership.write(new Serving(membership.incarnation()));
         } catch (NodeOverException | StoreUnavailableException e) {
             stop();

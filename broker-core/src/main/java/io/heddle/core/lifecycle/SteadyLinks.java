@@ -1,18 +1,16 @@
 package io.heddle.core.lifecycle;
 
-import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.MemberState;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.link.NodeLinks;
 import java.time.Duration;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a node serve only when its links to all serving members are up. A node that had to leave because of broken links waits until they have
+ * Lets a node take part in the routing only when its links to all serving members are up. A node that had to leave because of broken links waits until they have
  * been up without interruption for 30 seconds, and twice as long each further time, up to ten minutes: otherwise a link that fails now and
  * then would take the node in and out of the cluster. Used by the thread that starts the node.
  */
@@ -56,7 +54,7 @@ public final class SteadyLinks {
      *
      * @throws io.heddle.core.cluster.NodeOverException if this node is over
      */
-    void await() throws InterruptedException {
+    public void await() throws InterruptedException {
         if (membership.condemnations() > 0) {
             log.warn(
                     "This node had to leave the cluster because of broken links; it serves when all links have been up for {}",
@@ -69,14 +67,21 @@ public final class SteadyLinks {
 
     /** Returns whether the links have been up for long enough, as far as the earlier calls have seen. */
     boolean areSteady() {
-        Member broken = brokenLink();
+        boolean isAlone = true;
         long now = nanoTime.getAsLong();
-        if (broken != null) {
-            upSinceNanos = now;
-            warn(broken, now);
-            return false;
+        for (Member each : membership.view().members()) {
+            if (!isServingOther(each)) {
+                continue;
+            }
+            isAlone = false;
+            if (!links.isUp(each.incarnation())) {
+                upSinceNanos = now;
+                warn(each, now);
+                return false;
+            }
         }
-        return now - upSinceNanos >= waitAfter(membership.condemnations()).toNanos();
+        return isAlone
+                || now - upSinceNanos >= waitAfter(membership.condemnations()).toNanos();
     }
 
     private void warn(Member broken, long now) {
@@ -89,15 +94,8 @@ public final class SteadyLinks {
         }
     }
 
-    /** Returns a serving member to which the link is down, or null. */
-    private @Nullable Member brokenLink() {
-        Incarnation self = membership.incarnation();
-        for (Member each : membership.view().members()) {
-            boolean serves = each.state() == MemberState.SERVING || each.state() == MemberState.DRAINING;
-            if (serves && !each.incarnation().equals(self) && !links.isUp(each.incarnation())) {
-                return each;
-            }
-        }
-        return null;
+    private boolean isServingOther(Member member) {
+        boolean serves = member.state() == MemberState.SERVING || member.state() == MemberState.DRAINING;
+        return serves && !membership.isSelf(member.incarnation());
     }
 }

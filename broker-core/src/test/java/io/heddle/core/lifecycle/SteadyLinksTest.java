@@ -113,6 +113,20 @@ class SteadyLinksTest {
         assertThat(steady.areSteady()).isTrue();
     }
 
+    @Test
+    void aNodeThatHadToLeaveServesAtOnceIfNoOtherServes() throws Exception {
+        Membership serving = join("a");
+        serving.write(new Serving(serving.incarnation()));
+        condemn(serving, join("b"));
+        Membership b = join("b");
+        SteadyLinks steady = new SteadyLinks(b, link(b, serving), nanos::get);
+        pass(Duration.ofSeconds(1));
+        assertThat(steady.areSteady()).isFalse();
+
+        serving.leave(Duration.ofSeconds(1));
+        assertThat(steady.areSteady()).isTrue();
+    }
+
     private static void condemn(Membership writer, Membership member) throws InterruptedException {
         Incarnation cutOff = member.incarnation();
         member.write(new Serving(cutOff));
