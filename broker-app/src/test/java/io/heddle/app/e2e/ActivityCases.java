@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
@@ -175,8 +176,12 @@ abstract class ActivityCases {
                 assertThat(history.path("nodes")).hasSize(3);
                 JsonNode connections = history.at("/cluster/connections");
                 assertThat(connections).hasSize(360);
-                assertThat(connections.get(359).asInt()).isGreaterThanOrEqualTo(2);
-                assertThat(history.at("/cluster/connects").get(359).isNull()).isFalse();
+                // Two values are left out at most, until all nodes have recorded them.
+                JsonNode connects = history.at("/cluster/connects");
+                assertThat(IntStream.rangeClosed(357, 359)
+                                .filter(i -> connections.get(i).asInt() >= 2
+                                        && !connects.get(i).isNull()))
+                        .isNotEmpty();
             });
         }
     }
