@@ -97,7 +97,7 @@ public final class SharedGroupController {
     }
 
     /**
-     * What is known about a member.
+     * A member of a shared subscription.
      *
      * @param stored null if the client has no persistent session, or the store does not answer
      */

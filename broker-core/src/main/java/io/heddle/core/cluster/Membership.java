@@ -340,7 +340,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
             condemnations++;
         }
         if (condemned.incarnation().equals(me)) {
-            // From now on this node acknowledges nothing, and whoever takes its buckets fences it.
+            // This node must acknowledge nothing more. The nodes that take its buckets fence its producers.
             lease.end();
         }
     }

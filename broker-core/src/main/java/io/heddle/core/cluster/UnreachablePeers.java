@@ -9,12 +9,11 @@ import java.util.function.ToLongFunction;
  * The serving members that this node names in its heartbeats because its link to them does not work. Not thread-safe: guarded by the lock of
  * {@link Membership}.
  *
- * <p>A link does not work if the other member has handled nothing for a while, not even a probe. A frozen node is no reason: it writes no
- * heartbeats, and is declared dead by that. So a member is named only if it has written heartbeats during the whole time, and nobody is named
- * by a node that was itself late.
+ * <p>A link does not work if the other member has handled nothing for a while, not even a probe. A frozen member handles nothing either, but its
+ * heartbeats stop, and it is declared dead. So this node names a member only if the heartbeats of both went on the whole time.
  */
 final class UnreachablePeers {
-    /** A heartbeat of this node, or of a member, that comes later than that interrupts the time for which the link is observed. */
+    /** After a longer pause between two heartbeats, of this node or of a member, the observation of the link begins again. */
     private static final int LATE_HEARTBEATS = 4;
 
     /** The number of heartbeats in a row after which a name counts. */

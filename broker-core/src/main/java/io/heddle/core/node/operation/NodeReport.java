@@ -6,7 +6,7 @@ import io.heddle.core.sys.NodeFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node tells the others about itself.
+ * The report of a node about itself to the other nodes.
  *
  * <pre>
  * u8   version, 3

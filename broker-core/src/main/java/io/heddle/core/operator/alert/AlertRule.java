@@ -49,7 +49,7 @@ public record AlertRule(
         RATE
     }
 
-    /** How a value is compared with the threshold. */
+    /** The comparison of a value with the threshold. */
     public enum Comparison {
         ABOVE(">"),
         BELOW("<"),

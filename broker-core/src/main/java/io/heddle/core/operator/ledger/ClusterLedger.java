@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the accounts of the nodes show.
+ * The flows and differences in the accounts of the nodes.
  *
  * @param nodes by their names
  * @param missingNodes members that have not answered

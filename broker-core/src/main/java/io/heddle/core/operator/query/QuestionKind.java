@@ -38,7 +38,7 @@ public enum QuestionKind {
     SLOW_CLIENTS(31),
     /** The alerts that fire at the node. */
     ALERTS(32),
-    /** What the accounts of the node show. */
+    /** The flows and differences of the node's accounts. */
     LEDGER(33);
 
     private final int code;

@@ -43,7 +43,7 @@ final class NodeTraces implements ClientEvents.Watcher {
     private final LongSupplier nanoTime;
     private final int maximumEventBytes;
     private final Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
-    // Who has ended which of the latest traces that administrators have ended. Guarded by this.
+    // The administrators who have ended the latest traces, by the ids of the traces. Guarded by this.
     private final LinkedHashMap<UUID, String> ended = new LinkedHashMap<>();
     // Immutable; replaced under the lock.
     private volatile Map<UUID, NodeTrace> traces = Map.of();

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What the accounts of a node, or of all nodes, show.
+ * The flows and differences in the accounts of a node, or of all nodes.
  *
  * @param seconds over which the flows were counted; 0 before the first check after a start
  * @param flows the copies that have entered or left in that time; those that are held now
