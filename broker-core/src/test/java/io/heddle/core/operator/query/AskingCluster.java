@@ -6,13 +6,15 @@ import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.TestView;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Nodes that ask each other. A test decides when frames arrive, when handlers run, and what time it is. */
+/**
+ * Nodes that ask each other, from any thread. A test decides when frames arrive, when handlers run, and what time it is.
+ */
 public final class AskingCluster {
     public static final int MAXIMUM_PAYLOAD_BYTES = 10_000;
 
@@ -21,7 +23,7 @@ public final class AskingCluster {
     public final TestView log = new TestView(4);
     public final MeterRegistry metrics = new SimpleMeterRegistry();
     private final Map<Incarnation, NodeQuestions> nodes = new HashMap<>();
-    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
     public Incarnation serve(String id) {
         Incarnation joined = log.serve(id);
