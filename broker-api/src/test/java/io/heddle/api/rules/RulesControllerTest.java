@@ -125,7 +125,6 @@ final class RulesControllerTest {
 
         ApiClient.problem(refused, 400);
         assertThat(refused.body()).contains("more than 800000 bytes");
-        ApiClient.problem(put("#".repeat(2 * RuleSet.MAXIMUM_BYTES)), 413);
     }
 
     @Test
