@@ -1,7 +1,7 @@
 /**
  * The broker's decisions, in plain Java: the JDK, slf4j, Micrometer and JSpecify, nothing else.
  *
- * <p>The packages below are layers; each may use only those before it: {@code mqtt < client < backpressure < message < changelog < cluster
+ * <p>The packages below are layers; each may use only those before it: {@code mqtt < client < watchdog < backpressure < message < changelog < cluster
  * < link < quota < authentication < administration < authorization < subscription < retained < routing < delivery < publish < session <
  * lifecycle}. The packages below {@code session} have an order of their own. For an upward dependency, declare an interface in the lower
  * package and implement it in the higher one. The architecture tests enforce the order.

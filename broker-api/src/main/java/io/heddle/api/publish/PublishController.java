@@ -49,8 +49,7 @@ public final class PublishController {
                     case PublishOutcome.Refused(var reason) ->
                         throw RequestProblem.unavailable("The message was refused with the reason code " + reason.name()
                                 + "; the metric heddle.messages.dropped names the limit.");
-                    case PublishOutcome.Postponed _, PublishOutcome.Pending _ ->
-                        throw new IllegalStateException("the outcome is unknown");
+                    case PublishOutcome.Pending _ -> throw new IllegalStateException("the outcome is unknown");
                 });
     }
 

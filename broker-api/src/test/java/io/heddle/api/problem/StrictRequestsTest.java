@@ -216,8 +216,7 @@ final class StrictRequestsTest {
                 .isEqualTo("HTTP/1.1 413");
         assertThat(exchange(head("/api/v1/publish", "Content-Length: 60000000")))
                 .isEqualTo("HTTP/1.1 413");
-        assertThat(exchange(head("/api/v1/rules", "Content-Length: 1600001")))
-                .isEqualTo("HTTP/1.1 413");
+        assertThat(exchange(head("/api/v1/rules", "Content-Length: 1600001"))).isEqualTo("HTTP/1.1 413");
         assertNothingLogged();
     }
 

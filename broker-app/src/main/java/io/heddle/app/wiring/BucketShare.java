@@ -69,7 +69,6 @@ final class BucketShare {
     }
 
     private void enter(BucketHolding holding) throws InterruptedException {
-        routes.recoverLease(core.replica()::readSessionsToEnd);
         answer(routes.enter());
         replica.readToEnds(holding::fenceEnded);
         answer(routes.whenInStep());

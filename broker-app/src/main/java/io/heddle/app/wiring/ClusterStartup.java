@@ -28,6 +28,8 @@ import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
 import io.heddle.core.operator.rule.RuleAnnouncer;
 import io.heddle.core.operator.rule.RuleReplica;
+import io.heddle.core.watchdog.Watchdog;
+import io.heddle.core.watchdog.WatchedThreads;
 import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import java.security.SecureRandom;
@@ -119,7 +121,7 @@ final class ClusterStartup implements StartupPhase {
                     System::nanoTime,
                     this::onOver,
                     node.metrics());
-            ClusterRoutes routes = routes(membershipSettings, lease);
+            ClusterRoutes routes = routes(lease);
             membership.onRecord((view, _) -> routes.onView(view));
             NodeQuestions questions = questions();
             questions.answer(QuestionKind.DRAIN, (_, _) -> {
@@ -132,7 +134,14 @@ final class ClusterStartup implements StartupPhase {
             NodeRecords records = new NodeRecords(log, membership);
             links.links().watch(new DeathNotice(membership, lease, membershipSettings.lease()));
             membership.onRecord((view, _) -> onView(view));
-            ClusterEntry entry = new ClusterEntry(membership, membershipSettings, clock::millis, new SecureRandom());
+            WatchedThreads threads = stores.kafka().threads();
+            eventLoops.all().forEach(threads::add);
+            ClusterEntry entry = new ClusterEntry(
+                    membership,
+                    membershipSettings,
+                    new Watchdog(threads, membershipSettings.stuckHeartbeats(), node.metrics()),
+                    clock::millis,
+                    new SecureRandom());
             started = new Started(log, membership, lease, records, routes, questions, entry);
             entry.start();
             questions.onJoined(membership.incarnation(), membership.view());
@@ -146,15 +155,9 @@ final class ClusterStartup implements StartupPhase {
         }
     }
 
-    private ClusterRoutes routes(MembershipSettings membership, RoutingLease lease) {
+    private ClusterRoutes routes(RoutingLease lease) {
         return new ClusterRoutes(
-                settings.buckets().count(),
-                eventLoops.all(),
-                links.links(),
-                lease,
-                membership.routingSilence(),
-                node,
-                System::nanoTime);
+                settings.buckets().count(), eventLoops.all(), links.links(), lease, node, System::nanoTime);
     }
 
     private NodeQuestions questions() {
@@ -222,7 +225,8 @@ final class ClusterStartup implements StartupPhase {
     /** Returns the phase that announces that this node serves, and takes and releases its buckets. */
     StartupPhase bucketHolding(BucketHolding holding) {
         role.onTaking();
-        return new BucketHoldingThread(started().membership(), holding);
+        return new BucketHoldingThread(
+                started().membership(), holding, stores.kafka().threads());
     }
 
     /** Returns this node as the drain sees it. */

@@ -24,6 +24,7 @@ final class CoreLayers extends ArchCondition<JavaClass> {
     static final List<String> LAYERS = List.of(
             "mqtt",
             "client",
+            "watchdog",
             "backpressure",
             "message",
             "changelog",

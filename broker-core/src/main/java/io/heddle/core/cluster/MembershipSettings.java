@@ -25,11 +25,6 @@ public record MembershipSettings(
         return lease.dividedBy(2);
     }
 
-    /** Returns how long a member must be silent until the others know that it acknowledges no messages, though clocks drift. */
-    public Duration routingSilence() {
-        return routingLease().plus(heartbeatInterval);
-    }
-
     /** Returns how long others wait for a frame of a member. A silent one is declared dead before; so the link to it must be cut. */
     public Duration patience() {
         return lease.multipliedBy(3).dividedBy(2);
@@ -39,6 +34,14 @@ public record MembershipSettings(
     public Duration unreachableAfter() {
         Duration share = lease.multipliedBy(3).dividedBy(5);
         return share.compareTo(SHORTEST_UNREACHABLE) > 0 ? share : SHORTEST_UNREACHABLE;
+    }
+
+    /**
+     * Returns the number of own heartbeats after which a thread that does not progress stands still. So early that the node is silent before others
+     * name it because of links that its thread serves: of two nodes, the wrong one might have to leave.
+     */
+    public int stuckHeartbeats() {
+        return (int) Math.ceilDiv(lease.dividedBy(5).toNanos(), heartbeatInterval.toNanos());
     }
 
     /** Returns the time within which a heartbeat must be read back to count. */

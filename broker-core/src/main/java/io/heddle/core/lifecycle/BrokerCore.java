@@ -159,7 +159,6 @@ public final class BrokerCore {
                 stores.messages(),
                 node.memory(),
                 node.storage(),
-                lease,
                 limits.topics(),
                 node.incidents(),
                 metrics);

@@ -4,6 +4,8 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.NodeOverException;
 import io.heddle.core.cluster.NodeRecord.Serving;
+import io.heddle.core.watchdog.WatchedThread;
+import io.heddle.core.watchdog.WatchedThreads;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,14 +24,16 @@ public final class BucketHoldingThread implements StartupPhase {
 
     private final Membership membership;
     private final BucketHolding holding;
+    private final WatchedThread watched;
     private @Nullable ScheduledExecutorService thread;
     // Of the thread.
     private boolean isRetrying;
 
     /** @param membership has joined */
-    public BucketHoldingThread(Membership membership, BucketHolding holding) {
+    public BucketHoldingThread(Membership membership, BucketHolding holding, WatchedThreads threads) {
         this.membership = membership;
         this.holding = holding;
+        this.watched = threads.add("heddle-holding");
     }
 
     @Override
@@ -66,10 +70,13 @@ public final class BucketHoldingThread implements StartupPhase {
 
     /** Steps that wait for something else than an answer are tried again and again. Without steps, a record of the log of nodes wakes the thread. */
     private void advance(ScheduledExecutorService started) {
+        watched.begin();
         try {
             holding.advance();
         } catch (RuntimeException failure) {
             log.error("Could not take or release buckets; retrying", failure);
+        } finally {
+            watched.end();
         }
         if (holding.hasSteps() && !isRetrying) {
             isRetrying = true;

@@ -6,6 +6,7 @@ import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.View;
+import io.heddle.core.watchdog.Watchdog;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -27,14 +28,25 @@ public final class ClusterEntry implements StartupPhase {
     private final RandomGenerator random;
     private final Housekeeping heartbeats;
 
-    /** @param clock returns the time of day in milliseconds by which sessions expire */
+    /**
+     * @param watchdog without whose consent no heartbeat is written
+     * @param clock returns the time of day in milliseconds by which sessions expire
+     */
     public ClusterEntry(
-            Membership membership, MembershipSettings settings, LongSupplier clock, RandomGenerator random) {
+            Membership membership,
+            MembershipSettings settings,
+            Watchdog watchdog,
+            LongSupplier clock,
+            RandomGenerator random) {
         this.membership = membership;
         this.settings = settings;
         this.clock = new KafkaClock(clock);
         this.random = random;
-        this.heartbeats = new Housekeeping("heartbeat", settings.heartbeatInterval(), membership::beat);
+        this.heartbeats = new Housekeeping("heartbeat", settings.heartbeatInterval(), () -> {
+            if (watchdog.areAllProgressing()) {
+                membership.beat();
+            }
+        });
     }
 
     @Override

@@ -71,11 +71,6 @@ public final class Replica {
                 applications.followed().readToEnd().toCompletableFuture());
     }
 
-    /** Completes when the sessions and subscriptions are applied to the ends that their log has now. Fails if it does not report them. */
-    public CompletionStage<Void> readSessionsToEnd() {
-        return sessions.readToEnd(persistent.held().all());
-    }
-
     /** Returns the retained messages. */
     RetainedReplica retained() {
         return retained;

@@ -12,7 +12,6 @@ import io.heddle.core.link.NodeLinks;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.interest.ClusterPeers;
 import io.heddle.core.routing.interest.InterestExchange;
-import io.heddle.core.routing.interest.Suspicion;
 import io.heddle.core.routing.interest.TransientInterest;
 import io.heddle.core.subscription.RemoteNodes;
 import java.util.Collection;
@@ -33,12 +32,12 @@ public final class ClusterMessages implements MessageRouting {
      *
      * @param eventLoops in the order of their indexes; the first one owns the interest of all nodes
      */
-    public ClusterMessages(List<EventLoop> eventLoops, NodeLinks links, Suspicion suspicion, NodeResources node) {
+    public ClusterMessages(List<EventLoop> eventLoops, NodeLinks links, NodeResources node) {
         this.eventLoops = List.copyOf(eventLoops);
         this.links = links;
         this.node = node;
         RemoteNodes nodes = node.trie().nodes();
-        this.peers = new ClusterPeers(eventLoops.getFirst(), nodes, suspicion);
+        this.peers = new ClusterPeers(eventLoops.getFirst(), nodes);
         this.forwarding = new NodeForwarding(
                 peers, nodes, eventLoops, links, node.memory(), node.clock(), node.ledger(), node.metrics());
         this.interest = new InterestExchange(
@@ -63,14 +62,6 @@ public final class ClusterMessages implements MessageRouting {
         return interest.whenInStep();
     }
 
-    /**
-     * Completes when this node knows the subscribers that all members had announced before this call. Members that are suspected or do not
-     * answer count as cut off until they answer. For the recovery of the routing lease.
-     */
-    public CompletionStage<Void> catchUp() {
-        return interest.catchUp();
-    }
-
     @Override
     public TransientInterest interest() {
         return interest;
@@ -83,6 +74,7 @@ public final class ClusterMessages implements MessageRouting {
 
     @Override
     public void receive(Router router, DirectDelivery direct, SharedRedispatch redispatch, MessageNames names) {
-        new ForwardReceiver(eventLoops, links, router, direct, redispatch, names, node.clock(), node.metrics()).start();
+        forwarding.dispatchReturnedWith(redispatch);
+        new ForwardReceiver(eventLoops, links, router, direct, names, node.clock(), node.metrics()).start();
     }
 }

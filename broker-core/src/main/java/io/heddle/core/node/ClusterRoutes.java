@@ -22,17 +22,12 @@ import io.heddle.core.session.registrar.settlement.CommittedOffsets;
 import io.heddle.core.session.registrar.settlement.FollowedReports;
 import io.heddle.core.session.registrar.settlement.JoinBarrier;
 import io.heddle.core.session.registrar.settlement.LinkSettlement;
-import io.heddle.core.session.registrar.settlement.RoutingRecovery;
-import io.heddle.core.session.registrar.settlement.SilentMembers;
-import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterRoutes implements BucketListener {
     private final RetainedMessages retained;
     private final RoutingLease lease;
-    private final LongSupplier nanoTime;
-    private final MeterRegistry metrics;
     private final BucketLoops loops;
     private final CommittedOffsets committed;
-    private final SilentMembers silent;
     private final FollowedReports reports;
     private final JoinBarrier barrier;
     private final ClusterRouting registrar;
@@ -69,7 +61,6 @@ public final class ClusterRoutes implements BucketListener {
      *
      * @param eventLoops in the order of their indexes
      * @param lease of this node
-     * @param silence after which a member no longer acknowledges messages: the routing lease, and a margin for the drift of clocks
      * @param nanoTime the clock of the lease
      */
     public ClusterRoutes(
@@ -77,16 +68,12 @@ public final class ClusterRoutes implements BucketListener {
             List<EventLoop> eventLoops,
             NodeLinks links,
             RoutingLease lease,
-            Duration silence,
             NodeResources node,
             LongSupplier nanoTime) {
         this.retained = node.retained();
         this.lease = lease;
-        this.nanoTime = nanoTime;
-        this.metrics = node.metrics();
         this.loops = new BucketLoops(eventLoops);
         this.committed = new CommittedOffsets(bucketCount);
-        this.silent = new SilentMembers(lease, silence, nanoTime);
         this.reports = new FollowedReports(links, bucketCount, eventLoops.getFirst());
         this.barrier = new JoinBarrier(reports);
         this.registrar = new ClusterRouting(
@@ -95,10 +82,10 @@ public final class ClusterRoutes implements BucketListener {
                 loops,
                 links,
                 committed,
-                new LinkSettlement(reports, committed, silent, metrics),
-                metrics);
-        this.messages = new ClusterMessages(eventLoops, links, silent, node);
-        this.nodeReports = new NodeReports(links, nanoTime, metrics);
+                new LinkSettlement(reports, committed, node.metrics()),
+                node.metrics());
+        this.messages = new ClusterMessages(eventLoops, links, node);
+        this.nodeReports = new NodeReports(links, nanoTime, node.metrics());
         this.routes = new NodeRoutes(registrar, new PushRouting(links, new Peers()), messages, this::absence, this);
     }
 
@@ -149,7 +136,6 @@ public final class ClusterRoutes implements BucketListener {
         next = view.next();
         latest = view;
         registrar.onView(view);
-        silent.onView(view);
         reports.onView(view);
         // In order, so that a simulated run can be repeated.
         Set<Incarnation> members = new TreeSet<>();
@@ -171,15 +157,6 @@ public final class ClusterRoutes implements BucketListener {
     private long absence() {
         long since = aloneSince;
         return lease.isValid() ? since : OtherWriters.PRESENT;
-    }
-
-    /**
-     * The routing lease is valid from now on only while this node knows what the others have settled. Before {@link #enter}.
-     *
-     * @param readToEnd reads the log of the clients, of all buckets, to the ends that it has when it is called
-     */
-    public void recoverLease(Supplier<CompletionStage<Void>> readToEnd) {
-        lease.recoverWith(new RoutingRecovery(readToEnd, messages::catchUp, nanoTime, metrics));
     }
 
     /**
@@ -219,11 +196,6 @@ public final class ClusterRoutes implements BucketListener {
         @Override
         public Set<Incarnation> others() {
             return others;
-        }
-
-        @Override
-        public boolean isSuspected(Incarnation member) {
-            return silent.isSilent(member);
         }
 
         @Override

@@ -13,29 +13,23 @@ public record GroupRedispatch(PublishService publishService) implements SharedRe
     private static final Logger log = LoggerFactory.getLogger(GroupRedispatch.class);
 
     @Override
-    public Outcome redispatch(PublishMessage message, TopicFilter sharedFilter, int hops, Runnable onDone) {
-        RepublishOutcome outcome =
-                publishService.redispatch(message, sharedFilter, hops, new MessageLog.AppendCallback() {
-                    @Override
-                    public void onAppended() {
-                        onDone.run();
-                    }
+    public Outcome redispatch(PublishMessage message, TopicFilter sharedFilter, Runnable onDone) {
+        return publishService.redispatch(message, sharedFilter, new MessageLog.AppendCallback() {
+            @Override
+            public void onAppended() {
+                onDone.run();
+            }
 
-                    @Override
-                    public void onFailed(Throwable reason) {
-                        publishService.countFailedAppend();
-                        FailureLog.warn(
-                                log,
-                                "Could not append a message of a shared subscription that another node passed on; it is lost: filter="
-                                        + sharedFilter,
-                                reason);
-                        onDone.run();
-                    }
-                });
-        return switch (outcome) {
-            case TAKEN -> Outcome.TAKEN;
-            case NO_MEMBER -> Outcome.NO_MEMBER;
-            case NO_ROOM -> Outcome.NO_ROOM;
-        };
+            @Override
+            public void onFailed(Throwable reason) {
+                publishService.countFailedAppend();
+                FailureLog.warn(
+                        log,
+                        "Could not append a message of a shared subscription that another node passed on; it is lost: filter="
+                                + sharedFilter,
+                        reason);
+                onDone.run();
+            }
+        });
     }
 }

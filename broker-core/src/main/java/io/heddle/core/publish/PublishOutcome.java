@@ -13,14 +13,6 @@ public sealed interface PublishOutcome {
     /** The message was refused. */
     record Refused(ReasonCode reason) implements PublishOutcome {}
 
-    /**
-     * Nothing was done, because this node may not know all subscriptions: the message must be published again when the {@link
-     * io.heddle.core.cluster.RoutingLease} is valid.
-     */
-    enum Postponed implements PublishOutcome {
-        POSTPONED
-    }
-
     /** The message was accepted and is being appended. Its {@link PublishCallback} receives the result. */
     enum Pending implements PublishOutcome {
         PENDING

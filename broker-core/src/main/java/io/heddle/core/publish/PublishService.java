@@ -7,7 +7,6 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.MessageName;
-import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.LaterDelivery;
 import io.heddle.core.delivery.log.JoinedAppends;
@@ -15,6 +14,7 @@ import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.delivery.node.Receipts;
+import io.heddle.core.delivery.node.SharedRedispatch;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
@@ -50,12 +50,10 @@ public final class PublishService {
     private final MessageLog log;
     private final MemoryBudget memory;
     private final StorageRoom storage;
-    private final RoutingLease lease;
     private final TopicRules topics;
     private final PublishRefusals refusals;
     private final BiConsumer<Limit, PublishMessage> onNotRetained;
     private final Counter received;
-    private final Counter postponed;
     private final Counter unmatched;
     private final Counter appendFailed;
 
@@ -66,7 +64,6 @@ public final class PublishService {
             MessageLog log,
             MemoryBudget memory,
             StorageRoom storage,
-            RoutingLease lease,
             TopicRules topics,
             ClientIncidents incidents,
             MeterRegistry metrics) {
@@ -76,12 +73,10 @@ public final class PublishService {
         this.log = log;
         this.memory = memory;
         this.storage = storage;
-        this.lease = lease;
         this.topics = topics;
         this.refusals = new PublishRefusals(incidents, metrics);
         this.onNotRetained = refusals::notRetained;
         this.received = metrics.counter("heddle.messages.received");
-        this.postponed = metrics.counter("heddle.messages.postponed");
         this.unmatched = metrics.counter("heddle.messages.unmatched");
         this.appendFailed = metrics.counter("heddle.messages.dropped", "reason", "append_failed");
     }
@@ -91,8 +86,7 @@ public final class PublishService {
      * event loops of their recipients; a message that must be durable is {@link PublishOutcome.Pending} until it is appended. QoS 1 and 2
      * messages are refused when the log, a bucket, an event loop or the memory has no room; QoS 0 messages with a marker, when the log or an
      * event loop has none. Other QoS 0 messages are not retained when the log has no room, but delivered. The session of a slow client may
-     * drop its copy, which it counts. A QoS 1 or 2 message with a callback is postponed when this node may not know all subscriptions:
-     * nothing is done with it.
+     * drop its copy, which it counts.
      *
      * @param callback receives the outcome when it is pending; null when the publisher does not wait for it, as at QoS 0 without RETAIN
      */
@@ -100,13 +94,7 @@ public final class PublishService {
         if (!topics.isOpenToPublishers(message.topic())) {
             return unauthorized(message.topic().value(), "clients may not publish to the topic", message.publisher());
         }
-        long term = lease.term();
         RoutingPlan plan = router.route(message);
-        // Asked after the routing. A subscription that the plan misses was then not acknowledged before this moment.
-        if (callback != null && message.qos() != QoS.AT_MOST_ONCE && !lease.covers(term)) {
-            postponed.increment();
-            return PublishOutcome.Postponed.POSTPONED;
-        }
         received.increment();
         boolean isCommitted = callback != null && callback.marker() != null;
         if ((message.qos() != QoS.AT_MOST_ONCE || isCommitted)
@@ -234,12 +222,7 @@ public final class PublishService {
         if (!topics.isOpenToPublishers(message.topic())) {
             return ALREADY_PUBLISHED;
         }
-        long term = lease.term();
         RoutingPlan plan = router.routeRepeated(message);
-        if (!lease.covers(term)) {
-            postponed.increment();
-            return PublishOutcome.Postponed.POSTPONED;
-        }
         PublishOutcome routed = new PublishOutcome.Routed(Math.max(1, plan.recipients()));
         Receipts receipts =
                 dispatcher.deliverLater(message, plan, callback.name()).deliver();
@@ -332,33 +315,22 @@ public final class PublishService {
      */
     public boolean redispatch(PublishMessage message, TopicFilter sharedFilter) {
         Completion completion = new Completion(PublishOutcome.Routed.TO_NOBODY, null, List.of(), LaterDelivery.NONE);
-        return redispatch(message, sharedFilter, completion) == RepublishOutcome.TAKEN;
+        return redispatch(message, sharedFilter, completion) == SharedRedispatch.Outcome.TAKEN;
     }
 
     /**
      * Dispatches a message like {@link #redispatch(PublishMessage, TopicFilter)}.
      *
-     * @param callback receives the result of the append if the message was taken
-     */
-    public RepublishOutcome redispatch(
-            PublishMessage message, TopicFilter sharedFilter, MessageLog.AppendCallback callback) {
-        return redispatch(message, sharedFilter, 0, callback);
-    }
-
-    /**
-     * Dispatches a message like {@link #redispatch(PublishMessage, TopicFilter)}.
-     *
-     * @param hops the number of nodes that have passed the message on because they had no member any more
      * @param callback receives the result of the append if the message was taken, and waits for the receipt of another node
      */
-    public RepublishOutcome redispatch(
-            PublishMessage message, TopicFilter sharedFilter, int hops, MessageLog.AppendCallback callback) {
-        RoutingPlan plan = router.routeToMember(message, sharedFilter, hops);
+    public SharedRedispatch.Outcome redispatch(
+            PublishMessage message, TopicFilter sharedFilter, MessageLog.AppendCallback callback) {
+        RoutingPlan plan = router.routeToMember(message, sharedFilter);
         if (plan.recipients() == 0) {
-            return RepublishOutcome.NO_MEMBER;
+            return SharedRedispatch.Outcome.NO_MEMBER;
         }
         if (!dispatcher.accepts(message, plan, false) || dispatcher.lagsTooFar(plan, null)) {
-            return RepublishOutcome.NO_ROOM;
+            return SharedRedispatch.Outcome.NO_ROOM;
         }
         List<LogAppend> appends = dispatcher.appends(message, plan);
         MessageLog.AppendCallback confirmed = afterReceipts(dispatcher.deliver(message, plan), callback);
@@ -367,7 +339,7 @@ public final class PublishService {
         } else {
             log.append(appends, confirmed);
         }
-        return RepublishOutcome.TAKEN;
+        return SharedRedispatch.Outcome.TAKEN;
     }
 
     void countFailedAppend() {

@@ -43,7 +43,7 @@ public sealed interface NextChoice {
         if (member != null) {
             return new OfMember(member.session().clientId(), fate(member));
         }
-        int elsewhere = others == null || place >= 0 ? place : others.anyPlace();
+        int elsewhere = others == null || place >= 0 ? place : others.placeOf(0);
         return others == null || elsewhere < 0
                 ? null
                 : new OfNode(others.node(elsewhere).incarnation());

@@ -28,7 +28,6 @@ public final class NodeRecipients {
     // For a member of each of these shared subscriptions; null for none.
     private @Nullable Object[] groups = new @Nullable Object[INITIAL_CAPACITY];
     private int count;
-    private int hops;
 
     NodeRecipients() {}
 
@@ -40,11 +39,6 @@ public final class NodeRecipients {
             persistent[i] = 0;
         }
         count = 0;
-        hops = 0;
-    }
-
-    void hops(int taken) {
-        hops = taken;
     }
 
     /** Adds a purpose, and returns whether the node was added. */
@@ -118,11 +112,6 @@ public final class NodeRecipients {
     public List<String> groups(int i) {
         Object filters = groups[i];
         return filters == null ? List.of() : (List<String>) filters;
-    }
-
-    /** The number of nodes that have passed the message on because they had no member any more. */
-    public int hops() {
-        return hops;
     }
 
     /** Returns whether a node confirms the message if it is above QoS 0. */

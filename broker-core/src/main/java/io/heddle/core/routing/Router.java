@@ -28,13 +28,10 @@ public final class Router {
     /**
      * Returns a plan with one member of a shared subscription as the only recipient, or without recipients if the subscription has no
      * members. Valid until this thread routes again.
-     *
-     * @param hops the number of nodes that have passed the message on because they had no member any more
      */
-    public RoutingPlan routeToMember(PublishMessage message, TopicFilter sharedFilter, int hops) {
+    public RoutingPlan routeToMember(PublishMessage message, TopicFilter sharedFilter) {
         RoutingPlan plan = plans.get();
         plan.begin(message);
-        plan.hops(hops);
         SharedGroup group = subscriptions.group(sharedFilter);
         if (group != null) {
             plan.add(group);

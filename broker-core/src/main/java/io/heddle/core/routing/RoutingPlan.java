@@ -84,10 +84,6 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         purposes = NodeRecipients.SUBSCRIBERS;
     }
 
-    void hops(int taken) {
-        nodes.hops(taken);
-    }
-
     private boolean isFor(int purpose) {
         return (purposes & purpose) != 0;
     }
@@ -158,7 +154,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         Member member = selector.choose(group);
         if (member == null) {
             if (others != null) {
-                addElsewhere(others, others.anyPlace());
+                addElsewhere(others, others.placeOf(0));
             }
             return;
         }

@@ -29,7 +29,7 @@ final class SharedSubscriptionSelector {
 
     /**
      * Gives the turn to a member of another node, and returns the place of this node; -1 if the turn is that of a member that this node
-     * knows, or if no other node is reachable. Each member has the same share, because a node has as many turns as members.
+     * knows, or if the other nodes have ended. Each member has the same share, because a node has as many turns as members.
      */
     int chooseNode(SharedGroup group, RemoteMembers others) {
         int connected = group.connectedMembers();

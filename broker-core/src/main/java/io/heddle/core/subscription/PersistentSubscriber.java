@@ -105,6 +105,6 @@ public final class PersistentSubscriber implements SessionSubscriber {
             return connected.capacity();
         }
         RemoteNode elsewhere = node;
-        return elsewhere != null && elsewhere.isReachable() ? DeliveryCapacity.READY : DeliveryCapacity.QUEUEABLE;
+        return elsewhere != null && !elsewhere.isGone() ? DeliveryCapacity.READY : DeliveryCapacity.QUEUEABLE;
     }
 }

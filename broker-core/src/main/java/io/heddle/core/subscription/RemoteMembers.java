@@ -97,7 +97,7 @@ public final class RemoteMembers {
     }
 
     /**
-     * Returns the place of the reachable node with a member, or of the next reachable node; -1 if no node is reachable.
+     * Returns the place of the node with a member, or of the next one if that has ended; -1 if all have.
      *
      * @param member 0 to {@link #total} - 1
      */
@@ -108,18 +108,8 @@ public final class RemoteMembers {
         }
         for (int i = 0; i < nodes.length; i++) {
             int place = (first + i) % nodes.length;
-            if (nodes[place].isReachable()) {
+            if (!nodes[place].isGone()) {
                 return place;
-            }
-        }
-        return -1;
-    }
-
-    /** Returns the place of a node that has not ended; -1 if all have. */
-    public int anyPlace() {
-        for (int i = 0; i < nodes.length; i++) {
-            if (!nodes[i].isGone()) {
-                return i;
             }
         }
         return -1;

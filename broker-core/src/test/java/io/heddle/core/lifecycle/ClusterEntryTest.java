@@ -17,6 +17,8 @@ import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.cluster.View;
 import io.heddle.core.testkit.InMemoryNodeLog;
+import io.heddle.core.watchdog.Watchdog;
+import io.heddle.core.watchdog.WatchedThreads;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -61,7 +63,12 @@ class ClusterEntryTest {
                     System::nanoTime,
                     _ -> {},
                     new SimpleMeterRegistry());
-            entry = new ClusterEntry(membership, settings, clock::millis, RandomGenerator.getDefault());
+            entry = new ClusterEntry(
+                    membership,
+                    settings,
+                    new Watchdog(new WatchedThreads(), 6, new SimpleMeterRegistry()),
+                    clock::millis,
+                    RandomGenerator.getDefault());
             entries.add(entry);
         }
 

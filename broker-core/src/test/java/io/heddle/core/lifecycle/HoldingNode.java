@@ -123,7 +123,6 @@ final class HoldingNode {
                         List.of(loop),
                         new NoLinks(),
                         RoutingLease.unlimited(),
-                        Duration.ofSeconds(5),
                         resources,
                         loop::nanoTime)
                 .routes();

@@ -414,7 +414,7 @@ final class SharedSubscriptionsTest {
                         new NextChoice.OfNode(other.incarnation()),
                         new NextChoice.OfMember(new ClientId("here"), Fate.SENT));
 
-        other.suspected(true);
+        other.end();
         assertThat(next()).isEqualTo(new NextChoice.OfMember(new ClientId("here"), Fate.SENT));
     }
 

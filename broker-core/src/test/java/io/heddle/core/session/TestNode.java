@@ -254,7 +254,6 @@ public final class TestNode {
                 loops,
                 new NoLinks(),
                 lease,
-                LEASE,
                 resources(tracing, ways.equals(ALONE) ? metrics : new SimpleMeterRegistry()),
                 () -> leaseNanos);
         membership.onRecord((view, _) -> routes.onView(view));

@@ -86,7 +86,7 @@ final class MistakenRoutes {
                 }
 
                 @Override
-                public void whenKnown(EventLoop eventLoop, Runnable known, Runnable cutOff) {
+                public void whenKnown(EventLoop eventLoop, Runnable known) {
                     known.run();
                 }
             };

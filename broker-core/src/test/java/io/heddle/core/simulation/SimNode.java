@@ -109,8 +109,7 @@ public final class SimNode {
                 world::nanoTime,
                 this::onOver,
                 metrics);
-        this.routes = new ClusterRoutes(
-                BUCKETS, eventLoops, links, lease, settings.routingSilence(), resources, world::nanoTime);
+        this.routes = new ClusterRoutes(BUCKETS, eventLoops, links, lease, resources, world::nanoTime);
         membership.onRecord((view, _) -> routes.onView(view));
         this.records = new NodeRecords(nodeLog, membership);
         membership.onRecord((view, _) -> onView(view));
@@ -180,7 +179,6 @@ public final class SimNode {
             takeShare();
             return;
         }
-        routes.recoverLease(core.replica()::readSessionsToEnd);
         complete(
                 routes::enter,
                 () -> complete(core.replica()::readToEnds, () -> complete(routes::whenInStep, this::takeShare)));

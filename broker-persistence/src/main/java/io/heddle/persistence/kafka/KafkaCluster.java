@@ -2,6 +2,7 @@ package io.heddle.persistence.kafka;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.watchdog.WatchedThreads;
 import io.heddle.persistence.StoreCheck;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -24,6 +25,7 @@ public final class KafkaCluster implements AutoCloseable {
     private final Admin admin;
     private final KafkaSettings settings;
     private final StoreCheck check;
+    private final WatchedThreads threads = new WatchedThreads();
 
     private KafkaCluster(Admin admin, KafkaSettings settings, MeterRegistry registry) {
         this.admin = admin;
@@ -128,6 +130,11 @@ public final class KafkaCluster implements AutoCloseable {
 
     public KafkaSettings settings() {
         return settings;
+    }
+
+    /** Returns the threads that read logs. */
+    public WatchedThreads threads() {
+        return threads;
     }
 
     private int countBrokers(long timeoutNanos) throws InterruptedException, ExecutionException, TimeoutException {

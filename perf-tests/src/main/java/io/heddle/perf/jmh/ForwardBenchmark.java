@@ -12,7 +12,6 @@ import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.node.ForwardReceiver;
 import io.heddle.core.delivery.node.MessageNames;
 import io.heddle.core.delivery.node.NodeForwarding;
-import io.heddle.core.delivery.node.SharedRedispatch;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
@@ -22,7 +21,6 @@ import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.interest.ClusterPeers;
-import io.heddle.core.routing.interest.Suspicion;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.RemoteNode;
 import io.heddle.core.subscription.Subscription;
@@ -37,7 +35,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +99,7 @@ public class ForwardBenchmark {
         private final SubscriptionTrie receiverTrie = new SubscriptionTrie();
         private final Router router = new Router(senderTrie);
         private final NodeForwarding forwarding = new NodeForwarding(
-                new ClusterPeers(senderLoop, senderTrie.nodes(), new NoSuspicion()),
+                new ClusterPeers(senderLoop, senderTrie.nodes()),
                 senderTrie.nodes(),
                 List.of(senderLoop),
                 from,
@@ -165,7 +162,6 @@ public class ForwardBenchmark {
                                     new ClientIncidents(System::nanoTime, new SimpleMeterRegistry()),
                                     new Ledger(new SimpleMeterRegistry()),
                                     new SimpleMeterRegistry()),
-                            (_, _, _, _) -> SharedRedispatch.Outcome.NO_MEMBER,
                             new MessageNames(receiver.incarnation(), 1),
                             CLOCK,
                             new SimpleMeterRegistry())
@@ -244,28 +240,6 @@ public class ForwardBenchmark {
                 }
                 return isDelivered;
             }
-        }
-    }
-
-    private static final class NoSuspicion implements Suspicion {
-        @Override
-        public boolean isSilent(Incarnation member) {
-            return false;
-        }
-
-        @Override
-        public boolean isSuspected(Incarnation member, long sinceNanos) {
-            return false;
-        }
-
-        @Override
-        public long nanoTime() {
-            return System.nanoTime();
-        }
-
-        @Override
-        public Duration patience() {
-            return Duration.ofDays(1);
         }
     }
 

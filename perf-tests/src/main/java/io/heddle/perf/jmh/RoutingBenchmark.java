@@ -8,7 +8,6 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.MessageName;
-import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.LagBounds;
@@ -110,7 +109,6 @@ public class RoutingBenchmark {
                 new UnusedLog(),
                 new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),
                 StorageRoom.unlimited(new SimpleMeterRegistry()),
-                RoutingLease.unlimited(),
                 TopicRules.STANDARD,
                 new ClientIncidents(System::nanoTime, new SimpleMeterRegistry()),
                 new SimpleMeterRegistry());

@@ -39,7 +39,7 @@ public enum Flow {
 
     /** For other nodes. */
     FORWARDED(Account.LINKS, Side.IN, "forwarded"),
-    /** Given to the link at QoS 0, or confirmed by the other node. */
+    /** Given to the link at QoS 0, confirmed by the other node, or passed on to another member of the shared subscription. */
     ACCEPTED(Account.LINKS, Side.OUT, "accepted"),
     /** Counted by {@code heddle.messages.dropped} as node_unreachable or node_overloaded. */
     NOT_ACCEPTED(Account.LINKS, Side.OUT, "dropped"),

@@ -199,9 +199,7 @@ final class CatchUpThrottle {
     }
 
     private NodeBacklog node(RemoteTarget remote, long nowMillis) {
-        NodeBacklog node = nodes.computeIfAbsent(remote.node(), _ -> new NodeBacklog(nowMillis));
-        node.stuck |= remote.isSuspected();
-        return node;
+        return nodes.computeIfAbsent(remote.node(), _ -> new NodeBacklog(nowMillis));
     }
 
     private boolean isTooLong(ClientBacklog backlog, long lowest) {

@@ -12,9 +12,6 @@ public non-sealed interface RemoteTarget extends PushTarget {
     /** The node of the connection. */
     Incarnation node();
 
-    /** Returns whether the node does not answer at present, so that nothing should wait for its clients. */
-    boolean isSuspected();
-
     /**
      * Gathers a pushed message, as a hint.
      *

@@ -12,6 +12,7 @@ import io.heddle.core.subscription.RemoteNode;
 import io.heddle.core.subscription.RemoteNodes;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +38,7 @@ final class ConnectNumbers implements ClusterPeers.Listener, LinkListener {
     static final int KIND = 0x34;
 
     private static final int VERSION = 1;
+    private static final Duration SEND_AGAIN = Duration.ofMillis(100);
 
     private final ClusterPeers peers;
     private final RemoteNodes nodes;
@@ -69,28 +71,28 @@ final class ConnectNumbers implements ClusterPeers.Listener, LinkListener {
         if (isDue.compareAndSet(false, true)) {
             peers.eventLoop().execute(() -> {
                 isDue.set(false);
-                onChecked();
+                tell();
             });
         }
     }
 
-    /** Also repeats what a full lane has not accepted. */
-    @Override
-    public void onChecked() {
+    private void tell() {
         long latest = nodes.connects();
         for (RemoteNode node : peers.all()) {
             // While the link is down, one number waits in it at most.
-            if (told.getOrDefault(node, 0L) < latest
-                    && (!told.containsKey(node) || links.isUp(node.incarnation()))
-                    && links.send(node.incarnation(), NodeLinks.CONTROL, KIND, encode(latest))) {
-                told.put(node, latest);
+            if (told.getOrDefault(node, 0L) < latest && (!told.containsKey(node) || links.isUp(node.incarnation()))) {
+                if (links.send(node.incarnation(), NodeLinks.CONTROL, KIND, encode(latest))) {
+                    told.put(node, latest);
+                } else {
+                    peers.eventLoop().schedule(SEND_AGAIN, this::tellSoon);
+                }
             }
         }
     }
 
     @Override
     public void onJoined(RemoteNode node) {
-        onChecked();
+        tell();
     }
 
     @Override

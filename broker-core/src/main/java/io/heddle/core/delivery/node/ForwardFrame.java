@@ -16,22 +16,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * message, on a data lane:
- *   u8   version, 4
+ *   u8   version, 5
  *   u8   bit 0: for sessions that end with their connections, bit 1: for persistent sessions at QoS 0, bit 2: has a number,
  *        bit 3: for members of shared subscriptions, bit 4: has a name
  *   u16  number of these persistent sessions, at most 65535  (bit 1)
  *   i64  number of the latest connect, see {@link ConnectNumbers} (bit 1)
  *   i64  number                                              (bit 2)
  *        {@link MessageName}                                 (bit 4)
- *   u8   number of nodes that have passed it on              (bit 3)
  *   u16  count, and filters with their share prefix          (bit 3)
  *        the message, as {@link MessageFrame}
  *
  * receipt, on the control lane:
- *   u8   version, 1
+ *   u8   version, 2
  *   u8   lane
- *   i64  highest number such that all messages up to it are handed over, except these
- *   u16  count, and i64 numbers
+ *   i64  highest number such that all messages up to it are handed over or returned
+ *   u16  count, and for each returned message, in ascending order
+ *     i64  number
+ *     u16  count, and the filters of shared subscriptions of which the node has no member
  * </pre>
  */
 final class ForwardFrame {
@@ -42,8 +43,8 @@ final class ForwardFrame {
     /** The number of a message without receipt. */
     static final long NO_NUMBER = 0;
 
-    private static final int VERSION = 1;
-    private static final int MESSAGE_VERSION = 4;
+    private static final int RECEIPT_VERSION = 2;
+    private static final int MESSAGE_VERSION = 5;
     private static final int MAXIMUM_PERSISTENT = 0xffff;
     private static final int NUMBERED = 1 << 2;
     private static final int TO_GROUPS = 1 << 3;
@@ -59,7 +60,6 @@ final class ForwardFrame {
      * @param persistent the number of persistent sessions that get the message at QoS 0
      * @param connectNumber of the latest connect of a persistent session to the node that its sender knows
      * @param name of a QoS 2 message for sessions that end with their connections, or null
-     * @param hops the number of nodes that have passed the message on
      * @param groups the filters of shared subscriptions
      */
     record Envelope(
@@ -67,8 +67,18 @@ final class ForwardFrame {
             int persistent,
             long connectNumber,
             @Nullable MessageName name,
-            int hops,
-            List<String> groups) {}
+            List<String> groups) {
+        List<TopicFilter> sharedFilters() {
+            return groups.stream()
+                    .map(each -> TopicFilter.parse(each, Integer.MAX_VALUE))
+                    .toList();
+        }
+
+        /** Returns whether the message is also for others than members of shared subscriptions. */
+        boolean isForOthers() {
+            return (purposes & PURPOSES) != 0;
+        }
+    }
 
     /** A frame that was read. */
     record Forwarded(
@@ -77,7 +87,6 @@ final class ForwardFrame {
             long connectNumber,
             long number,
             @Nullable MessageName name,
-            int hops,
             List<TopicFilter> groups,
             PublishMessage message) {}
 
@@ -85,9 +94,16 @@ final class ForwardFrame {
      * A receipt.
      *
      * @param number all messages up to this one are handed over
-     * @param except the numbers of those that are not, in ascending order
+     * @param returned in ascending order of their numbers, at most {@code number}
      */
-    record Receipt(int lane, long number, List<Long> except) {}
+    record Receipt(int lane, long number, List<Returned> returned) {}
+
+    /**
+     * A message that the node has handed over, except to a member of some shared subscriptions, because it has none.
+     *
+     * @param filters with their share prefixes
+     */
+    record Returned(long number, List<TopicFilter> filters) {}
 
     /** Encodes the part of a frame that is the same for all nodes. */
     static byte[] encode(PublishMessage message, long nowMillis) {
@@ -115,7 +131,7 @@ final class ForwardFrame {
             envelope.name.write(out);
         }
         if (toGroups) {
-            out.u8(envelope.hops).u16(envelope.groups.size());
+            out.u16(envelope.groups.size());
             for (String filter : envelope.groups) {
                 out.text(filter);
             }
@@ -132,50 +148,46 @@ final class ForwardFrame {
         long connectNumber = toPersistent ? in.i64() : 0;
         long number = (flags & NUMBERED) == 0 ? NO_NUMBER : in.i64();
         MessageName name = (flags & NAMED) == 0 ? null : MessageName.read(in);
-        int hops = 0;
-        List<TopicFilter> groups = List.of();
-        if ((flags & TO_GROUPS) != 0) {
-            hops = in.u8();
-            int count = in.u16();
-            groups = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                groups.add(in.filter());
-            }
-        }
+        List<TopicFilter> groups = (flags & TO_GROUPS) == 0 ? List.of() : filters(in);
         return new Forwarded(
-                flags & PURPOSES,
-                persistent,
-                connectNumber,
-                number,
-                name,
-                hops,
-                groups,
-                MessageFrame.read(in, nowMillis));
+                flags & PURPOSES, persistent, connectNumber, number, name, groups, MessageFrame.read(in, nowMillis));
+    }
+
+    private static List<TopicFilter> filters(FrameReader in) {
+        int count = in.u16();
+        List<TopicFilter> filters = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            filters.add(in.filter());
+        }
+        return filters;
     }
 
     static byte[] encode(Receipt receipt) {
         BinaryWriter out = new BinaryWriter()
-                .u8(VERSION)
+                .u8(RECEIPT_VERSION)
                 .u8(receipt.lane)
                 .i64(receipt.number)
-                .u16(receipt.except.size());
-        for (long number : receipt.except) {
-            out.i64(number);
+                .u16(receipt.returned.size());
+        for (Returned message : receipt.returned) {
+            out.i64(message.number).u16(message.filters.size());
+            for (TopicFilter filter : message.filters) {
+                out.text(filter.value());
+            }
         }
         return out.toBytes();
     }
 
     static Receipt decodeReceipt(byte[] payload) {
         FrameReader in = new FrameReader("a receipt of forwarded messages", payload);
-        in.version(VERSION);
+        in.version(RECEIPT_VERSION);
         int lane = in.u8();
         long number = in.i64();
         int count = in.u16();
-        List<Long> except = new ArrayList<>(count);
+        List<Returned> returned = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            except.add(in.i64());
+            returned.add(new Returned(in.i64(), filters(in)));
         }
         in.finish();
-        return new Receipt(lane, number, except);
+        return new Receipt(lane, number, returned);
     }
 }

@@ -37,7 +37,7 @@ final class ForwardMetrics {
         ledger.add(Flow.UNCONFIRMED, 1);
     }
 
-    /** Messages were confirmed. */
+    /** Messages were confirmed, or go to other nodes. */
     void confirmed(int receipts) {
         ledger.add(Flow.ACCEPTED, receipts);
         release(receipts);

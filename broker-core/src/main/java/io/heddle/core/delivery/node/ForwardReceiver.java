@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,24 +29,18 @@ import org.slf4j.LoggerFactory;
  * Delivers the messages of other nodes to sessions of this node, on the event loop of their lane. Thread-safe.
  *
  * <p>A receipt says that the messages are queued on the event loops of their sessions; it does not wait for clients. While an event loop
- * lags behind by more than the limit of {@link DirectDelivery}, no receipts are given, so that the publishers of the other nodes pause. If
- * this node has no member of a shared subscription any more, the message is dispatched to another member; after {@value #MAXIMUM_HOPS}
- * nodes it is dropped.
+ * lags behind by more than the limit of {@link DirectDelivery}, no receipts are given, so that the publishers of the other nodes pause. A
+ * receipt also returns the messages of shared subscriptions of which this node has no member any more. Without a receipt, they are dropped.
  */
 @HotPath
 public final class ForwardReceiver implements LinkListener {
-    /** The number of nodes that may pass a message on. */
-    static final int MAXIMUM_HOPS = 3;
-
     private static final Logger log = LoggerFactory.getLogger(ForwardReceiver.class);
     private static final Duration TRY_AGAIN = Duration.ofMillis(5);
-    private static final Duration REDISPATCH_AGAIN = Duration.ofMillis(100);
 
     private final List<EventLoop> eventLoops;
     private final NodeLinks links;
     private final Router router;
     private final DirectDelivery direct;
-    private final SharedRedispatch redispatch;
     private final MessageNames names;
     private final SteadyClock clock;
     private final Counter received;
@@ -63,7 +56,6 @@ public final class ForwardReceiver implements LinkListener {
             NodeLinks links,
             Router router,
             DirectDelivery direct,
-            SharedRedispatch redispatch,
             MessageNames names,
             SteadyClock clock,
             MeterRegistry metrics) {
@@ -71,7 +63,6 @@ public final class ForwardReceiver implements LinkListener {
         this.links = links;
         this.router = router;
         this.direct = direct;
-        this.redispatch = redispatch;
         this.names = names;
         this.clock = clock;
         this.received = metrics.counter("heddle.forwards.received");
@@ -122,13 +113,13 @@ public final class ForwardReceiver implements LinkListener {
         for (int i = 0; i < plan.loopCount(); i++) {
             direct.receive(message, plan.onLoop(i));
         }
-        if (!withoutMember.isEmpty()) {
-            redispatch(forwarded, withoutMember, from, lane);
-        } else if (forwarded.number() != ForwardFrame.NO_NUMBER) {
-            ReceiptLane receipts = receipts(from, lane);
-            if (receipts.handedOver(forwarded.number())) {
-                sendSoon(receipts, from, lane);
-            }
+        if (forwarded.number() == ForwardFrame.NO_NUMBER) {
+            noMember.increment(withoutMember.size());
+            return;
+        }
+        ReceiptLane receipts = receipts(from, lane);
+        if (receipts.handedOver(forwarded.number(), withoutMember)) {
+            sendSoon(receipts, from, lane);
         }
     }
 
@@ -142,42 +133,6 @@ public final class ForwardReceiver implements LinkListener {
     private ReceiptLane receipts(Incarnation from, int lane) {
         return lanes.computeIfAbsent(from, _ -> new ConcurrentHashMap<>())
                 .computeIfAbsent(lane, _ -> new ReceiptLane());
-    }
-
-    private void redispatch(
-            ForwardFrame.Forwarded forwarded, List<TopicFilter> sharedFilters, Incarnation from, int lane) {
-        Runnable onDone = ForwardReceiver::noReceipt;
-        if (forwarded.number() != ForwardFrame.NO_NUMBER) {
-            ReceiptLane receipts = receipts(from, lane);
-            receipts.open(forwarded.number());
-            AtomicInteger left = new AtomicInteger(sharedFilters.size());
-            onDone = () -> {
-                if (left.decrementAndGet() == 0 && receipts.close(forwarded.number())) {
-                    sendSoon(receipts, from, lane);
-                }
-            };
-        }
-        for (TopicFilter sharedFilter : sharedFilters) {
-            redispatch(forwarded.message(), sharedFilter, forwarded.hops() + 1, onDone);
-        }
-    }
-
-    private static void noReceipt() {
-        // The publisher does not wait.
-    }
-
-    private void redispatch(PublishMessage message, TopicFilter sharedFilter, int hops, Runnable onDone) {
-        SharedRedispatch.Outcome outcome = hops > MAXIMUM_HOPS
-                ? SharedRedispatch.Outcome.NO_MEMBER
-                : redispatch.redispatch(message, sharedFilter, hops, onDone);
-        switch (outcome) {
-            case TAKEN -> {}
-            case NO_MEMBER -> {
-                noMember.increment();
-                onDone.run();
-            }
-            case NO_ROOM -> loop(0).schedule(REDISPATCH_AGAIN, () -> redispatch(message, sharedFilter, hops, onDone));
-        }
     }
 
     /** The event loop of the caller, or another one. */
@@ -197,9 +152,15 @@ public final class ForwardReceiver implements LinkListener {
     }
 
     private void sendReceipt(EventLoop eventLoop, ReceiptLane receipts, Incarnation to, int lane) {
-        boolean isSent = direct.hasRoom()
-                && links.send(to, NodeLinks.CONTROL, ForwardFrame.RECEIPT, ForwardFrame.encode(receipts.take(lane)));
-        if (!isSent && lanes.containsKey(to)) {
+        boolean isLeft = true;
+        while (isLeft && direct.hasRoom()) {
+            ForwardFrame.Receipt receipt = receipts.next(lane);
+            if (!links.send(to, NodeLinks.CONTROL, ForwardFrame.RECEIPT, ForwardFrame.encode(receipt))) {
+                break;
+            }
+            isLeft = receipts.sent(receipt);
+        }
+        if (isLeft && lanes.containsKey(to)) {
             eventLoop.schedule(TRY_AGAIN, () -> sendReceipt(eventLoop, receipts, to, lane));
         }
     }

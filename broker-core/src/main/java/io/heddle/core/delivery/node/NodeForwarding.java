@@ -12,16 +12,18 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.routing.NodeRecipients;
 import io.heddle.core.routing.RoutingPlan;
 import io.heddle.core.routing.interest.ClusterPeers;
-import io.heddle.core.routing.interest.Suspicion;
 import io.heddle.core.subscription.RemoteNode;
 import io.heddle.core.subscription.RemoteNodes;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,8 +37,9 @@ import org.slf4j.LoggerFactory;
  * lane for each node.
  *
  * <p>At the bound of a link, messages that no node confirms are dropped; those that it confirms wait, and are sent again every {@link
- * #SEND_AGAIN}. The receipts of suspected and ended nodes are waited for no longer. The same holds for a node that
- * has given no receipt for the patience of {@link Suspicion}, until it answers again.
+ * #SEND_AGAIN}. A receipt is awaited until its node has ended. Messages for members of shared subscriptions on a node that has ended, or that
+ * has no member any more, are dispatched to other members; at QoS 2 only those that the ended node cannot have sent to a client
+ * [MQTT-4.8.2-5].
  */
 @HotPath
 public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
@@ -44,7 +47,6 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     private static final Duration SEND_AGAIN = Duration.ofMillis(5);
 
     private final List<EventLoop> eventLoops;
-    private final ClusterPeers peers;
     private final EventLoop timers;
     private final NodeLinks links;
     private final MemoryBudget memory;
@@ -52,6 +54,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     private final ConnectNumbers connects;
     private final ForwardMetrics metrics;
     private final Counter malformed;
+    private final ReturnedMessages returned;
     // The data lanes of each member, by their number - 1.
     private final Map<RemoteNode, ForwardLane[]> lanes = new ConcurrentHashMap<>();
     private final AtomicBoolean isSendingAgain = new AtomicBoolean();
@@ -67,16 +70,21 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             Ledger ledger,
             MeterRegistry registry) {
         this.eventLoops = List.copyOf(eventLoops);
-        this.peers = peers;
         this.timers = peers.eventLoop();
         this.links = links;
         this.memory = memory;
         this.clock = clock;
         this.metrics = new ForwardMetrics(ledger, registry);
         this.malformed = registry.counter("heddle.cluster.frames.malformed", "of", "receipts");
+        this.returned = new ReturnedMessages(timers, registry);
         peers.listen(this);
         this.connects = new ConnectNumbers(peers, nodes, links, registry);
         links.receive(ForwardFrame.RECEIPT, ForwardFrame.RECEIPT, (from, _, _, payload) -> onReceipt(from, payload));
+    }
+
+    /** Sets the dispatcher of messages of shared subscriptions to other members. Before the first message. */
+    public void dispatchReturnedWith(SharedRedispatch dispatcher) {
+        returned.dispatchWith(dispatcher);
     }
 
     @Override
@@ -95,12 +103,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             long latest = nodes.persistent(i) == 0 ? 0 : connects.known(to[i]);
             boolean isNamed = (nodes.purposes(i) & NodeRecipients.SUBSCRIBERS) != 0;
             envelopes[i] = new ForwardFrame.Envelope(
-                    nodes.purposes(i),
-                    nodes.persistent(i),
-                    latest,
-                    isNamed ? name : null,
-                    nodes.hops(),
-                    nodes.groups(i));
+                    nodes.purposes(i), nodes.persistent(i), latest, isNamed ? name : null, nodes.groups(i));
         }
         int lane = lane(message) - 1;
         return () -> send(message, lane, to, envelopes);
@@ -123,16 +126,19 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
         metrics.ledger.add(Flow.FORWARDED, to.length);
         for (int i = 0; i < to.length; i++) {
             ForwardLane[] ofNode = lanes.get(to[i]);
-            if (ofNode == null) {
-                metrics.unreachable(1);
-            } else if (message.qos() == QoS.AT_MOST_ONCE
-                    || (envelopes[i].purposes() & NodeRecipients.ACKNOWLEDGED) == 0) {
-                ofNode[lane].send(envelopes[i], encoded);
-            } else {
-                Receipts expecting = receipts == null ? new Receipts() : receipts;
-                if (ofNode[lane].send(envelopes[i], encoded, expecting)) {
-                    receipts = expecting;
+            if (message.qos() == QoS.AT_MOST_ONCE || (envelopes[i].purposes() & NodeRecipients.ACKNOWLEDGED) == 0) {
+                if (ofNode == null) {
+                    metrics.unreachable(1);
+                } else {
+                    ofNode[lane].send(envelopes[i], encoded);
                 }
+                continue;
+            }
+            receipts = receipts == null ? new Receipts() : receipts;
+            if (ofNode == null || !ofNode[lane].send(envelopes[i], message, encoded, receipts)) {
+                receipts.expect();
+                metrics.expectsReceipt();
+                onUndelivered(List.of(new ForwardLane.Numbered(0, envelopes[i], message, receipts)), true);
             }
         }
         if (isHeldUp()) {
@@ -152,7 +158,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
         boolean isLeft = false;
         for (ForwardLane[] ofNode : lanes.values()) {
             for (ForwardLane lane : ofNode) {
-                isLeft |= lane.sendWaiting();
+                isLeft |= lane.sendWaiting(clock.millis());
             }
         }
         if (isLeft) {
@@ -171,8 +177,57 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
         }
         ForwardLane[] ofNode = lanes.get(new RemoteNode(from));
         if (ofNode != null && receipt.lane() >= 1 && receipt.lane() <= ofNode.length) {
-            ofNode[receipt.lane() - 1].onReceipt(receipt.number(), receipt.except());
+            onConfirmed(ofNode[receipt.lane() - 1].confirm(receipt.number()), receipt.returned());
         }
+    }
+
+    private void onConfirmed(List<ForwardLane.Numbered> confirmed, List<ForwardFrame.Returned> without) {
+        metrics.confirmed(confirmed.size());
+        List<ReturnedMessages.Returned> again = new ArrayList<>(without.size());
+        Iterator<ForwardFrame.Returned> rest = without.iterator();
+        ForwardFrame.@Nullable Returned next = rest.hasNext() ? rest.next() : null;
+        for (ForwardLane.Numbered message : confirmed) {
+            if (next != null && next.number() == message.number()) {
+                addReturned(message, next.filters(), again);
+                next = rest.hasNext() ? rest.next() : null;
+            } else {
+                message.receipts().onGiven();
+            }
+        }
+        returned.add(again, ReturnedMessages.DELAY);
+    }
+
+    /** The publisher waits for the members of these shared subscriptions instead. */
+    private static void addReturned(
+            ForwardLane.Numbered message, List<TopicFilter> filters, List<ReturnedMessages.Returned> again) {
+        Receipts receipts = message.receipts();
+        for (int i = 0; i < filters.size(); i++) {
+            if (i > 0) {
+                receipts.expect();
+            }
+            again.add(new ReturnedMessages.Returned(message.message(), filters.get(i), receipts::onGiven));
+        }
+    }
+
+    /** A node has ended before it confirmed some messages. */
+    private void onUndelivered(List<ForwardLane.Numbered> messages, boolean isUnsent) {
+        List<ReturnedMessages.Returned> again = new ArrayList<>(messages.size());
+        for (ForwardLane.Numbered each : messages) {
+            ForwardFrame.Envelope envelope = each.envelope();
+            boolean isPassedOn =
+                    !envelope.groups().isEmpty() && (isUnsent || each.message().qos() != QoS.EXACTLY_ONCE);
+            if (isPassedOn) {
+                addReturned(each, envelope.sharedFilters(), again);
+            } else {
+                each.receipts().onGiven();
+            }
+            if (isPassedOn && !envelope.isForOthers()) {
+                metrics.confirmed(1);
+            } else {
+                metrics.unconfirmed(1);
+            }
+        }
+        returned.add(again, Duration.ZERO);
     }
 
     @Override
@@ -188,28 +243,11 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     public void onEnded(RemoteNode node) {
         ForwardLane[] ofNode = lanes.remove(node);
         if (ofNode != null) {
-            releaseIfUnreachable(ofNode);
-        }
-    }
-
-    @Override
-    public void onChecked() {
-        Suspicion suspicion = peers.suspicion();
-        long now = suspicion.nanoTime();
-        long patience = suspicion.patience().toNanos();
-        lanes.forEach((node, ofNode) -> {
             for (ForwardLane lane : ofNode) {
-                if (lane.isStuck(now, patience)) {
-                    peers.cutOff(node);
-                }
+                ForwardLane.Rest rest = lane.end();
+                onUndelivered(rest.sent(), false);
+                onUndelivered(rest.unsent(), true);
             }
-            releaseIfUnreachable(ofNode);
-        });
-    }
-
-    private static void releaseIfUnreachable(ForwardLane[] ofNode) {
-        for (ForwardLane lane : ofNode) {
-            lane.releaseIfUnreachable();
         }
     }
 }

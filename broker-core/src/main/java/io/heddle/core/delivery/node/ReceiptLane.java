@@ -1,58 +1,60 @@
 package io.heddle.core.delivery.node;
 
+import io.heddle.core.mqtt.TopicFilter;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 
 /**
- * The messages of one lane of another node that are handed over. Thread-safe: one lock, for a step. Bounded by the messages of the other
- * node that are being dispatched to another member of a shared subscription.
+ * The messages of one lane of another node that are handed over, and those among them of which this node had no member. Thread-safe: one lock, for
+ * a step. Bounded by the messages that the other node may send before it has their receipts.
  */
 final class ReceiptLane {
-    /** The highest number of exceptions in a receipt. */
-    private static final int MAXIMUM_OPEN = 1_000;
+    /** Of the filters in a receipt, unless there is only one message. */
+    private static final int MAXIMUM_FILTER_CHARS = 32_000;
 
-    // Guarded by this. Messages that are dispatched to another member; they must not delay the receipts of later
-    // messages, of which one
-    // may be the same message on its way back.
-    private final TreeSet<Long> open = new TreeSet<>();
+    // Guarded by this.
+    private final ArrayDeque<ForwardFrame.Returned> returned = new ArrayDeque<>(1);
     private long last;
     private boolean isDue;
 
-    /** A message has been handed over. Returns whether the caller has to send a receipt: no other one has to. */
-    synchronized boolean handedOver(long number) {
+    /**
+     * A message has been handed over. Returns whether the caller has to send a receipt: no other one has to.
+     *
+     * @param withoutMember the shared subscriptions of which this node has no member; they are returned
+     */
+    synchronized boolean handedOver(long number, List<TopicFilter> withoutMember) {
         last = number;
-        return becomesDue();
-    }
-
-    /** A message is being dispatched to another member; {@link #close} follows. */
-    synchronized void open(long number) {
-        last = number;
-        open.add(number);
-    }
-
-    /** A message has been dispatched. Returns whether the caller has to send a receipt: no other one has to. */
-    synchronized boolean close(long number) {
-        open.remove(number);
-        return becomesDue();
-    }
-
-    private boolean becomesDue() {
+        if (!withoutMember.isEmpty()) {
+            returned.add(new ForwardFrame.Returned(number, withoutMember));
+        }
         boolean wasDue = isDue;
         isDue = true;
         return !wasDue;
     }
 
-    /** Returns the receipt that is due. If it cannot be sent, the caller calls this method again. */
-    synchronized ForwardFrame.Receipt take(int lane) {
-        isDue = false;
-        List<Long> except = new ArrayList<>(0);
-        for (long number : open) {
-            if (except.size() == MAXIMUM_OPEN) {
-                return new ForwardFrame.Receipt(lane, number - 1, except);
+    /** Returns the receipt that is due. When it is sent, the caller calls {@link #sent}. */
+    synchronized ForwardFrame.Receipt next(int lane) {
+        List<ForwardFrame.Returned> first = new ArrayList<>(0);
+        int chars = 0;
+        for (ForwardFrame.Returned each : returned) {
+            if (chars > MAXIMUM_FILTER_CHARS) {
+                return new ForwardFrame.Receipt(lane, each.number() - 1, first);
             }
-            except.add(number);
+            first.add(each);
+            for (TopicFilter filter : each.filters()) {
+                chars += filter.value().length();
+            }
         }
-        return new ForwardFrame.Receipt(lane, last, except);
+        return new ForwardFrame.Receipt(lane, last, first);
+    }
+
+    /** A receipt was sent. Returns whether the next one is due. */
+    synchronized boolean sent(ForwardFrame.Receipt receipt) {
+        for (int i = 0; i < receipt.returned().size(); i++) {
+            returned.remove();
+        }
+        isDue = receipt.number() < last;
+        return isDue;
     }
 }

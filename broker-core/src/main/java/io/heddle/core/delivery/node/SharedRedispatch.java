@@ -3,7 +3,7 @@ package io.heddle.core.delivery.node;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicFilter;
 
-/** Chooses another member of a shared subscription for a message, because the node that got it has no member any more. Thread-safe. */
+/** Chooses another member of a shared subscription for a message that the first one has not got. Thread-safe. */
 public interface SharedRedispatch {
     /** The outcome of a redispatch. */
     enum Outcome {
@@ -18,8 +18,7 @@ public interface SharedRedispatch {
     /**
      * Dispatches a message to a member.
      *
-     * @param hops the number of nodes that have passed the message on, this one included
      * @param onDone runs if the message was taken, when it is durable, confirmed or failed; any thread
      */
-    Outcome redispatch(PublishMessage message, TopicFilter sharedFilter, int hops, Runnable onDone);
+    Outcome redispatch(PublishMessage message, TopicFilter sharedFilter, Runnable onDone);
 }

@@ -34,7 +34,7 @@ public final class MessagePublisher {
 
     /**
      * Publishes a message and waits until a client would have its PUBACK: until the message is durable where it must be stored, while a
-     * bucket of its recipients lags, and while the node does not know whether it still routes.
+     * bucket of its recipients lags, and while the node does not know whether it is still a member.
      *
      * @return {@link PublishOutcome.Routed} or {@link PublishOutcome.Refused}
      * @throws StoreUnavailableException if the outcome is unknown after ten seconds; the message may have been published
@@ -55,7 +55,6 @@ public final class MessagePublisher {
         private final PublishMessage message;
         private final EventLoop loop;
         private final CompletableFuture<PublishOutcome> answer = new CompletableFuture<>();
-        private final Runnable publishAgain;
         private final Runnable answerAgain;
         // On the loop.
         private @Nullable PublishOutcome outcome;
@@ -63,18 +62,12 @@ public final class MessagePublisher {
         Publication(PublishMessage message, EventLoop loop) {
             this.message = message;
             this.loop = loop;
-            this.publishAgain = () -> loop.execute(this::publish);
             this.answerAgain = () -> loop.execute(this::answer);
         }
 
         void publish() {
-            if (answer.isDone()) {
-                return;
-            }
             PublishOutcome result = publishService.publish(message, this);
-            if (result == PublishOutcome.Postponed.POSTPONED) {
-                lease.whenValid(publishAgain);
-            } else if (result instanceof PublishOutcome.Refused) {
+            if (result instanceof PublishOutcome.Refused) {
                 answer.complete(result);
             } else if (result != PublishOutcome.Pending.PENDING) {
                 outcome = result;
@@ -97,7 +90,6 @@ public final class MessagePublisher {
         /** The caller has its answer, or waits no longer. */
         void cancel() {
             answer.cancel(false);
-            lease.cancel(publishAgain);
             lease.cancel(answerAgain);
         }
 

@@ -11,8 +11,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The interest of one member in the trie. Owned by the event loop of the exchange, which applies it in small steps. Bounds: the batches
@@ -28,7 +26,6 @@ final class FollowedInterest {
     private final EventLoop eventLoop;
     private final Executor settled;
     private final Runnable onComplete;
-    private final LongConsumer onAnswered;
     private final Set<TopicFilter> filters = new HashSet<>();
     private final ArrayDeque<InterestFrame.Batch> batches = new ArrayDeque<>(InterestStream.WINDOW);
     // Of the first batch.
@@ -38,15 +35,12 @@ final class FollowedInterest {
     private long acknowledged;
     private boolean isComplete;
     private boolean isAcknowledgementWaiting;
-    // The latest answer, until the batch that it names is applied.
-    private InterestFrame.@Nullable Answer answer;
     // Read by a gauge.
     private volatile int size;
 
     /**
      * @param settled runs a task when the messages that were routed before are where a new subscriber finds them
      * @param onComplete runs once, when this node knows all that the member had announced before it knew this node
-     * @param onAnswered receives the number of a question when this node knows all that the member had announced before it got the question
      */
     FollowedInterest(
             RemoteNode node,
@@ -54,15 +48,13 @@ final class FollowedInterest {
             NodeLinks links,
             EventLoop eventLoop,
             Executor settled,
-            Runnable onComplete,
-            LongConsumer onAnswered) {
+            Runnable onComplete) {
         this.node = node;
         this.trie = trie;
         this.links = links;
         this.eventLoop = eventLoop;
         this.settled = settled;
         this.onComplete = onComplete;
-        this.onAnswered = onAnswered;
     }
 
     /** The number of filters. Any thread. */
@@ -88,20 +80,6 @@ final class FollowedInterest {
         return true;
     }
 
-    /** The member has answered a question. */
-    void onAnswer(InterestFrame.Answer next) {
-        answer = next;
-        reportAnswer();
-    }
-
-    private void reportAnswer() {
-        InterestFrame.Answer latest = answer;
-        if (latest != null && number >= latest.batch()) {
-            answer = null;
-            onAnswered.accept(latest.question());
-        }
-    }
-
     private boolean applySome() {
         InterestFrame.Batch batch = batches.peek();
         if (batch == null || node.isGone()) {
@@ -118,7 +96,6 @@ final class FollowedInterest {
             batches.remove();
             number = batch.number();
             acknowledgeWhenSettled(number);
-            reportAnswer();
             if (batch.isComplete() && !isComplete) {
                 isComplete = true;
                 onComplete.run();

@@ -44,14 +44,11 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
     private final MeterRegistry metrics;
     private final Counter malformed;
     private final Counter batches;
-    private final Counter stuck;
     private final OwnInterest own;
     private final Map<Incarnation, InterestStream> streams = new HashMap<>();
     private final Map<Incarnation, FollowedInterest> followed = new HashMap<>();
-    private final InterestQuestions questions;
-    // Of incarnations that are not known yet; at most a window and a question each.
+    // Of incarnations that are not known yet; at most a window each.
     private final Map<Incarnation, List<InterestFrame.Batch>> early = new HashMap<>();
-    private final Map<Incarnation, Long> earlyQuestions = new HashMap<>();
     private final List<CompletableFuture<Void>> waitingForStep = new ArrayList<>();
     private final AtomicInteger waitingTasks = new AtomicInteger();
     private long youngestMember = -1;
@@ -71,15 +68,9 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
         this.metrics = metrics;
         this.malformed = metrics.counter("heddle.cluster.frames.malformed", "of", "interest");
         this.batches = metrics.counter("heddle.interest.batches");
-        this.stuck = metrics.counter("heddle.interest.unanswered");
         this.own = new OwnInterest(eventLoop, this::announce);
-        this.questions = new InterestQuestions(peers, links);
         metrics.gauge("heddle.interest.filters", own, OwnInterest::size);
         metrics.gauge("heddle.interest.waiting", waitingTasks, AtomicInteger::get);
-        Gauge.builder("heddle.cluster.nodes.cut.off", peers, InterestExchange::cutOff)
-                .description(
-                        "Members that may live but do not answer over their links; messages for their connected subscribers are dropped")
-                .register(metrics);
         peers.listen(this);
         links.receive(
                 InterestFrame.BATCH, InterestFrame.LAST_KIND, (from, _, kind, payload) -> onFrame(from, kind, payload));
@@ -99,17 +90,17 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
     }
 
     @Override
-    public void whenKnown(EventLoop caller, Runnable known, Runnable cutOff) {
+    public void whenKnown(EventLoop caller, Runnable known) {
         if (peers.all().isEmpty()) {
             known.run();
         } else if (eventLoop.isCurrent()) {
-            await(caller, known, cutOff);
+            await(caller, known);
         } else {
-            eventLoop.execute(() -> await(caller, known, cutOff));
+            eventLoop.execute(() -> await(caller, known));
         }
     }
 
-    private void await(EventLoop caller, Runnable known, Runnable cutOff) {
+    private void await(EventLoop caller, Runnable known) {
         List<InterestStream> behind = new ArrayList<>();
         for (InterestStream stream : streams.values()) {
             if (stream.isBehind()) {
@@ -121,45 +112,13 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
             return;
         }
         waitingTasks.incrementAndGet();
-        KnownByAll waiter = new KnownByAll(behind.size(), caller, known, cutOff);
-        behind.forEach(stream -> stream.whenKnown(waiter));
-    }
-
-    /** Waits for some members. */
-    private final class KnownByAll implements InterestStream.Waiter {
-        private final EventLoop caller;
-        private final Runnable known;
-        private final Runnable cutOff;
-        private int left;
-
-        KnownByAll(int members, EventLoop caller, Runnable known, Runnable cutOff) {
-            this.left = members;
-            this.caller = caller;
-            this.known = known;
-            this.cutOff = cutOff;
-        }
-
-        @Override
-        public void onKnown() {
-            left--;
-            if (left == 0) {
-                end(known);
+        AtomicInteger left = new AtomicInteger(behind.size());
+        behind.forEach(stream -> stream.whenKnown(() -> {
+            if (left.decrementAndGet() == 0) {
+                waitingTasks.decrementAndGet();
+                run(caller, known);
             }
-        }
-
-        @Override
-        public void onCutOff() {
-            if (left > 0) {
-                left = 0;
-                stuck.increment();
-                end(cutOff);
-            }
-        }
-
-        private void end(Runnable task) {
-            waitingTasks.decrementAndGet();
-            run(caller, task);
-        }
+        }));
     }
 
     private static void run(EventLoop caller, Runnable task) {
@@ -171,8 +130,8 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
     }
 
     /**
-     * Completes when this node knows the interest of every member that it knows now, and each of them will wait for this node. Suspected
-     * and ended members are not waited for. Called after the first view; completes on the event loop of the peers.
+     * Completes when this node knows the interest of every member that it knows now, and each of them will wait for this node. Ended
+     * members are not waited for. Called after the first view; completes on the event loop of the peers.
      */
     public CompletionStage<Void> whenInStep() {
         CompletableFuture<Void> inStep = new CompletableFuture<>();
@@ -183,35 +142,13 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
         return inStep;
     }
 
-    /**
-     * Learns what other members have announced while this node was silent.
-     *
-     * @return completes on the event loop of the peers when this node knows the interest that every member had before this call; a member that is
-     *     suspected or does not answer counts as cut off until it answers
-     */
-    public CompletionStage<Void> catchUp() {
-        CompletableFuture<Void> caughtUp = new CompletableFuture<>();
-        eventLoop.execute(() -> questions.askAll().thenRun(() -> caughtUp.complete(null)));
-        return caughtUp;
-    }
-
-    private static int cutOff(ClusterPeers peers) {
-        int count = 0;
-        for (RemoteNode node : peers.all()) {
-            if (node.isCutOff()) {
-                count++;
-            }
-        }
-        return count;
-    }
-
     private void completeIfInStep() {
         if (waitingForStep.isEmpty()) {
             return;
         }
         for (RemoteNode node : peers.all()) {
             FollowedInterest interest = followed.get(node.incarnation());
-            if (!node.isSilent() && (interest == null || !interest.isComplete())) {
+            if (interest == null || !interest.isComplete()) {
                 return;
             }
         }
@@ -230,14 +167,6 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
                 case InterestFrame.ACKNOWLEDGEMENT -> {
                     long number = InterestFrame.decodeAcknowledgement(payload);
                     eventLoop.execute(() -> onAcknowledged(from, number));
-                }
-                case InterestFrame.QUESTION -> {
-                    long number = InterestFrame.decodeQuestion(payload);
-                    eventLoop.execute(() -> onQuestion(from, number));
-                }
-                case InterestFrame.ANSWER -> {
-                    InterestFrame.Answer answer = InterestFrame.decodeAnswer(payload);
-                    eventLoop.execute(() -> onAnswer(from, answer));
                 }
                 default -> onMalformed(from, "the kind " + kind + " is unknown");
             }
@@ -276,51 +205,23 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
         }
     }
 
-    private void onQuestion(Incarnation from, long number) {
-        InterestStream stream = streams.get(from);
-        if (stream != null) {
-            stream.onQuestion(number);
-        } else if (from.offset() > youngestMember) {
-            earlyQuestions.put(from, number);
-        }
-    }
-
-    private void onAnswer(Incarnation from, InterestFrame.Answer answer) {
-        FollowedInterest interest = followed.get(from);
-        if (interest != null) {
-            interest.onAnswer(answer);
-        }
-    }
-
     @Override
     public void onJoined(RemoteNode node) {
         Incarnation incarnation = node.incarnation();
-        FollowedInterest interest = new FollowedInterest(
-                node,
-                trie,
-                links,
-                eventLoop,
-                settled,
-                this::completeIfInStep,
-                question -> questions.onAnswered(node, question));
+        FollowedInterest interest = new FollowedInterest(node, trie, links, eventLoop, settled, this::completeIfInStep);
         followed.put(incarnation, interest);
         Gauge.builder("heddle.interest.entries", interest, FollowedInterest::size)
                 .tag("node", incarnation.toString())
                 .register(metrics);
-        InterestStream stream = new InterestStream(node, links, eventLoop, peers.suspicion(), own, batches);
+        InterestStream stream = new InterestStream(node, links, eventLoop, own, batches);
         streams.put(incarnation, stream);
         stream.send();
         List<InterestFrame.Batch> waiting = early.remove(incarnation);
         if (waiting != null) {
             waiting.forEach(each -> onBatch(incarnation, each));
         }
-        Long question = earlyQuestions.remove(incarnation);
-        if (question != null) {
-            stream.onQuestion(question);
-        }
         youngestMember = Math.max(youngestMember, incarnation.offset());
         early.keySet().removeIf(each -> each.offset() < youngestMember);
-        earlyQuestions.keySet().removeIf(each -> each.offset() < youngestMember);
     }
 
     @Override
@@ -336,14 +237,6 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
                     .meters()
                     .forEach(metrics::remove));
         }
-        questions.onEnded(node);
-        completeIfInStep();
-    }
-
-    @Override
-    public void onChecked() {
-        streams.values().forEach(InterestStream::release);
-        questions.onChecked();
         completeIfInStep();
     }
 }

@@ -25,15 +25,6 @@ import org.jspecify.annotations.Nullable;
  * acknowledgement:
  *   u8   version, 1
  *   i64  highest number that was applied
- *
- * question, whether the sender knows all interest of the receiver:
- *   u8   version, 1
- *   i64  number, higher than those of earlier questions
- *
- * answer, to all questions up to a number:
- *   u8   version, 1
- *   i64  number of the question
- *   i64  number of the batch with which the receiver knows everything that was announced before the question arrived; 0 for none
  * </pre>
  */
 final class InterestFrame {
@@ -41,8 +32,6 @@ final class InterestFrame {
     static final int BATCH = 0x40;
 
     static final int ACKNOWLEDGEMENT = 0x41;
-    static final int QUESTION = 0x42;
-    static final int ANSWER = 0x43;
     /** The last kind that is reserved for interest. */
     static final int LAST_KIND = 0x4f;
 
@@ -120,43 +109,12 @@ final class InterestFrame {
         return (int) Math.min(MAXIMUM_MEMBERS, members);
     }
 
-    /** @param batch with which the receiver knows everything that was announced before the question arrived */
-    record Answer(long question, long batch) {}
-
-    static byte[] encodeQuestion(long number) {
-        return new BinaryWriter().u8(VERSION).i64(number).toBytes();
-    }
-
-    static long decodeQuestion(byte[] payload) {
-        return decodeNumber("a question about interest", payload);
-    }
-
-    static byte[] encode(Answer answer) {
-        return new BinaryWriter()
-                .u8(VERSION)
-                .i64(answer.question)
-                .i64(answer.batch)
-                .toBytes();
-    }
-
-    static Answer decodeAnswer(byte[] payload) {
-        FrameReader in = new FrameReader("an answer about interest", payload);
-        in.version(VERSION);
-        Answer answer = new Answer(in.i64(), in.i64());
-        in.finish();
-        return answer;
-    }
-
     static byte[] encodeAcknowledgement(long number) {
         return new BinaryWriter().u8(VERSION).i64(number).toBytes();
     }
 
     static long decodeAcknowledgement(byte[] payload) {
-        return decodeNumber("an acknowledgement of interest", payload);
-    }
-
-    private static long decodeNumber(String what, byte[] payload) {
-        FrameReader in = new FrameReader(what, payload);
+        FrameReader in = new FrameReader("an acknowledgement of interest", payload);
         in.version(VERSION);
         long number = in.i64();
         in.finish();

@@ -22,13 +22,11 @@ final class InterestStream {
 
     private static final int ENTRIES = 200;
     private static final int ENTRY_BYTES = 32_000;
-    private static final long NO_QUESTION = -1;
     private static final Duration SEND_AGAIN = Duration.ofMillis(100);
 
     private final RemoteNode node;
     private final NodeLinks links;
     private final EventLoop eventLoop;
-    private final Suspicion suspicion;
     private final OwnInterest own;
     private final Counter sent;
     private final Iterator<String> first;
@@ -41,33 +39,17 @@ final class InterestStream {
     private long known;
     private long number;
     private boolean isComplete;
-    private long acknowledgedNanos;
     private byte @Nullable [] unsent;
-    // The latest question of the member, and the changes before it.
-    private long question = NO_QUESTION;
-    private long announcedBeforeQuestion;
     private boolean isEnded;
 
     private record Unacknowledged(long number, long batched) {}
 
-    /** Waits until the member knows some changes. One of the methods is called, once. */
-    interface Waiter {
-        /** The member knows the changes, or routes nothing before it has asked for them. */
-        void onKnown();
+    private record Waiting(long announced, Runnable task) {}
 
-        /** The member is not known to be silent, but acknowledges nothing. */
-        void onCutOff();
-    }
-
-    private record Waiting(long announced, long sinceNanos, Waiter waiter) {}
-
-    InterestStream(
-            RemoteNode node, NodeLinks links, EventLoop eventLoop, Suspicion suspicion, OwnInterest own, Counter sent) {
+    InterestStream(RemoteNode node, NodeLinks links, EventLoop eventLoop, OwnInterest own, Counter sent) {
         this.node = node;
         this.links = links;
         this.eventLoop = eventLoop;
-        this.suspicion = suspicion;
-        this.acknowledgedNanos = suspicion.nanoTime();
         this.own = own;
         this.sent = sent;
         this.first = own.filters();
@@ -86,17 +68,10 @@ final class InterestStream {
         return known < announced;
     }
 
-    /** Calls a waiter when the member knows all changes so far, need not be waited for, or is cut off. */
-    void whenKnown(Waiter waiter) {
-        waiting.add(new Waiting(announced, suspicion.nanoTime(), waiter));
+    /** Runs a task when the member knows all changes so far, or has ended. */
+    void whenKnown(Runnable task) {
+        waiting.add(new Waiting(announced, task));
         release();
-    }
-
-    /** The member asks whether it knows all changes so far. */
-    void onQuestion(long number) {
-        question = number;
-        announcedBeforeQuestion = announced;
-        send();
     }
 
     /** Sends what may be sent now. */
@@ -112,19 +87,6 @@ final class InterestStream {
             }
             unsent = null;
             sent.increment();
-        }
-        answer();
-    }
-
-    private void answer() {
-        if (isEnded || question == NO_QUESTION || !isComplete || batched < announcedBeforeQuestion) {
-            return;
-        }
-        byte[] payload = InterestFrame.encode(new InterestFrame.Answer(question, number));
-        if (links.send(node.incarnation(), NodeLinks.CONTROL, InterestFrame.ANSWER, payload)) {
-            question = NO_QUESTION;
-        } else {
-            eventLoop.schedule(SEND_AGAIN, this::send);
         }
     }
 
@@ -160,7 +122,6 @@ final class InterestStream {
 
     /** The member has applied the batches up to a number. */
     void onAcknowledged(long applied) {
-        acknowledgedNanos = suspicion.nanoTime();
         for (Unacknowledged batch = unacknowledged.peek();
                 batch != null && batch.number <= applied;
                 batch = unacknowledged.peek()) {
@@ -171,20 +132,12 @@ final class InterestStream {
         send();
     }
 
-    /** Calls the waiters that need not wait any longer. */
-    void release() {
-        long now = suspicion.nanoTime();
-        long patience = suspicion.patience().toNanos();
-        for (Waiting next = waiting.peek(); next != null; next = waiting.peek()) {
-            if (next.announced <= known || isEnded || suspicion.isSuspected(node.incarnation(), next.sinceNanos)) {
-                waiting.remove();
-                next.waiter.onKnown();
-            } else if (now - next.sinceNanos >= patience && now - acknowledgedNanos >= patience) {
-                waiting.remove();
-                next.waiter.onCutOff();
-            } else {
-                return;
-            }
+    private void release() {
+        for (Waiting next = waiting.peek();
+                next != null && (next.announced <= known || isEnded);
+                next = waiting.peek()) {
+            waiting.remove();
+            next.task.run();
         }
     }
 

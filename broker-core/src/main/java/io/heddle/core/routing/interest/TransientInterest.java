@@ -15,11 +15,9 @@ public interface TransientInterest {
     void changed(@Nullable Subscription before, @Nullable Subscription after);
 
     /**
-     * Runs one of two tasks once. A member that is suspected or has ended is not waited for.
+     * Runs a task once every member that routes messages knows the changes that the calling thread has reported, or has ended.
      *
      * @param eventLoop that runs the task; the caller is on it, and the task runs before the method returns if there is nothing to wait for
-     * @param known runs once every member that routes messages knows the changes that the calling thread has reported
-     * @param cutOff runs instead when a member may route messages, but does not answer over its link
      */
-    void whenKnown(EventLoop eventLoop, Runnable known, Runnable cutOff);
+    void whenKnown(EventLoop eventLoop, Runnable known);
 }

@@ -31,9 +31,8 @@ import org.slf4j.LoggerFactory;
  * The publishes of a client over one connection, and their acknowledgements. Owned by the connection's event loop.
  *
  * <p>PUBACK and PUBREC wait until every log that stores the message has made it durable, while a bucket of its recipients lags, and while
- * the node does not know whether it is still the one that routes ({@link io.heddle.core.cluster.RoutingLease}). In a cluster whose nodes all
- * serve, such a message also waits to be routed. Bounds: the Receive Maximum
- * that CONNACK announced; MQTT 3.x announces none. Above the bounds of {@link PublisherPauses}, the client is not read.
+ * the node does not know whether it is still a member ({@link io.heddle.core.cluster.RoutingLease}). Bounds: the Receive Maximum that CONNACK
+ * announced; MQTT 3.x announces none. Above the bounds of {@link PublisherPauses}, the client is not read.
  */
 @HotPath
 public final class InboundPublishes implements PendingAcks.Sender {
@@ -92,8 +91,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private PendingAcks pendingAcks() {
         PendingAcks pending = pendingAcks;
         if (pending == null) {
-            pending = new PendingAcks(
-                    connection.eventLoop(), services.positions(), services.lease(), services.memory(), this);
+            pending = new PendingAcks(connection.eventLoop(), services.positions(), services.lease(), this);
             pendingAcks = pending;
         }
         return pending;
@@ -178,12 +176,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
             return;
         }
         PendingAcks.PendingAck ack = new PendingAcks.PendingAck(pending, packetId, true, null, name, message);
-        PublishOutcome outcome = publishOrPostpone(message, ack);
-        if (outcome instanceof PublishOutcome.Refused refused) {
-            // PUBREC with an error would say that the message was not published.
-            throw ProtocolException.reported(refused.reason(), "a repeated message cannot wait");
-        }
-        settle(ack, outcome);
+        settle(ack, permitted.publish(message, ack));
     }
 
     private void publish(PublishMessage message, int packetId, boolean twoPhases) {
@@ -212,14 +205,12 @@ public final class InboundPublishes implements PendingAcks.Sender {
         }
         PendingAcks.PendingAck ack = new PendingAcks.PendingAck(pending, packetId, twoPhases, marker, name, message);
         PublishOutcome refusal = twoPhases ? remember(packetId) : null;
-        settle(ack, refusal == null ? publishOrPostpone(message, ack) : refusal);
+        settle(ack, refusal == null ? permitted.publish(message, ack) : refusal);
     }
 
     private void settle(PendingAcks.PendingAck ack, PublishOutcome outcome) {
         PendingAcks pending = pendingAcks();
-        if (outcome == PublishOutcome.Postponed.POSTPONED) {
-            pauses.pauseAbove(pending);
-        } else if (outcome == PublishOutcome.Pending.PENDING) {
+        if (outcome == PublishOutcome.Pending.PENDING) {
             pending.add(ack);
             pauses.pauseAbove(pending);
         } else if (pending.isFirst(ack.twoPhases()) && services.lease().isValid()) {
@@ -239,28 +230,6 @@ public final class InboundPublishes implements PendingAcks.Sender {
             // messages again.
             pendingAcks().order().breakOff();
         }
-    }
-
-    /** Publishes a message unless the node may not know all subscriptions, or earlier messages wait for that: then it waits behind them. */
-    private PublishOutcome publishOrPostpone(PublishMessage message, PendingAcks.PendingAck ack) {
-        PendingAcks pending = pendingAcks();
-        PublishOutcome outcome =
-                pending.hasPostponed() ? PublishOutcome.Postponed.POSTPONED : permitted.publish(message, ack);
-        return outcome == PublishOutcome.Postponed.POSTPONED && !pending.tryPostpone(message, ack)
-                ? services.publishService().refusedForMemory(session.clientId())
-                : outcome;
-    }
-
-    @Override
-    public boolean publish(PublishMessage message, PendingAcks.PendingAck ack) {
-        PublishOutcome outcome = permitted.publish(message, ack);
-        if (outcome == PublishOutcome.Postponed.POSTPONED) {
-            return false;
-        }
-        if (outcome != PublishOutcome.Pending.PENDING) {
-            setOutcome(ack, outcome);
-        }
-        return true;
     }
 
     /** Remembers the identifier of a QoS 2 message until its PUBREL, or returns the refusal. */

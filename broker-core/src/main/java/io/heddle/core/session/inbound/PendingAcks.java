@@ -13,7 +13,6 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.tracing.MessageTrace;
 import io.heddle.core.publish.PublishCallback;
 import io.heddle.core.publish.PublishOutcome;
-import io.heddle.core.quota.MemoryBudget;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Bound: the caller limits {@link #count} and {@link #bytes}.
  *
  * <p>The acknowledgement of a durable message still waits while a bucket of its recipients lags, and while the routing lease of the node has
- * ended; {@link #end} cancels these waits. A message that was postponed is published in its turn when the lease is valid, and given up when
- * the connection is lost: the client has no acknowledgement and repeats it.
+ * ended; {@link #end} cancels these waits.
  */
 @HotPath
 final class PendingAcks {
@@ -40,7 +38,6 @@ final class PendingAcks {
     private final Sender sender;
     private final ArrayDeque<PendingAck> atLeastOnce = new ArrayDeque<>(2);
     private final ArrayDeque<PendingAck> exactlyOnce = new ArrayDeque<>(2);
-    private final PostponedPublishes postponed;
     private final AtomicBoolean woken = new AtomicBoolean();
     // Of QoS 0 messages that are being retained. Any thread.
     private final AtomicLong retentionBytes = new AtomicLong();
@@ -55,9 +52,6 @@ final class PendingAcks {
 
     /** Sends the acknowledgements. On the event loop. */
     interface Sender {
-        /** Publishes a postponed message, and sets its outcome if that is known. Returns false if it is postponed again. */
-        boolean publish(PublishMessage message, PendingAck ack);
-
         /** The outcome of a message is known and its turn has come. */
         void acknowledge(PendingAck ack, PublishOutcome outcome);
 
@@ -68,12 +62,10 @@ final class PendingAcks {
         void onDrained();
     }
 
-    PendingAcks(
-            EventLoop eventLoop, BucketPositions positions, RoutingLease lease, MemoryBudget memory, Sender sender) {
+    PendingAcks(EventLoop eventLoop, BucketPositions positions, RoutingLease lease, Sender sender) {
         this.eventLoop = eventLoop;
         this.positions = positions;
         this.lease = lease;
-        this.postponed = new PostponedPublishes(memory);
         this.sender = sender;
     }
 
@@ -130,46 +122,24 @@ final class PendingAcks {
         }
     }
 
-    /**
-     * Adds an acknowledgement whose message is to be published when the lease is valid, after those that wait already. Returns false if there is
-     * no memory for the message.
-     */
-    boolean tryPostpone(PublishMessage message, PendingAck ack) {
-        if (!postponed.tryAdd(message, ack)) {
-            return false;
-        }
-        add(ack);
-        held = true;
-        awaitLease();
-        return true;
-    }
-
-    /** Returns whether a message waits to be published; later ones must wait behind it. */
-    boolean hasPostponed() {
-        return !postponed.isEmpty();
-    }
-
     private void wake() {
         if (woken.compareAndSet(false, true)) {
             eventLoop.execute(this::drain);
         }
     }
 
-    /** Returns whether a message waits for the routing lease, or the last {@link #drain} stopped at a durable one that waits for a lagging bucket. */
+    /** Returns whether the last {@link #drain} stopped at a durable message that waits for the routing lease or a lagging bucket. */
     boolean isHeld() {
         return held;
     }
 
     private void drain() {
         woken.set(false);
-        if (!postponed.publish(sender, order)) {
-            awaitLease();
-        }
         // Asked once: each of these messages was routed on this event loop, before this turn.
         boolean isLeaseValid = lease.isValid();
         boolean acknowledgementsHeld = drain(atLeastOnce, isLeaseValid);
         boolean receiptsHeld = drain(exactlyOnce, isLeaseValid);
-        held = acknowledgementsHeld || receiptsHeld || hasPostponed();
+        held = acknowledgementsHeld || receiptsHeld;
         if (held && !isLeaseValid) {
             awaitLease();
         }
@@ -229,7 +199,6 @@ final class PendingAcks {
         end(exactlyOnce.peek());
         atLeastOnce.forEach(ack -> ack.ended(CONNECTION_LOST));
         exactlyOnce.forEach(ack -> ack.ended(CONNECTION_LOST));
-        postponed.giveUp();
         CompletableFuture<Void> known = new CompletableFuture<>();
         allKnown = known;
         completeIfKnown();

@@ -41,8 +41,7 @@ record PublishReasons(MqttVersion version) {
                 // An unauthorized message is acknowledged as if it had been published [MQTT-3.3.5-2 in MQTT 3.1.1].
                 yield version.hasProperties() ? refused.reason() : ReasonCode.SUCCESS;
             }
-            case PublishOutcome.Pending _, PublishOutcome.Postponed _ ->
-                throw new IllegalStateException("the outcome is unknown");
+            case PublishOutcome.Pending _ -> throw new IllegalStateException("the outcome is unknown");
         };
     }
 }

@@ -39,7 +39,6 @@ public final class Wills {
     private static final long ASK_AGAIN_MILLIS = 1_000;
     private static final int NEXT_WAITS_SECONDS = 5;
     private static final Duration NEXT_WAITS = Duration.ofSeconds(NEXT_WAITS_SECONDS);
-    private static final Duration ROUTE_AGAIN = Duration.ofMillis(500);
     private static final InetSocketAddress UNKNOWN = InetSocketAddress.createUnresolved("", 0);
 
     private final PersistentSessions sessions;
@@ -263,7 +262,7 @@ public final class Wills {
                 // The session has ended, and no recipient is stored.
                 published();
             }
-            return !(outcome instanceof PublishOutcome.Refused) && outcome != PublishOutcome.Postponed.POSTPONED;
+            return !(outcome instanceof PublishOutcome.Refused);
         }
 
         private void pause() {
@@ -318,8 +317,7 @@ public final class Wills {
      * connection publishes must follow the will. Owned by the event loop of the connection; outcomes arrive on other threads. Charges the memory
      * of the will.
      *
-     * <p>States: publishing ⇄ postponed, while this node may not know all subscriptions → ended. Bound: the next connection waits for {@value
-     * Wills#NEXT_WAITS_SECONDS} seconds at most, half of the time in which its CONNECT is answered.
+     * <p>States: publishing → ended. Bound: the next connection waits for {@value Wills#NEXT_WAITS_SECONDS} seconds at most, half of the time in which its CONNECT is answered.
      */
     private final class TransientWill implements PublishCallback {
         private final WillMessage will;
@@ -352,7 +350,6 @@ public final class Wills {
                     case PublishOutcome.Routed _ -> published();
                     // Counted and logged by the service.
                     case PublishOutcome.Refused _ -> end();
-                    case PublishOutcome.Postponed _ -> eventLoop.schedule(ROUTE_AGAIN, this::proceed);
                     case PublishOutcome.Pending _ -> {
                         // The outcome follows.
                     }

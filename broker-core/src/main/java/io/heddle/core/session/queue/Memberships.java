@@ -7,8 +7,7 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface Memberships {
     /**
-     * Completes when the other nodes route no more messages to a session whose record says that it ends, except nodes that do not confirm
-     * that in time. Never fails. Any thread.
+     * Completes when no node routes messages to a session whose record says that it ends. Never fails. Any thread.
      */
     CompletionStage<Void> whenLeft(PersistentSession session);
 }

@@ -9,9 +9,9 @@ import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.delivery.log.SequenceRange;
+import io.heddle.core.delivery.node.SharedRedispatch;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
-import io.heddle.core.publish.RepublishOutcome;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.util.ArrayList;
@@ -261,13 +261,13 @@ final class QueueTransfer {
                 return true;
             }
             open.incrementAndGet();
-            RepublishOutcome outcome = all.publishService()
+            SharedRedispatch.Outcome outcome = all.publishService()
                     .redispatch(
                             entry.message(), TopicFilter.parse(filter, Integer.MAX_VALUE), outcomeOf(entry.sequence()));
-            if (outcome != RepublishOutcome.TAKEN) {
+            if (outcome != SharedRedispatch.Outcome.TAKEN) {
                 open.decrementAndGet();
             }
-            return outcome != RepublishOutcome.NO_ROOM;
+            return outcome != SharedRedispatch.Outcome.NO_ROOM;
         }
 
         private MessageLog.AppendCallback outcomeOf(long sequence) {

@@ -63,7 +63,7 @@ public final class SessionRegistrar implements Registrar {
                 .toList();
         this.services = new RegistrarServices(
                 persistent, feeds, redelivery, wills, connected, editor, settlement, memory, clock);
-        redelivery.memberships(new GroupDeparture(settlement));
+        redelivery.memberships(session -> settlement.whenFollowed(session.bucket()));
     }
 
     private RegistrarLoop loop(ClientId clientId) {

@@ -149,24 +149,7 @@ final class SubscriptionChanging {
     }
 
     private void answerWhenFollowed() {
-        services.settlement().whenFollowed(session.bucket()).whenComplete((_, failure) -> {
-            if (failure == null) {
-                answerChanged();
-            } else {
-                answerUnsettled(failure);
-            }
-        });
-    }
-
-    /** The changes are committed, but messages of some publishers may miss them: the client asks for them again. */
-    private void answerUnsettled(Throwable failure) {
-        FailureLog.warn(
-                log,
-                "Not all nodes are known to have read changed subscriptions; disconnecting the client (check the network between the nodes):"
-                        + " clientId="
-                        + session.clientId(),
-                failure);
-        answer.complete(new ChangeOutcome.Failed("not all nodes are known to have read the changed subscriptions"));
+        var _ = services.settlement().whenFollowed(session.bucket()).thenRun(this::answerChanged);
     }
 
     private void answerChanged() {

@@ -129,20 +129,13 @@ public final class SubscribeService {
         if (!withRetained.isEmpty()) {
             session.subscriptions().expectRetained();
         }
-        interest.whenKnown(
-                session.eventLoop(),
-                () -> {
-                    if (withRetained.isEmpty() || !session.isConnected()) {
-                        answer.run();
-                    } else {
-                        session.subscriptions().deliverRetained(withRetained, answer);
-                    }
-                },
-                () -> {
-                    completed.run();
-                    // The client subscribes again over its next connection, perhaps to another node [MQTT-4.8.0-2].
-                    session.disconnect(ReasonCode.SERVER_BUSY);
-                });
+        interest.whenKnown(session.eventLoop(), () -> {
+            if (withRetained.isEmpty() || !session.isConnected()) {
+                answer.run();
+            } else {
+                session.subscriptions().deliverRetained(withRetained, answer);
+            }
+        });
     }
 
     private List<ReasonCode> subscribe(SessionHandle session, SubscribePacket packet, List<Subscription> withRetained) {

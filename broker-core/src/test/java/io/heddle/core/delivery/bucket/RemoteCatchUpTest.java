@@ -24,14 +24,13 @@ final class RemoteCatchUpTest {
 
     private long millis;
     private Runnable whileNapping = () -> {};
-    private boolean suspected;
     private final CatchUpThrottle throttle = new CatchUpThrottle(
             new QueueBounds(8, 4_000, true, 1),
             new SteadyClock(InstantSource.fixed(Instant.EPOCH), () -> TimeUnit.MILLISECONDS.toNanos(millis)),
             new SimpleMeterRegistry());
 
     /** A client of another node. */
-    private final class Remote implements RemoteTarget {
+    private static final class Remote implements RemoteTarget {
         private final Incarnation node;
         private long acknowledgedBelow;
 
@@ -42,11 +41,6 @@ final class RemoteCatchUpTest {
         @Override
         public Incarnation node() {
             return node;
-        }
-
-        @Override
-        public boolean isSuspected() {
-            return suspected && node.equals(FROZEN);
         }
 
         @Override
@@ -108,23 +102,6 @@ final class RemoteCatchUpTest {
         outage();
 
         assertThat(waited(clients(20, FROZEN))).isEqualTo(PATIENCE);
-    }
-
-    @Test
-    void theClientsOfASuspectedNodeAreNotWaitedFor() {
-        outage();
-        suspected = true;
-
-        assertThat(waited(clients(20, FROZEN))).isZero();
-    }
-
-    @Test
-    void aNodeThatBecomesSuspectedIsWaitedForNoLonger() {
-        outage();
-        long start = millis;
-        whileNapping = () -> suspected = millis - start >= 500;
-
-        assertThat(waited(clients(20, FROZEN))).isEqualTo(500);
     }
 
     @Test

@@ -79,7 +79,7 @@ final class ForwardingTest {
     void subAckWaitsForASlowNode() {
         cluster.cut(0, 2);
         TestClient subscriber = cluster.connect(0, "s").subscribe(QoS.AT_LEAST_ONCE, "t");
-        cluster.check();
+        cluster.advance(Duration.ofSeconds(1));
         assertThat(subscriber.connection().sent(SubAckPacket.class)).isEmpty();
         assertThat(cluster.node(0).gauge("heddle.interest.waiting")).isOne();
 

@@ -82,13 +82,13 @@ final class InterestTest {
     }
 
     @Test
-    void aNodeThatJoinsDoesNotWaitForSuspectedAndEndedMembers() {
+    void aNodeThatJoinsWaitsForAMemberUntilItHasEnded() {
         cluster.kill(1);
-        cluster.suspected.add(cluster.incarnation(1));
         int joined = cluster.prepare(new TestStores());
         cluster.meet(0, joined);
-        cluster.cut(joined, 1);
-        cluster.run();
+        cluster.readView(joined);
+        assertThat(cluster.isInStep(joined)).isFalse();
+        cluster.end(1);
 
         assertThat(cluster.isInStep(joined)).isTrue();
     }

@@ -4,7 +4,6 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.node.ClusterMessages;
 import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.retained.OtherWriters;
-import io.heddle.core.routing.interest.Suspicion;
 import io.heddle.core.session.Connect;
 import io.heddle.core.session.TestClient;
 import io.heddle.core.session.TestNode;
@@ -29,11 +28,6 @@ final class MessageCluster {
     private static final int PAYLOAD_BYTES = 100_000;
 
     final InMemoryLinks links = new InMemoryLinks(DATA_LANES, PAYLOAD_BYTES, LINK_BYTES);
-    /** After which a node that does not answer is cut off. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    final Set<Incarnation> suspected = new HashSet<>();
-    private long nanos;
     private final List<Incarnation> incarnations = new ArrayList<>();
     private final List<TestNode> nodes = new ArrayList<>();
     private final Map<Integer, ClusterMessages> messages = new HashMap<>();
@@ -63,36 +57,13 @@ final class MessageCluster {
         return index;
     }
 
-    /** The members that the test suspects. */
-    private final class Silence implements Suspicion {
-        @Override
-        public boolean isSilent(Incarnation member) {
-            return suspected.contains(member);
-        }
-
-        @Override
-        public boolean isSuspected(Incarnation member, long sinceNanos) {
-            return suspected.contains(member);
-        }
-
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-
-        @Override
-        public Duration patience() {
-            return PATIENCE;
-        }
-    }
-
     /** Starts one more node, which knows no other one. */
     int prepare(TestStores stores) {
         int index = nodes.size();
         Incarnation incarnation = new Incarnation(index, 0);
         incarnations.add(incarnation);
         nodes.add(new TestNode(TestNode.SETTINGS, stores, (loops, resources, alone) -> {
-            ClusterMessages created = new ClusterMessages(loops, links.node(incarnation), new Silence(), resources);
+            ClusterMessages created = new ClusterMessages(loops, links.node(incarnation), resources);
             messages.put(index, created);
             return new NodeRoutes(
                     alone.registrar(), alone.pushes(), created, () -> OtherWriters.PRESENT, alone.buckets());
@@ -192,7 +163,6 @@ final class MessageCluster {
     void advance(Duration duration) {
         Duration step = Duration.ofMillis(5);
         for (Duration done = Duration.ZERO; done.compareTo(duration) < 0; done = done.plus(step)) {
-            nanos += step.toNanos();
             for (int i = 0; i < nodes.size(); i++) {
                 if (!killed.contains(i)) {
                     nodes.get(i).advance(step);
@@ -200,11 +170,6 @@ final class MessageCluster {
             }
             run();
         }
-    }
-
-    /** Lets the nodes notice members that are suspected now. */
-    void check() {
-        advance(Duration.ofMillis(300));
     }
 
     boolean isInStep(int index) {

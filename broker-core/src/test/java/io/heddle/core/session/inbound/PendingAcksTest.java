@@ -66,12 +66,6 @@ final class PendingAcksTest {
         private final List<String> events = new ArrayList<>();
 
         @Override
-        public boolean publish(PublishMessage message, PendingAcks.PendingAck ack) {
-            events.add("publish " + ack.packetId());
-            return true;
-        }
-
-        @Override
         public void acknowledge(PendingAcks.PendingAck ack, PublishOutcome outcome) {
             events.add((ack.twoPhases() ? "rec " : "ack ") + ack.packetId());
         }
@@ -92,7 +86,7 @@ final class PendingAcksTest {
     void acknowledgementsOfOneKindLeaveInPacketOrder() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
-        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
+        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, sender);
         PublishMessage message = PublishMessages.message("m");
         List<PendingAcks.PendingAck> all = new ArrayList<>();
         for (int packetId = 1; packetId <= 4; packetId++) {
@@ -120,7 +114,7 @@ final class PendingAcksTest {
     void aFailureIsReportedInItsTurn() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
-        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
+        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, sender);
         PendingAcks.PendingAck first =
                 new PendingAcks.PendingAck(acks, 1, false, null, null, PublishMessages.message("m"));
         PendingAcks.PendingAck second =
@@ -303,7 +297,7 @@ final class PendingAcksTest {
     void anAcknowledgementReleasedAndHeldAgainIsSent() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Events sender = new Events();
-        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, node.memory, sender);
+        PendingAcks acks = new PendingAcks(loop, node.positions, node.lease, sender);
         PendingAcks.PendingAck ack =
                 new PendingAcks.PendingAck(acks, 1, false, null, null, PublishMessages.message("m"));
         acks.add(ack);

@@ -149,7 +149,6 @@ final class PushingNodes {
     final class Node {
         final Incarnation self;
         final Set<Incarnation> others = new HashSet<>();
-        final Set<Incarnation> suspected = new HashSet<>();
         final ManualEventLoop loop = new ManualEventLoop(0);
         final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
@@ -188,11 +187,6 @@ final class PushingNodes {
                 @Override
                 public Set<Incarnation> others() {
                     return others;
-                }
-
-                @Override
-                public boolean isSuspected(Incarnation member) {
-                    return suspected.contains(member);
                 }
 
                 @Override

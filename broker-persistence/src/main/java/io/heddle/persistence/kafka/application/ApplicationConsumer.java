@@ -4,6 +4,7 @@ import io.heddle.core.OwnerThread;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
+import io.heddle.core.watchdog.WatchedThreads;
 import io.heddle.persistence.kafka.ArrivalHeader;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.read.PollLoop;
@@ -52,10 +53,11 @@ final class ApplicationConsumer implements AutoCloseable {
             Consumer<byte[], byte[]> consumer,
             LongSupplier nanoTime,
             ApplicationMetrics metrics,
+            WatchedThreads threads,
             MeterRegistry registry) {
         this.nanoTime = nanoTime;
         this.metrics = metrics;
-        this.loop = new PollLoop(name, consumer, new Polling(), registry);
+        this.loop = new PollLoop(name, consumer, new Polling(), threads, registry);
     }
 
     void start() {

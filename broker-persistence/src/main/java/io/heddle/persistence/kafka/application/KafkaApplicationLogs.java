@@ -86,8 +86,8 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
                 MAXIMUM_RECORDS);
         for (int i = 0; i < limits.consumers(); i++) {
             String name = "heddle-applications-" + i;
-            ApplicationConsumer consumer =
-                    new ApplicationConsumer(name, consumers.create(name, fetches), System::nanoTime, metrics, registry);
+            ApplicationConsumer consumer = new ApplicationConsumer(
+                    name, consumers.create(name, fetches), System::nanoTime, metrics, cluster.threads(), registry);
             logs.consumers.add(consumer);
             consumer.start();
         }

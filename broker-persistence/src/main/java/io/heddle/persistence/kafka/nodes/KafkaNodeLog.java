@@ -3,6 +3,7 @@ package io.heddle.persistence.kafka.nodes;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.cluster.NodeLog;
 import io.heddle.core.cluster.NodeRecord;
+import io.heddle.core.watchdog.WatchedThreads;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaSettings;
@@ -45,6 +46,7 @@ public final class KafkaNodeLog implements NodeLog, AutoCloseable {
     private final Producer<byte[], byte[]> producer;
     private final LogConsumers consumers;
     private final LogOffsets offsets;
+    private final WatchedThreads threads;
     private final String clientId;
     private final MeterRegistry registry;
     // Guarded by this.
@@ -54,11 +56,13 @@ public final class KafkaNodeLog implements NodeLog, AutoCloseable {
             Producer<byte[], byte[]> producer,
             LogConsumers consumers,
             LogOffsets offsets,
+            WatchedThreads threads,
             String clientId,
             MeterRegistry registry) {
         this.producer = producer;
         this.consumers = consumers;
         this.offsets = offsets;
+        this.threads = threads;
         this.clientId = clientId;
         this.registry = registry;
     }
@@ -75,6 +79,7 @@ public final class KafkaNodeLog implements NodeLog, AutoCloseable {
                 producer(settings, clientId),
                 new LogConsumers(settings),
                 new LogOffsets(cluster.admin()),
+                cluster.threads(),
                 clientId,
                 registry);
     }
@@ -138,6 +143,7 @@ public final class KafkaNodeLog implements NodeLog, AutoCloseable {
                     THREAD,
                     consumers.createFollower(clientId),
                     new NodeLogReader(PARTITION, beginning, follower),
+                    threads,
                     registry);
             loop.start();
         }

@@ -2,6 +2,7 @@ package io.heddle.persistence.kafka.read;
 
 import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.bucket.BucketSink;
+import io.heddle.core.watchdog.WatchedThreads;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
@@ -24,6 +25,7 @@ public final class KafkaBucketLog implements BucketLog {
     private final KafkaSettings settings;
     private final LogOffsets offsets;
     private final LogSizes sizes;
+    private final WatchedThreads threads;
     private final MeterRegistry registry;
     private final List<TopicPartition> partitions;
     // Guarded by this.
@@ -36,6 +38,7 @@ public final class KafkaBucketLog implements BucketLog {
         this.settings = cluster.settings();
         this.offsets = new LogOffsets(cluster.admin());
         this.sizes = new LogSizes(cluster.admin());
+        this.threads = cluster.threads();
         this.registry = registry;
         this.partitions = LogOffsets.partitions(KafkaTopics.BUCKETS, settings.bucketCount());
     }
@@ -47,7 +50,7 @@ public final class KafkaBucketLog implements BucketLog {
         }
         KafkaBucketReader created =
                 new KafkaBucketReader(partitions, sink, settings.bootstrapServers(), System::nanoTime, registry);
-        PollLoop started = new PollLoop(LOOP, new LogConsumers(settings).create(LOOP), created, registry);
+        PollLoop started = new PollLoop(LOOP, new LogConsumers(settings).create(LOOP), created, threads, registry);
         reader = created;
         loop = started;
         started.start();

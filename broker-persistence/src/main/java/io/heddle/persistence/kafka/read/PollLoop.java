@@ -1,5 +1,7 @@
 package io.heddle.persistence.kafka.read;
 
+import io.heddle.core.watchdog.WatchedThread;
+import io.heddle.core.watchdog.WatchedThreads;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -64,15 +66,25 @@ public final class PollLoop implements AutoCloseable {
     private final Handler handler;
     private final Thread thread;
     private final Counter failures;
+    private final WatchedThreads threads;
+    private final WatchedThread watched;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition waking = lock.newCondition();
     // Guarded by lock.
     private boolean closed;
     private boolean woken;
 
-    public PollLoop(String name, Consumer<byte[], byte[]> consumer, Handler handler, MeterRegistry registry) {
+    /** @param threads of the node, to which the one of this loop belongs until the loop is closed */
+    public PollLoop(
+            String name,
+            Consumer<byte[], byte[]> consumer,
+            Handler handler,
+            WatchedThreads threads,
+            MeterRegistry registry) {
         this.consumer = consumer;
         this.handler = handler;
+        this.threads = threads;
+        this.watched = threads.add(name);
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
         this.failures = Counter.builder("heddle.poll.failures")
                 .description("Failed and retried turns of a loop that polls Kafka and handles the records")
@@ -112,6 +124,7 @@ public final class PollLoop implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IllegalStateException(thread.getName() + " was interrupted, which no part of Heddle does", e);
         } finally {
+            threads.remove(watched);
             // The consumer is in no group and has nothing to commit. With a timeout, it would wait for the fetch in
             // flight, which Kafka may hold back for half a second.
             consumer.close(CloseOptions.timeout(Duration.ZERO));
@@ -122,6 +135,17 @@ public final class PollLoop implements AutoCloseable {
     private @Nullable RuntimeException turn() throws InterruptedException {
         try {
             handler.prepare(consumer);
+            pollAndHandle();
+            return null;
+        } catch (RuntimeException e) {
+            // Includes the wake-up for close or a new prepare, which may have interrupted the current prepare.
+            return handler.onFailure(e, consumer) ? null : e;
+        }
+    }
+
+    private void pollAndHandle() throws InterruptedException {
+        watched.begin();
+        try {
             if (handler.isIdle()) {
                 // A consumer without partitions refuses to poll.
                 awaitWakeUp(handler.pollTimeout());
@@ -129,10 +153,8 @@ public final class PollLoop implements AutoCloseable {
             } else {
                 handler.onPolled(consumer, consumer.poll(handler.pollTimeout()));
             }
-            return null;
-        } catch (RuntimeException e) {
-            // Includes the wake-up for close or a new prepare, which may have interrupted the current prepare.
-            return handler.onFailure(e, consumer) ? null : e;
+        } finally {
+            watched.end();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka.read;
 
 import io.heddle.core.changelog.LogFollower;
+import io.heddle.core.watchdog.WatchedThreads;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.micrometer.core.instrument.Gauge;
@@ -21,6 +22,7 @@ public final class TopicFollowers implements AutoCloseable {
 
     private final KafkaSettings settings;
     private final LogOffsets offsets;
+    private final WatchedThreads threads;
     private final MeterRegistry registry;
     // Guarded by this.
     private final List<PollLoop> loops = new ArrayList<>();
@@ -30,6 +32,7 @@ public final class TopicFollowers implements AutoCloseable {
     public TopicFollowers(KafkaCluster cluster, MeterRegistry registry) {
         this.settings = cluster.settings();
         this.offsets = new LogOffsets(cluster.admin());
+        this.threads = cluster.threads();
         this.registry = registry;
     }
 
@@ -45,7 +48,8 @@ public final class TopicFollowers implements AutoCloseable {
         TopicFollower<R> following =
                 new TopicFollower<>(LogOffsets.partitions(topic, partitionCount), decoder, follower);
         String name = THREAD + topic.substring(topic.lastIndexOf('.') + 1);
-        PollLoop loop = new PollLoop(name, new LogConsumers(settings).createFollower(name), following, registry);
+        PollLoop loop =
+                new PollLoop(name, new LogConsumers(settings).createFollower(name), following, threads, registry);
         loops.add(loop);
         followed.put(topic, following);
         Gauge.builder("heddle.followed.lag", following, TopicFollower::lag)

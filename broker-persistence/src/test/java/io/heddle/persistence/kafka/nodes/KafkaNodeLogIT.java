@@ -9,6 +9,7 @@ import io.heddle.core.cluster.NodeLog;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.testkit.NodeLogContract;
+import io.heddle.core.watchdog.WatchedThreads;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
@@ -125,7 +126,8 @@ class KafkaNodeLogIT extends NodeLogContract {
 
         Reader reader = new Reader();
         NodeLogReader handler = new NodeLogReader(PARTITION, 1, reader);
-        try (PollLoop loop = new PollLoop("test", new LogConsumers(settings).create("test"), handler, registry)) {
+        try (PollLoop loop = new PollLoop(
+                "test", new LogConsumers(settings).create("test"), handler, new WatchedThreads(), registry)) {
             loop.start();
             await().until(() -> reader.lost != null);
         }

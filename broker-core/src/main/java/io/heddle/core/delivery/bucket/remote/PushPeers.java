@@ -8,9 +8,6 @@ public interface PushPeers {
     /** Returns the members except this node. */
     Set<Incarnation> others();
 
-    /** Returns whether a member does not answer at present, though it is not declared dead. */
-    boolean isSuspected(Incarnation member);
-
     /** Returns whether a member holds a bucket, as far as this node knows. */
     boolean isHolder(Incarnation member, int bucket);
 }

@@ -51,10 +51,6 @@ public final class PushSender {
         return routing.peers().others();
     }
 
-    boolean isSuspected(Incarnation node) {
-        return routing.peers().isSuspected(node);
-    }
-
     RemoteHeads heads() {
         return heads;
     }

@@ -57,11 +57,6 @@ public final class RemoteReader implements RemoteTarget {
         return epoch;
     }
 
-    @Override
-    public boolean isSuspected() {
-        return sender.isSuspected(node);
-    }
-
     /**
      * {@inheritDoc}
      *

@@ -39,19 +39,12 @@ public final class FollowedReports {
     private @Nullable View view;
     private @Nullable Incarnation self;
     private boolean routes;
-    private long appliedNanos;
     private boolean isScheduled;
 
     /** Another node, perhaps one that the view does not contain yet. */
     private static final class Peer {
         // Received.
         private final Map<Integer, Long> applied = new HashMap<>();
-        private long reportedNanos;
-
-        Peer(long nowNanos) {
-            this.reportedNanos = nowNanos;
-        }
-
         private boolean hasReported;
         private boolean routes;
         private boolean hasCounted;
@@ -65,7 +58,6 @@ public final class FollowedReports {
     public FollowedReports(NodeLinks links, int bucketCount, EventLoop loop) {
         this.links = links;
         this.loop = loop;
-        this.appliedNanos = loop.nanoTime();
         links.receive(FollowedFrame.KIND, FollowedFrame.KIND, (from, _, _, payload) -> {
             FollowedFrame report = FollowedFrame.decode(payload, bucketCount);
             loop.execute(() -> onReport(from, report));
@@ -97,7 +89,6 @@ public final class FollowedReports {
         loop.execute(() -> {
             if (next > own.getOrDefault(bucket, 0L)) {
                 own.put(bucket, next);
-                appliedNanos = loop.nanoTime();
                 peers.values().forEach(each -> each.changed.add(bucket));
                 sendAfter(GATHER);
                 appliedListeners.forEach(each -> each.accept(bucket));
@@ -121,7 +112,7 @@ public final class FollowedReports {
     }
 
     private Peer peer(Incarnation member) {
-        return peers.computeIfAbsent(member, _ -> new Peer(loop.nanoTime()));
+        return peers.computeIfAbsent(member, _ -> new Peer());
     }
 
     /** This node is about to route messages: the others wait for it from their answers on. On the loop. */
@@ -136,7 +127,6 @@ public final class FollowedReports {
     private void onReport(Incarnation from, FollowedFrame report) {
         Peer peer = peer(from);
         peer.hasReported = true;
-        peer.reportedNanos = loop.nanoTime();
         peer.needsCounted |= report.routes() && !peer.routes;
         peer.routes = report.routes();
         report.offsets().forEach((bucket, next) -> {
@@ -214,12 +204,6 @@ public final class FollowedReports {
         }
         Peer peer = peers.get(member);
         return peer == null ? 0 : peer.applied.getOrDefault(bucket, 0L);
-    }
-
-    /** Returns whether a node has told no progress for some time. */
-    boolean isStuck(Incarnation member, Duration time) {
-        long heardNanos = isSelf(member) ? appliedNanos : peer(member).reportedNanos;
-        return loop.nanoTime() - heardNanos >= time.toNanos();
     }
 
     /** Returns the offset below which this node has applied all records of a bucket. */

@@ -7,8 +7,7 @@ import java.util.concurrent.CompletionStage;
 public interface Settlement {
     /**
      * Returns a stage that completes when every node that routes messages has applied the log of a bucket, up to the changes that were
-     * committed before the call. Fails with {@link io.heddle.core.StoreUnavailableException} if a node that may route messages does not tell how
-     * far it is.
+     * committed before the call. Never fails.
      */
     CompletionStage<Void> whenFollowed(int bucket);
 }

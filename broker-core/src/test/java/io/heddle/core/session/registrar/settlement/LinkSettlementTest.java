@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeRecord.Serving;
-import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.message.frame.MalformedFrameException;
 import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.ClientLog;
@@ -27,8 +26,6 @@ import org.junit.jupiter.api.Test;
 /** Three nodes that follow the log of the clients at different speeds. A commits. */
 final class LinkSettlementTest {
     private static final int BUCKET = 1;
-    private static final Duration SILENCE = Duration.ofSeconds(3);
-    private static final Duration PATIENCE = SILENCE.multipliedBy(2);
     private static final Duration GATHER = Duration.ofMillis(2);
 
     private final TestView log = new TestView(2);
@@ -47,8 +44,6 @@ final class LinkSettlementTest {
         final ManualEventLoop loop = new ManualEventLoop(0);
         final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         final Incarnation incarnation;
-        final RoutingLease lease = new RoutingLease(Duration.ofSeconds(2), loop::nanoTime, metrics);
-        final SilentMembers silence = new SilentMembers(lease, SILENCE, loop::nanoTime);
         final CommittedOffsets committed = new CommittedOffsets(2);
         final ClientLog commits = committed.of(clients);
         final FollowedReports reports;
@@ -61,24 +56,16 @@ final class LinkSettlementTest {
             reports = new FollowedReports(links.node(incarnation), 2, loop);
             reports.start(incarnation);
             barrier = new JoinBarrier(reports);
-            settlement = new LinkSettlement(reports, committed, silence, metrics);
+            settlement = new LinkSettlement(reports, committed, metrics);
             nodes.add(this);
         }
 
         void read() {
-            silence.onView(log.view());
             reports.onView(log.view());
         }
 
         void applyAll() {
             reports.applied(BUCKET, clients.changes().size());
-        }
-
-        /** Sends a heartbeat and reads it back. */
-        void beat() {
-            log.beat(incarnation);
-            lease.renew(loop.nanoTime());
-            read();
         }
     }
 
@@ -126,66 +113,14 @@ final class LinkSettlementTest {
         assertThat(settled).isNotDone();
         assertThat(a.metrics.get("heddle.settlement.waiting").gauge().value()).isOne();
 
-        advance(SILENCE);
-        assertThat(settled).as("it is not known to be silent").isNotDone();
+        advance(Duration.ofHours(1));
+        assertThat(settled).as("a member that lives is waited for").isNotDone();
         c.applyAll();
         advance(GATHER);
 
         assertThat(settled).isCompleted();
         assertThat(a.metrics.get("heddle.settlement.waiting").gauge().value()).isZero();
         assertThat(a.metrics.get("heddle.settlement").timer().count()).isOne();
-    }
-
-    @Test
-    void aMemberThatReportsNothingAlthoughItLivesFailsTheChange() {
-        CompletableFuture<Void> settled = change();
-        a.applyAll();
-        b.applyAll();
-        Duration second = Duration.ofSeconds(1);
-        for (Duration done = second; done.compareTo(PATIENCE) < 0; done = done.plus(second)) {
-            advance(second);
-            c.beat();
-            a.beat();
-            readAll();
-        }
-        assertThat(settled).isNotDone();
-        advance(second);
-        advance(GATHER);
-
-        assertThat(settled).isCompletedExceptionally();
-        assertThat(a.metrics.get("heddle.settlement.failed").counter().count()).isOne();
-        assertThat(a.metrics.get("heddle.settlement.waiting").gauge().value()).isZero();
-        // The next change is not affected.
-        CompletableFuture<Void> next = change();
-        a.applyAll();
-        b.applyAll();
-        c.applyAll();
-        advance(GATHER);
-        assertThat(next).isCompleted();
-    }
-
-    @Test
-    void aSlowMemberThatReportsProgressIsWaitedFor() {
-        CompletableFuture<Void> first = change();
-        CompletableFuture<Void> last = change();
-        for (Node each : List.of(a, b)) {
-            each.applyAll();
-        }
-        for (int i = 0; i < 4; i++) {
-            advance(PATIENCE.dividedBy(2));
-            // Of another bucket.
-            c.reports.applied(0, i + 1);
-            advance(GATHER);
-        }
-        assertThat(first).isNotDone();
-        c.reports.applied(BUCKET, 1);
-        advance(GATHER);
-        assertThat(first).isCompleted();
-        assertThat(last).isNotDone();
-        c.applyAll();
-        advance(GATHER);
-
-        assertThat(last).isCompleted();
     }
 
     @Test
@@ -224,53 +159,6 @@ final class LinkSettlementTest {
         kill(c);
 
         assertThat(settled).isCompleted();
-    }
-
-    @Test
-    void aSilentNodeIsNotWaitedForOnceItsLeaseHasEnded() {
-        nodes.forEach(Node::beat);
-        readAll();
-        CompletableFuture<Void> settled = change();
-        a.applyAll();
-        b.applyAll();
-        advance(Duration.ofMillis(2_999));
-        b.beat();
-        a.beat();
-        advance(Duration.ofMillis(100));
-        assertThat(settled).isNotDone();
-
-        b.beat();
-        a.beat();
-        advance(Duration.ofMillis(100));
-
-        assertThat(settled).isCompleted();
-        assertThat(a.metrics.get("heddle.settlement.silent").counter().count()).isOne();
-    }
-
-    /** A heartbeat that was sent before the change does not prove that the member is still silent. */
-    @Test
-    void aSilenceBeforeTheChangeDoesNotCount() {
-        nodes.forEach(Node::beat);
-        readAll();
-        advance(Duration.ofSeconds(5));
-        b.beat();
-        a.beat();
-        CompletableFuture<Void> settled = change();
-        a.applyAll();
-        b.applyAll();
-        advance(Duration.ofMillis(200));
-        assertThat(settled).isNotDone();
-
-        c.beat();
-        b.beat();
-        a.beat();
-        advance(Duration.ofMillis(200));
-        assertThat(settled).as("it is back").isNotDone();
-    }
-
-    @Test
-    void aSilentMemberIsUnknownToASilenceThatHasNotReadOfIt() {
-        assertThat(a.silence.isSuspected(new Incarnation(99, 9), 0)).isFalse();
     }
 
     @Test
